@@ -1,4 +1,4 @@
-"""The raid analyst as the catalog of agents imports it."""
+"""The raid analyst, as the catalog of agents imports it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     draft_type = Draft
 
     def new(self, config: Config, rng: Random) -> State:
-        """Return a conversation about a report, in which nothing was asked."""
+        """Start a conversation about a report."""
         return State(report=config.report, language=config.lang)
 
     def build_graph(self, config: Config) -> Graph:
@@ -74,15 +74,15 @@ class RaidAgent(Agent[Config, State, Nights]):
         return build_graph()
 
     def open_world(self, settings: Settings) -> Nights:
-        """Open the imported reports; the demo's are made when there are none."""
+        """Open the imported reports; if there are none, the demo reports are imported first."""
         return open_nights(settings.home)
 
     def view(self, state: State, seat: str) -> Json:
-        """Return what the screen shows."""
+        """Describe what the screen shows."""
         return view(state)
 
     def messages(self, draft: FoundationDraft[State]) -> tuple[Message, ...]:
-        """Return the question and what the answer came down to."""
+        """List the question and the answer as messages."""
         answered = [event for event in draft.events if isinstance(event, Answered)]
         by_model = any(event.source == "model" for event in answered)
         told = remembered(draft.reply, by_model=by_model)
@@ -90,7 +90,7 @@ class RaidAgent(Agent[Config, State, Nights]):
         return (said, Message(role="assistant", text=told))
 
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
-        """List results without a call, unknown tools, and findings that no result holds."""
+        """List results without a call, unknown tools, and findings that no result contains."""
         called = {event.result: event for event in events if isinstance(event, ToolCalled)}
         returned = {event.result: event for event in events if isinstance(event, ToolReturned)}
         found = [f"{name} was never called" for name in returned.keys() - called.keys()]
@@ -104,19 +104,19 @@ class RaidAgent(Agent[Config, State, Nights]):
         return tuple(found)
 
     def tools(self) -> Toolbox:
-        """Return the tools over the imported reports."""
+        """Get the tools over the imported reports."""
         from ruleplay.agents.raid.tools.offered import TOOLBOX
 
         return TOOLBOX
 
     def findings(self, home: Path) -> Iterable[Doctored]:
-        """Say which log reader is in use."""
+        """Report which log reader is in use."""
         from ruleplay.agents.raid.adapters.compiled_reader import finding
 
         return (finding(),)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
-        """Return what can be measured of it."""
+        """List the agent's benchmarks."""
         return (
             Benchmark(
                 "raid",
@@ -145,7 +145,7 @@ class RaidAgent(Agent[Config, State, Nights]):
         )
 
     def jobs(self) -> tuple[JobOffer, ...]:
-        """Return the long work that workers do for it."""
+        """List the long-running jobs that workers do for it."""
         return (
             JobOffer(
                 "night", "The report of a whole raid night", "ruleplay.agents.raid.jobs.night:NIGHT"
@@ -153,12 +153,12 @@ class RaidAgent(Agent[Config, State, Nights]):
         )
 
     def rehearse(self, state: State, rng: Random) -> Given:
-        """Return something a raider might ask next."""
+        """Make up something a raider might ask next."""
         return Given(message=rehearsal.message(state, rng))
 
 
 def held(returned: ToolReturned | None, finding: Finding) -> bool:
-    """Whether a result holds a finding's value in a row about its subject, or sums up to it."""
+    """Whether a result contains a finding's value in a row about its subject, or sums to it."""
     if returned is None:
         return False
     rows = [row for row in returned.rows if not finding.player or _names(row, finding.player)]
@@ -175,7 +175,7 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
 
 
 def plain(cell: object) -> str:
-    """Return a cell as answers write it: yes and no, and names without their realm."""
+    """Format a cell as answers do: yes and no, and names without realm."""
     if isinstance(cell, bool):
         return "yes" if cell else "no"
     return re.sub(r"(?<=\w)-\w+", "", str(cell))

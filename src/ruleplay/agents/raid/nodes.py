@@ -1,8 +1,8 @@
-"""The two stations of a turn: the agent, which wants tools or answers, and the tools.
+"""The two nodes of a turn: the agent, which requests tools or answers, and the tools.
 
-With a model the question goes to it first; what the planner is sure of is looked up before, so that
-one call may be enough. Without a model, and where it brings nothing, the planner's tools and its
-templates answer.
+With a model, the question goes to the model; what the planner is sure about is looked up in
+advance, so that one call may suffice. Without a model, or if it produces nothing usable, the
+planner's tools and templates answer.
 """
 
 from __future__ import annotations
@@ -56,38 +56,39 @@ from ruleplay.telling.table import Table
 RaidRuntime = Runtime[Context[Nights]]
 ROLE = "raid.agent"
 LONG = 500
-"""Characters of a question that takes a while to read."""
+"""Length in characters from which parsing a question takes noticeable time."""
 MODEL_CALLS = 12
-"""Times a model is asked in one turn; the last time it has no tools, so that it answers."""
+"""Maximum number of model calls per turn; the last has no tools, which forces an answer."""
 HEAD_START = 3
-"""Calls of a sure plan that are made before the model is first asked."""
+"""Maximum number of calls of a confident plan made before the model is first asked."""
 HEAD_ROOM = 3_000
-"""Characters of rows that these may take, so that there is room for what the model looks up."""
+"""Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
-"""Players that a conversation keeps by name, and of a class that was asked about."""
+"""Number of players that a conversation remembers by name, and of a class asked about."""
 HISTORY = 6
-"""Lines of the conversation that the model reads."""
+"""Number of lines of the conversation that the model reads."""
 PROMPT, SMALLEST = 20_000, 9_000
-"""Characters of a prompt, tools and rows included: where the model's context is not known; else
-at least, and at most."""
+"""Characters of a prompt, including tools and rows: if the model's context size is unknown (and
+at most), and at least."""
 A_TOKEN, ANSWER = 2.5, 1_500
-"""Characters of a token of tables, and the tokens of a context that are left for the answer."""
+"""Characters per token of tabular text, and tokens of the context reserved for the answer."""
 MARGIN = 1_000
-"""Characters of a prompt that results may not fill."""
+"""Characters of a prompt that results must leave free."""
 LEAST_ROOM = 1_500
-"""Characters of rows of a turn where little else has room."""
+"""Minimum characters of rows per turn, however little room is left."""
 SPARE = 300
-"""Characters of a prompt kept for what joins its parts."""
+"""Characters reserved for what joins the parts of a prompt."""
 ELSEWHERE = 8
-"""Other reports whose bosses are looked up."""
+"""Maximum number of other reports whose bosses are looked up."""
 
 
 async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
-    """Let the model look or answer; the planner where there is no model, or it brought nothing."""
+    """Let the model look or answer; the planner steps in without a model, or if it fails."""
     context = runtime.context
     overview = state.overview or await survey(context, state)
     asked = (state.given.message, overview, state.before)
-    # Whoever else asks is answered meanwhile; a thread for a few words would take longer than they.
+    # Long messages are parsed in a thread, so that other requests are served meanwhile; for short
+    # ones a thread would take longer than the parsing.
     long = len(state.given.message) > LONG
     plan = await asyncio.to_thread(make_plan, *asked) if long else make_plan(*asked)
     known: Update = {"overview": overview}
@@ -108,14 +109,14 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
 
 
 def _size(context: Context[Nights]) -> int:
-    """Return how many characters a prompt may have, by what the model reads at once."""
+    """Compute the maximum prompt size in characters from the model's context size."""
     tokens = context.outside("raid.context", ROLE, lambda: context.models.context_tokens(ROLE), int)
     wide = int((tokens - ANSWER) * A_TOKEN)
     return min(max(SMALLEST, wide), PROMPT) if tokens else PROMPT
 
 
 async def survey(context: Context[Nights], state: Draft) -> Overview:
-    """Return what there is to ask about: the reports, and the night that is spoken of."""
+    """Collect what can be asked about: the reports, and the night in question."""
     message, code = state.given.message, state.before.report
 
     def ask() -> Overview:
@@ -128,7 +129,7 @@ async def survey(context: Context[Nights], state: Draft) -> Overview:
 
 
 async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Elsewhere, ...]:
-    """Return the newest other reports with their bosses, to be asked about by name."""
+    """List the newest other reports with their bosses, so that they can be asked about by name."""
     focus = overview.night.code if overview.night else ""
     others = [one for one in overview.reports if one.code != focus][:ELSEWHERE]
 
@@ -151,7 +152,7 @@ async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Else
 
 
 def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
-    """Whether a question's own words say what it is about, so that looking ahead is no guess."""
+    """Whether a question states clearly what it is about, so that looking ahead is no guess."""
     question, night = plan.question, overview.night
     if night is None or not plan.calls or plan.asks:
         return False
@@ -159,13 +160,13 @@ def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     if subject.missing or subject.unknown or subject.lacking or subject.open:
         return False
     if not {pull.fight for pull in pulls} <= {*subject.pulls, *question.fights}:
-        # The planner fell back to another boss's pull: the model will know better.
+        # The planner fell back to another boss's pull; leave the choice to the model.
         return False
     numbers = {int(one) for one in re.findall(r"\d+", question.text)}
     if question.kind and any(pull.ended != question.kind for pull in pulls):
         return False
     if question.fights or subject.fights:
-        # Of "pulls 99 to 102" the planner takes one.
+        # Of "pulls 99 to 102" the planner takes only one.
         return not (numbers & {p.fight for p in night.pulls}) - set(plan.fights)
     goes_on = state.before.report == night.code and state.before.fight is not None
     if question.whole_night or (goes_on and not question.bosses):
@@ -180,7 +181,7 @@ def _kind(pull: PullSummary) -> tuple[str, str, str]:
 
 
 def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> AIMessage:
-    """Return the plan's calls; what is looked up ahead leaves out what each prompt has."""
+    """Wrap the plan's calls in a message; ahead of the model, what every prompt has is omitted."""
     wanted = [one for one in plan.wanted_calls if not ahead or one.tool != "list_pulls"]
     calls = [
         {"name": one.tool, "args": one.args, "id": f"plan-{place}", "type": "tool_call"}
@@ -195,7 +196,7 @@ def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> AIM
 async def _without_model(
     state: Draft, context: Context[Nights], overview: Overview, plan: Plan
 ) -> Update:
-    """Run what the plan still lacks, then answer from it."""
+    """Run the calls that the plan still lacks, then answer from the results."""
     results, planned = _results(state), _keys(plan, overview)
     if planned - {_same(one.tool, one.args) for one in results}:
         return {"messages": [_planned(plan)]}
@@ -207,7 +208,7 @@ async def _without_model(
     if context.model(ROLE) != "rules":
         context.say(step.told.text if step.told else "")
     else:
-        # The same way in as a model's, so that the call is on the record.
+        # The same entry point as a model's, so that the call is recorded.
         step = await converse(
             context,
             ROLE,
@@ -223,7 +224,7 @@ async def _without_model(
 def _told_by_rules(
     state: Draft, plan: Plan, answer: Answer, results: Sequence[ToolReturned]
 ) -> Step:
-    """Return an answer by code as readers get it: the results' names stand behind its lines."""
+    """Convert an answer by rules to spans, with the results' names as sources of its lines."""
     night = state.overview.night if state.overview else None
     tables = reversed(rows.tables_of(results, night, _asked(state, plan)))
     spans = spans_of(answer.text, {rows.result_of(one.id): one.name for one in tables})
@@ -232,14 +233,14 @@ def _told_by_rules(
 
 
 async def _was_said(context: Context[Nights], text: str) -> bool:
-    """Whether an answer is the one to the message before."""
+    """Whether an answer equals the one to the previous message."""
     before = await context.history(last=1)
     shown = "".join(span.text for span in spans_of(text, {}))
     return bool(before) and before[0].text == prompts.remembered(shown, by_model=False)
 
 
 def _keys(plan: Plan, overview: Overview) -> set[str]:
-    """Return the plan's calls as what tells equal ones."""
+    """Compute keys of the plan's calls; equal calls have equal keys."""
     calls = ((one.tool, _in_focus(one.tool, one.args, overview)) for one in plan.wanted_calls)
     return {_same(tool, args) for tool, args in calls}
 
@@ -257,7 +258,7 @@ async def _ask(
     overview: Overview,
     plan: Plan,
 ) -> Update:
-    """Ask the model: it looks, or answers in clauses that cite; else the policy takes over."""
+    """Ask the model, which looks or answers with citations; otherwise the policy takes over."""
     tables = rows.tables_of(state.looked, overview.night, _asked(state, plan))
     history = await _history(context)
     last = state.asked + 1 >= MODEL_CALLS
@@ -285,7 +286,7 @@ async def _ask(
 
 
 def _in_tongue(told: Told, language: str) -> Told:
-    """Return an answer with its numbers as its language writes them; results are in English."""
+    """Reformat an answer's numbers for its language; results use English notation."""
     spans = tuple(
         span.model_copy(update={"text": french.numbers(span.text, language)}) for span in told.spans
     )
@@ -293,7 +294,7 @@ def _in_tongue(told: Told, language: str) -> Told:
 
 
 def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
-    """Return the policy's answer; an empty step while its tools were not all run."""
+    """Answer by policy; an empty step until its tools have all run."""
     results = _results(state)
     if _keys(plan, overview) - {_same(one.tool, one.args) for one in results}:
         return Step()
@@ -314,9 +315,9 @@ def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Pla
 
 
 def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]:
-    """Return the tables that every prompt has: pulls, people, what the last answer rested on.
+    """Build the tables in every prompt: pulls, people, and the last answer's evidence.
 
-    Of a long night they are of the pulls that are asked about, and of who was there.
+    For a long night, they cover the pulls asked about and their participants.
     """
     night = overview.night
     if night is None:
@@ -330,14 +331,14 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
 
 @cache
 def vocabulary() -> tuple[str, ...]:
-    """Return capitalised words of the game that are nobody's name: classes, specs, their spells."""
+    """List capitalised words of the game that are no player names: classes, specs, spells."""
     signs = signs_by_name()
     callings = (word for sign in signs.values() for word in (sign.class_, sign.spec))
     return tuple(dict.fromkeys((*signs, *callings)))
 
 
 async def _history(context: Context[Nights]) -> list[BaseMessage]:
-    """Return what was said before, only the last answer at length; no rows of earlier turns."""
+    """Get the conversation so far, only the last answer at length, without earlier turns' rows."""
     lines = await context.history(last=HISTORY)
     if not lines:
         return []
@@ -348,7 +349,7 @@ async def _history(context: Context[Nights]) -> list[BaseMessage]:
 
 
 async def _room(state: Draft, context: Context[Nights], plan: Plan) -> int:
-    """Return how many characters of rows a prompt of this turn has room for."""
+    """Compute how many characters of rows this turn's prompt has room for."""
     history = await _history(context)
     asked = _messages(state, state.overview or Overview(), plan, history, last=False)
     frame = sum(len(message.text) for message in asked) + _tools_size()
@@ -363,9 +364,9 @@ def _messages(
     *,
     last: bool,
 ) -> list[BaseMessage]:
-    """Return the prompt: what was looked up ahead stands before the question.
+    """Build the prompt; results looked up in advance precede the question.
 
-    The last time all results stand there, since no tool can be called any more.
+    In the last call, all results do, since no tool can be called any more.
     """
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
@@ -389,7 +390,7 @@ def _messages(
 
 
 def _fitted(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
-    """Return messages with as many of the older results shortened as the room asks for."""
+    """Shorten as many of the older results as the room requires."""
     shown = list(messages)
     for place, message in enumerate(messages):
         over = sum(len(one.text) + _asking(one) for one in shown) - room
@@ -407,7 +408,7 @@ def _fitted(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
 
 
 def _asking(message: BaseMessage) -> int:
-    """Return the characters of a message's own calls."""
+    """Count the characters of a message's own calls."""
     return len(str(message.tool_calls)) if isinstance(message, AIMessage) else 0
 
 
@@ -417,7 +418,7 @@ def _tools_size() -> int:
 
 
 def _ahead(message: BaseMessage) -> bool:
-    """Whether a message is of the plan's calls, which were made before the model was asked."""
+    """Whether a message belongs to the plan's calls, made before the model was asked."""
     if isinstance(message, ToolMessage):
         return message.tool_call_id.startswith("plan-")
     calls = message.tool_calls if isinstance(message, AIMessage) else []
@@ -425,9 +426,10 @@ def _ahead(message: BaseMessage) -> bool:
 
 
 def _wanted(step: Step, members: Sequence[Member]) -> list[BaseMessage]:
-    """Return the model's calls, and why some of them were refused.
+    """Extract the model's calls, and the reasons for which some were refused.
 
-    Where all were refused, the reasons go back as a result of their own, so that the loop goes on.
+    If all were refused, the reasons are returned as a result of their own, so that the loop
+    continues.
     """
     calls: list[dict[str, object]] = []
     looks: dict[str, object] = {}
@@ -454,7 +456,7 @@ def _wanted(step: Step, members: Sequence[Member]) -> list[BaseMessage]:
 
 
 def _cited(told: Told) -> tuple[str, ...]:
-    """Return the results that an answer's tags lead to."""
+    """List the results that an answer's tags refer to."""
     found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
     return tuple(dict.fromkeys(one for one in found if one not in (rows.OVERVIEW, rows.BEFORE)))
 
@@ -503,13 +505,13 @@ def _answered(
 
 
 def _spoken_of(looked: Sequence[ToolReturned]) -> tuple[str, ...]:
-    """Return the one player whom results tell of."""
+    """Find the one player that results are about; empty if there are several."""
     found = {str(row["player"]) for one in looked for row in one.rows if row.get("player")}
     return tuple(found) if len(found) == 1 else ()
 
 
 def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:
-    """Say what a model's answer was about by what it cites, where the planner read it otherwise."""
+    """Adjust an answer's focus to what it cites, if the planner had assumed otherwise."""
     fights = {one.fight for one in cited}
     reports = {one.report for one in cited if one.report}
     changes: dict[str, object] = {}
@@ -531,7 +533,7 @@ def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:
 
 @dataclass
 class _Wish:
-    """A call as it was wanted: for the rows of a page, or refused with a reason."""
+    """A requested call: for a page of rows, or refused with a reason."""
 
     id: str
     tool: str = ""
@@ -546,7 +548,7 @@ class _Wish:
 
 
 async def run_tools(state: Draft, runtime: RaidRuntime) -> Update:
-    """Run the tools that the last message asks for, side by side; what they return is cited."""
+    """Run the tools requested by the last message concurrently; their results can be cited."""
     context, overview = runtime.context, state.overview
     wishes = _wishes(state.messages[-1], overview)
     done = {_same(one.tool, one.args): one for one in state.looked}
@@ -583,7 +585,7 @@ def _wishes(message: BaseMessage, overview: Overview | None) -> list[_Wish]:
 
 
 def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned]) -> Update:
-    """Return each call's result as the model reads it, within what is left of the turn's room."""
+    """Print each call's result for the model, within the turn's remaining room."""
     overview = state.overview
     plan = make_plan(state.given.message, overview or Overview(), state.before)
     all_looked = [*state.looked, *new]
@@ -597,7 +599,7 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
         if ahead and by_key[wish.key].problem:
-            # Nobody asked for it, so that what is wrong with it is nobody's concern.
+            # Nobody requested it, so its errors are of no interest.
             text = ""
         pages, used = pages | begun, used + len(text)
         messages.append(ToolMessage(text, tool_call_id=wish.id, name=wish.tool))
@@ -610,7 +612,7 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
 
 
 def _left(state: Draft) -> int:
-    """Return the characters that new results may have once the older ones are shortened."""
+    """Compute the characters left for new results once older ones are shortened."""
     older = sum(
         len(printing.shortened(m.text)) for m in state.messages if isinstance(m, ToolMessage)
     )
@@ -624,7 +626,7 @@ def _told(
     pages: printing.Starts,
     room: int,
 ) -> tuple[str, dict[str, tuple[int, ...]]]:
-    """Return a result in print, and where the pages of its tables begin."""
+    """Print a result; also returns where the pages of its tables begin."""
     if wish.refused:
         return wish.refused, {}
     returned = known[wish.key]
@@ -653,7 +655,7 @@ def _same(tool: str, args: Json) -> str:
 
 
 def _in_focus(tool: str, args: Json, overview: Overview | None) -> Json:
-    """Return arguments with the report in focus where the tool takes one and none was named."""
+    """Add the report in focus to the arguments if the tool takes one and none was named."""
     report = overview.night.code if overview and overview.night else ""
     takes = next((t.arguments.model_fields for t in TOOLS if t.name == tool), {})
     needed = "report_code" in takes and not args.get("report_code") and report
@@ -661,7 +663,7 @@ def _in_focus(tool: str, args: Json, overview: Overview | None) -> Json:
 
 
 async def _run(context: Context[Nights], called: ToolCalled) -> ToolOutcome:
-    """Run one tool in a thread; what it answers is on the record."""
+    """Run one tool in a thread; the outcome is recorded."""
     context.publish("tool", {"tool": called.tool, "args": called.args, "result": called.result})
 
     def ask() -> ToolOutcome:

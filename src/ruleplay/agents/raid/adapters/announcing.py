@@ -1,7 +1,7 @@
-"""Tells a webhook of each pull: what it is sent, and a thread that delivers it beside the import.
+"""Announces finished pulls to a webhook, from a thread that runs beside the import.
 
-Only the command line's own user names the address, so one inside their network is their choice; no
-redirect is followed to another.
+Only the user of the command line sets the address, so an internal one is their own choice;
+redirects are not followed, so that it cannot be changed by others.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ruleplay.records.events import Json
 from ruleplay.storage.outbox import Outbox, webhook
 
 WAITS = (0.0, 5.0, 30.0, 120.0, 600.0)
-"""Seconds before each try: what a raid hears an hour later is of no use to it."""
+"""Delay in seconds before each attempt. Later than an hour, a raid has no use for the news."""
 LAST = 10.0
-"""Seconds that the end waits for what is on its way."""
+"""Seconds to wait, when stopping, for deliveries in progress."""
 _LOOK = 0.5
 _GREEN, _RED = 0x2F9E6E, 0xD1495B
 
@@ -58,7 +58,7 @@ class EndedPull(BaseModel):
 
 
 def headline(pull: EndedPull, words: Words) -> str:
-    """Return a pull in one line: boss, outcome, length, what the boss had left."""
+    """Describe a pull in one line: boss, outcome, duration, the boss's remaining health."""
     left = ""
     if pull.boss_hp_percent is not None and pull.outcome != "kill":
         left = words.say("left", share=words.number(pull.boss_hp_percent, "%"))
@@ -73,7 +73,7 @@ def headline(pull: EndedPull, words: Words) -> str:
 
 
 def first_death(pull: EndedPull, words: Words) -> str:
-    """Return who died first, when and by what."""
+    """Describe the first death: who, when and by what."""
     if (first := pull.first_death) is None:
         return words.say("hook.nobody")
     blow = ": ".join(part for part in (first.killer, first.ability) if part)
@@ -82,7 +82,7 @@ def first_death(pull: EndedPull, words: Words) -> str:
 
 
 def as_discord(pull: EndedPull, words: Words) -> Json:
-    """Return a pull as Discord takes it; names out of a log mention nobody."""
+    """Build the Discord payload; `allowed_mentions` keeps names from a log from pinging anyone."""
     return {
         "content": headline(pull, words),
         "allowed_mentions": {"parse": []},
@@ -99,7 +99,7 @@ def as_discord(pull: EndedPull, words: Words) -> Json:
 
 
 def is_discord(url: str) -> bool:
-    """Tell whether an address is one of Discord's webhooks."""
+    """Whether an address is a Discord webhook."""
     split = urlsplit(url)
     host = split.hostname or ""
     ours = host in ("discord.com", "discordapp.com") or host.endswith(".discord.com")
@@ -107,7 +107,7 @@ def is_discord(url: str) -> bool:
 
 
 class Announcer:
-    """Sends pulls to a webhook while a log is followed; never keeps the import waiting."""
+    """Sends pulls to a webhook while a log is followed, without delaying the import."""
 
     def __init__(
         self,
@@ -129,13 +129,13 @@ class Announcer:
         self._thread = threading.Thread(target=self._run, name="webhook", daemon=True)
 
     def tell(self, pull: EndedPull) -> None:
-        """Hand a pull in; one that was handed in before, of the same report, is not sent again."""
+        """Queue a pull; one already queued (same report and number) is not sent again."""
         plain: Json = {"type": "raid.pull", **pull.model_dump(mode="json")}
         body = as_discord(pull, self._words) if self._discord else plain
         self._outbox.put(f"{self._url} {pull.report} {pull.fight}", body)
 
     def waiting(self) -> int:
-        """Return how many pulls were not delivered."""
+        """Count the pulls not yet delivered."""
         return len(self._outbox.waiting())
 
     def _run(self) -> None:

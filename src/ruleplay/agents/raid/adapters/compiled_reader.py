@@ -1,7 +1,7 @@
-"""The compiled log reader (`log_reader.rs`), which `ruleplay setup raid` builds.
+"""The compiled log reader (`log_reader.rs`), built by `ruleplay setup raid`.
 
-It brings what `domain/reading.py` brings, several times faster. Without a Rust toolchain, or on a
-machine for which it was not built, everything works with the Python reader.
+It produces the same chunks as `domain/reading.py`, several times faster. Without a Rust toolchain,
+or on a machine it was not built for, the Python reader takes over.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ T = TypeVar("T")
 N = TypeVar("N", bound=np.signedinteger[Any])
 
 SWITCH = "RULEPLAY_RAID_READER"
-"""`python` in this variable keeps the compiled reader out."""
+"""Set this environment variable to `python` to disable the compiled reader."""
 SOURCE = Path(__file__).with_name("log_reader.rs")
 _INTERFACE = 1
 _BUILD_SECONDS = 300
@@ -58,13 +58,15 @@ _OPTIONS = (
     *("--edition", "2021", "--crate-type", "cdylib"),
     *("-C", "opt-level=3", "-C", "panic=abort", "-C", "strip=symbols"),
 )
+# The compiler's output goes to stderr: stdout belongs to the command that runs the build.
 _STDERR = 2
 
 _CODE, _TEXT, _FLAG, _DECIMAL, _NOTE, _INTEGER, _SIGNLESS, _SHORT, _LONG = range(9)
 _INTEGERS = {"i64": _INTEGER, "u16": _SHORT, "u32": _LONG}
 _TABLES = ("texts", "events", "units", "old_units", "infos", "guids", "masks", "spells")
 _ACTORS = _TABLES[2:]
-"""Tables whose new tokens are looked at chunk by chunk, in the order of `Reader`."""
+"""Tables whose new tokens are fetched after every chunk, in the order that `Reader` has them."""
+# Marks columns that hold token numbers in transit, and differ from the sheet's columns.
 _MARK = "#"
 _SPELL = "spell" + _MARK
 _MASKED = frozenset(name + _MARK for name in MASKS)
@@ -76,21 +78,22 @@ _CODED: Mapping[str, str] = {
     "absorber": "guids",
     **dict.fromkeys(sorted(_MASKED), "masks"),
 }
-"""Columns of token numbers plus one, 0 for none, with their table."""
+"""Columns of token numbers (plus one; 0 for none) and the table of each."""
 _COLUMNS = (*_CODED, *(name for name in KINDS if name in TEXTS or KINDS[name] != "str"))
 _PLACES = {name: place for place, name in enumerate(_COLUMNS)}
 _Arrays: TypeAlias = tuple[NDArray[Any], Mask]
 
 
 def library_path() -> Path:
-    """Return where the library of this source is, or would be, in this Python environment."""
+    """Path of the library for this source, in this Python environment; it may not exist."""
+    # Named by the source's hash, so that a library of an older source is never loaded.
     version = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
     suffix = {"win32": "dll", "darwin": "dylib"}.get(sys.platform, "so")
     return Path(sysconfig.get_path("platlib")) / "ruleplay_log_reader" / f"{version}.{suffix}"
 
 
 def build_library() -> Path:
-    """Build and install the library, a few seconds; Unavailable where that cannot be done."""
+    """Build and install the library, within seconds; Unavailable if that is impossible."""
     compiler = shutil.which("rustc")
     if compiler is None:
         raise Unavailable("the compiled log reader needs a Rust toolchain (rustc), not found here")
@@ -103,6 +106,7 @@ def build_library() -> Path:
             subprocess.run(command, check=True, timeout=_BUILD_SECONDS, stdout=_STDERR)
             for old in target.parent.glob(f"*{target.suffix}"):
                 old.unlink()
+            # Built elsewhere and moved: another process never loads a partial file.
             built.replace(target)
     except (subprocess.SubprocessError, OSError) as error:
         raise Unavailable(f"the compiled log reader could not be built: {error}") from error
@@ -111,7 +115,7 @@ def build_library() -> Path:
 
 
 def find_library() -> ctypes.CDLL | None:
-    """Return the library where it is built and not switched off."""
+    """Load the library if it is built and not switched off."""
     return None if os.environ.get(SWITCH) == "python" else _load()
 
 
@@ -128,13 +132,13 @@ def _load() -> ctypes.CDLL | None:
 
 
 def open_reader() -> Reader:
-    """Return a reader: the compiled one where it can be loaded."""
+    """Create a reader, compiled if possible."""
     library = find_library()
     return CompiledReader(library) if library else Reader()
 
 
 def finding() -> Finding:
-    """Say for `ruleplay doctor` which reader is in use, and why not the other."""
+    """Report for `ruleplay doctor` which reader is in use, and why."""
     if find_library():
         return Finding(name="log reader", state="ok", detail=f"compiled: {library_path()}")
     if os.environ.get(SWITCH) == "python":
@@ -145,7 +149,7 @@ def finding() -> Finding:
 
 
 class _Cut(ctypes.Structure):
-    """The arrays of a chunk's lines, as the library has them."""
+    """A chunk's line arrays, owned by the library."""
 
     _fields_ = (
         ("lines", ctypes.c_size_t),
@@ -155,7 +159,7 @@ class _Cut(ctypes.Structure):
 
 
 class Packed(ctypes.Structure):
-    """A column packed for a Parquet page; its arrays stay until the next column is packed."""
+    """A column packed for a Parquet page; its arrays are valid until the next one is packed."""
 
     encoding: int
     rows: int
@@ -172,20 +176,20 @@ class Packed(ctypes.Structure):
     )
 
     def level_bytes(self) -> bytes:
-        """Return which rows have a value."""
+        """Copy the definition levels: which rows have a value."""
         return ctypes.string_at(self.levels_at, self.levels_count)
 
     def value_bytes(self) -> bytes:
-        """Return the values, or their numbers in the dictionary."""
+        """Copy the values, or their indices into the dictionary."""
         return ctypes.string_at(self.values_at, self.values_count)
 
     def distinct_values(self) -> NDArray[np.int64]:
-        """Return the dictionary."""
+        """View the dictionary."""
         return _array(self.distinct_at, self.distinct_count, np.int64)
 
 
 class _Step(ctypes.Structure):
-    """What is read at one token of a line."""
+    """One parsing step: what to read at one token of a line."""
 
     _fields_ = (
         *((name, ctypes.c_int32) for name in ("kind", "column", "token", "count")),
@@ -219,14 +223,14 @@ _FUNCTIONS: Mapping[str, tuple[Any, list[Any]]] = {
 
 
 class CompiledInterner(Interner[T]):
-    """An interner whose tokens the library keeps."""
+    """An interner whose tokens are kept by the library."""
 
     def __init__(self, reader: CompiledReader, table: int, read: Callable[[bytes], T]) -> None:
         super().__init__(read)
         self._reader, self.table = reader, table
 
     def number(self, buffer: Bytes, start: Ints, end: Ints) -> Codes:
-        """Return the number of each token."""
+        """Get the number of each token, interning new ones."""
         codes = np.empty(len(start), np.int32)
         starts, ends = (np.ascontiguousarray(places, np.int64) for places in (start, end))
         arrays = (buffer.ctypes.data, starts.ctypes.data, ends.ctypes.data)
@@ -235,7 +239,7 @@ class CompiledInterner(Interner[T]):
         return codes
 
     def learn(self) -> None:
-        """Read the tokens that the library numbered since."""
+        """Parse the tokens that the library has numbered since the last call."""
         length = ctypes.c_size_t()
         for code in range(len(self.values), self._reader.call("known", self.table)):
             start = self._reader.call("token", self.table, code, ctypes.byref(length))
@@ -243,29 +247,30 @@ class CompiledInterner(Interner[T]):
 
 
 class CompiledReader(Reader):
-    """Reads as `Reader` does, by way of the library."""
+    """Reads as `Reader` does, using the library."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library, self._made = library, 0
         self._handle = library.reader_new(len(_TABLES))
+        # `finalize` must not refer to `self`, which would keep the reader alive.
         finalize(self, library.reader_free, self._handle)
         self._buffer = np.zeros(0, np.uint8)
         self._size = 0
         self._steps: dict[int, dict[str, int]] = {}
-        """By a line's key, the columns that it fills and their tokens."""
+        """Line key -> the columns that such lines fill, with their tokens."""
         super().__init__()
 
     def call(self, name: str, *arguments: object) -> Any:
-        """Call a function of the library that takes the reader first."""
+        """Call a function of the library that takes the reader as its first argument."""
         return getattr(self._library, f"reader_{name}")(self._handle, *arguments)
 
     def number(self, read: Callable[[bytes], T]) -> Interner[T]:
-        """Return what numbers tokens in the next table of the library."""
+        """Create an interner on the library's next table; the order must match `_TABLES`."""
         self._made += 1
         return CompiledInterner(self, self._made - 1, read)
 
     def cut(self, chunk: Text) -> Lines:
-        """Find the lines of a chunk; what they hold stays until the next one is cut."""
+        """Find the lines of a chunk; the result is valid until the next chunk is cut."""
         closed = chunk[-1:] == b"\n" or not chunk
         end = MARGIN + len(chunk)
         self._size = end + (not closed) + MARGIN
@@ -284,7 +289,7 @@ class CompiledReader(Reader):
         return Lines(buffer, words_of(buffer), starts, ends, separators, first, width)
 
     def stamp(self, lines: Lines) -> tuple[Ints, Ints, Mask]:
-        """Read the lines' timestamps."""
+        """Parse the timestamps, with clocks parsed by the library."""
         return read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar, self._read_date)
 
     def _read_date(self, stamps: Stamps, rest: Ints, date: bytes, day: int) -> Ints:
@@ -294,7 +299,7 @@ class CompiledReader(Reader):
         return rows[: self.call("clocks", *place, date, len(date), midnight, *columns)]
 
     def read_lines(self, tokens: Tokens, rows: Ints, result: Chunk) -> None:
-        """Read these lines of the chunk."""
+        """Parse these lines of the chunk into its sheet."""
         sheet, keys = result.sheet, np.empty(len(rows), np.int32)
         events = np.ascontiguousarray(tokens.events)
         lines = (self._buffer.ctypes.data, self._size, rows.ctypes.data)
@@ -314,19 +319,19 @@ class CompiledReader(Reader):
         self._take(columns, rows, keys, sheet)
 
     def add_to_page(self, values: Values | None, known: Mask | None, keep: Mask | None) -> None:
-        """Add rows of a column to the page: without values they are null, or those not `known`."""
+        """Add rows of a column to the page; null if `values` is None, or where not `known`."""
         arrays = (None if one is None else one.ctypes.data for one in (known, keep))
         like = next(one for one in (values, known) if one is not None)
         place = None if values is None else values.ctypes.data
         self.call("add", place, like.itemsize, *arrays, len(like))
 
     def pack_page(self, size: int, *, sorted_: bool) -> Packed:
-        """Pack the column that was added: `size` bytes a value, 0 for bits; begin the next."""
+        """Pack the column added so far (`size` bytes a value, 0 for bits) and begin the next."""
         packed: Packed = self.call("pack", size, sorted_)
         return packed
 
     def _learn(self, layout: Layout, keys: Sequence[int]) -> Iterator[str]:
-        """Return the columns of a layout, after the library was told how its lines are read."""
+        """Yield a layout's columns, teaching the library how to parse its lines if they are new."""
         for key in keys:
             if key not in self._steps:
                 steps = sorted(_steps_of(layout, (key >> 2) & WIDEST), key=lambda one: one.token)
@@ -337,7 +342,7 @@ class CompiledReader(Reader):
     def _take(
         self, columns: Mapping[str, _Arrays], rows: Ints, keys: Codes, sheet: ColumnBuffer
     ) -> None:
-        """Put the columns into the sheet, and what the numbers of their tokens stand for."""
+        """Put the columns into the sheet, resolving token numbers to what they stand for."""
         self.texts.learn()
         for table in _ACTORS:
             getattr(self, table).interner.learn()
@@ -355,7 +360,7 @@ class CompiledReader(Reader):
                 sheet.refuse([line], token, name.removesuffix(_MARK))
 
     def _put(self, sheet: ColumnBuffer, name: str, codes: Codes, known: Mask, old: Mask) -> Ints:
-        """Put what one column's tokens stand for; return the lines where they stand for nothing."""
+        """Resolve one column of token numbers; return the lines where that is impossible."""
         if name in SIDES:
             return self._put_units(sheet, name, codes, known, old)
         table: Lookup = getattr(self, _CODED[name])
@@ -378,7 +383,7 @@ class CompiledReader(Reader):
     def _put_units(
         self, sheet: ColumnBuffer, name: str, codes: Codes, known: Mask, old: Mask
     ) -> Ints:
-        """Put the actors of one side, their flags and markers; old lines have no markers."""
+        """Set one side's actors, flags and raid markers; old-format lines have no markers."""
         actors = flags = np.zeros(len(codes), np.int64)
         if (known & ~old).any():
             actors, flags, raid = self.units.columns().take(np.where(old, 0, codes), axis=1)
@@ -396,7 +401,7 @@ def _adopt(sheet: ColumnBuffer, name: str, values: Ints, known: Mask) -> None:
 
 
 def _steps_of(layout: Layout, width: int) -> Iterator[_Step]:
-    """Return what is read of a line of so many tokens."""
+    """Yield the parsing steps for a line of `width` tokens."""
     half, table = layout.base // 2, "old_units" if layout.base == OLD_BASE else "units"
     for at, side in enumerate(SIDES):
         yield _coded(side, 1 + at * half, half, table)
@@ -423,7 +428,7 @@ def _coded(name: str, token: int, count: int, table: str) -> _Step:
 
 
 def _plain(name: str, token: int) -> _Step:
-    """Return how a column is read whose tokens stand for themselves."""
+    """Describe how to parse a column whose tokens are literal values."""
     texts = _TABLES.index("texts")
     if name == "unconscious":
         return _Step(_NOTE, _PLACES["note"], token, 1, texts)
@@ -441,7 +446,7 @@ def _column(name: str, count: int) -> _Arrays:
 
 
 def _columns_at(columns: Mapping[str, _Arrays], which: int) -> ctypes.Array[ctypes.c_void_p]:
-    """Return where each column's values are, or its masks."""
+    """Addresses of each column's values (`which` 0) or masks (1)."""
     found = (_POINTER * len(_COLUMNS))()
     for name, arrays in columns.items():
         found[_PLACES[name]] = arrays[which].ctypes.data
@@ -449,7 +454,7 @@ def _columns_at(columns: Mapping[str, _Arrays], which: int) -> ctypes.Array[ctyp
 
 
 def _array(place: int, count: int, dtype: type[N]) -> NDArray[N]:
-    """Return an array of the library's; it stays until the library writes there anew."""
+    """View an array of the library; it is valid until the library overwrites it."""
     size = count * np.dtype(dtype).itemsize
     bytes_ = (ctypes.c_uint8 * size).from_address(place) if size else b""
     return np.frombuffer(memoryview(bytes_), dtype)

@@ -1,8 +1,8 @@
-"""A Parquet file of events as the compiled log reader packs it, column by column.
+"""Writes a Parquet file of events, column by column, as packed by the compiled log reader.
 
-Polars writes the same tables where there is no compiled reader, with several times the work. Only
-what events need of the format is here: one row group, one page a column, Zstandard, every column
-optional. Source: the Parquet format's `README.md`, `Encodings.md` and `parquet.thrift`.
+Without the compiled reader, Polars writes the same tables at several times the cost. Only the part
+of the format that events need is implemented: one row group, one page per column, Zstandard, all
+columns optional. Source: the Parquet format's `README.md`, `Encodings.md` and `parquet.thrift`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ruleplay.agents.raid.domain.columns import EVENTS, Kind
 from ruleplay.agents.raid.domain.numerals import Mask
 
 LATER = ("fight", "owner", "counts")
-"""Columns that may change until the whole log is known; they are written last."""
+"""Columns that may change until the whole log is read; they are written last."""
 _NEEDED = ("line", "source", "source_flags", *LATER)
 _SORTED = frozenset({"line", "offset", "ms"})
-"""Columns that are written as differences."""
+"""Columns written with delta encoding."""
 _BOUNDED = frozenset({"line", "ms", "fight"})
-"""Columns whose least and greatest value are told, so that queries leave files out."""
+"""Columns with minimum and maximum statistics, which let queries skip files."""
 
 _PLAIN, _DICTIONARY = 0, 8
 _LEVELS, _ZSTD, _OPTIONAL = 3, 6, 1
@@ -42,21 +42,21 @@ _TYPES: Mapping[Kind, tuple[int, int, int | None]] = {
     "f32": (4, 4, None),
     "str": (6, 4, 0),
 }
-"""By kind: Parquet's type, the bytes of a value (0: bits; texts are packed by number), and how
-the type is to be understood."""
+"""Kind -> Parquet physical type, bytes per value (0: bits; texts are packed as codes), and
+converted type."""
 
 
 class _Long(int):
-    """A number that the format has as 64 bits."""
+    """An integer that the format stores as i64."""
 
 
 _Thrift: TypeAlias = "int | bytes | list[_Thrift] | dict[int, _Thrift]"
 _Column: TypeAlias = tuple[Values | None, Mask | None, Mask | None]
-"""Values, where they are not null, which rows there are; None for all, or for no values."""
+"""Values, mask of non-nulls, mask of rows to keep; None means no values, or all rows."""
 
 
 class EventFile:
-    """A file of events that is written as far as they are certain, until it is finished."""
+    """A file of events: stable columns are written at once, the others by `finish`."""
 
     def __init__(self, path: Path, reader: CompiledReader, sheets: Sequence[ColumnBuffer]) -> None:
         self._path, self._reader, self._texts = path, reader, reader.names()
@@ -68,7 +68,7 @@ class EventFile:
         self._write({name: _parts(sheets, name) for name in EVENTS.names if name not in LATER})
 
     def finish(self, later: pl.DataFrame) -> None:
-        """Write the columns that could still change, and the file's end."""
+        """Write the columns that could still change, and the footer."""
         columns = {name: _series(later[name]) for name in LATER}
         self._write(columns)
         chunks: list[_Thrift] = [self._columns[name] for name in EVENTS.names]
@@ -96,7 +96,7 @@ class EventFile:
                 file.writelines(pages)
 
     def _pages(self, name: str, packed: Packed) -> tuple[list[bytes], dict[int, _Thrift]]:
-        """Return a column's pages with their headers, and what the file's end says of them."""
+        """Build a column's pages with their headers, and its metadata for the footer."""
         start, pages, whole = self._size, [], 0
         for header, body in self._bodies(name, packed):
             squeezed = self._compressor.compress(body)
@@ -132,7 +132,7 @@ class EventFile:
         yield {1: _DATA_PAGE, 5: page}, len(levels).to_bytes(4, "little") + levels + values
 
     def _spell(self, name: str, codes: Values) -> bytes:
-        """Return the texts that numbers stand for, each after its length."""
+        """Encode the texts of these codes, each preceded by its length."""
         texts = (self._texts[name][code].encode() for code in codes.tolist())
         return b"".join(len(text).to_bytes(4, "little") + text for text in texts)
 
@@ -149,7 +149,7 @@ def _series(column: pl.Series) -> Iterable[_Column]:
 
 
 def _bounds(parts: Iterable[_Column], packed: Packed, size: int) -> _Thrift:
-    """Return how many rows are null, and the greatest and the least value of the others."""
+    """Statistics of a column: null count, maximum and minimum."""
     found = [values[_both(known, keep)] for values, known, keep in parts if values is not None]
     ends = (
         max(one.max() for one in found if one.size),
@@ -173,7 +173,7 @@ def _schema(name: str) -> _Thrift:
 
 
 def _bytes(value: _Thrift) -> bytes:
-    """Return a value in Thrift's compact protocol; dictionaries are structs by field number."""
+    """Encode a value in Thrift's compact protocol; dictionaries are structs by field number."""
     if isinstance(value, dict):
         found, before = bytearray(), 0
         for number, one in sorted(value.items()):
@@ -187,6 +187,7 @@ def _bytes(value: _Thrift) -> bytes:
         return start + b"".join(map(_bytes, value))
     if isinstance(value, bytes):
         return _varint(len(value)) + value
+    # Zigzag encoding, so that small negative numbers stay short.
     return _varint(value << 1 ^ value >> 63)
 
 

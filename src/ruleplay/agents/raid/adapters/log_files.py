@@ -1,4 +1,4 @@
-"""Log files as chunks of whole lines: plain, .gz or .zip, with bounds on what they unpack to."""
+"""Reads log files in chunks of whole lines: plain, .gz or .zip, with limits on unpacked size."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from typing import IO
 from ruleplay.errors import UserError
 
 CHUNK = 8 << 20
-"""Bytes that are read at a time."""
+"""Bytes read at a time."""
 MOST_UNPACKED = 16 << 30
-"""Bytes that a packed log may have; a night's log has less than 1 GB."""
+"""Maximum unpacked size in bytes; a night's log has less than 1 GB."""
 MOST_RATIO = 250
-"""Unpacked bytes per packed byte; combat logs pack 10 to 40 times smaller."""
+"""Maximum unpacked bytes per packed byte; combat logs compress 10 to 40 times."""
 _FREE_BYTES = 64 << 20
-"""Unpacked bytes up to which the ratio is not looked at."""
+"""Unpacked bytes below which the ratio is not checked."""
 _LONGEST = 32 << 20
-"""A chunk without line end is cut after so many bytes: its line is too long to be one."""
+"""Bytes without a line end after which a chunk is cut: no genuine line is that long."""
 
 
 @contextmanager
 def open_log(path: Path) -> Iterator[IO[bytes]]:
-    """Open a log for reading, unpacked as needed; UserError when it cannot be read."""
+    """Open a log, unpacking it if necessary; UserError if it cannot be read."""
     if not path.is_file():
         raise UserError(f"There is no file {str(path)!r} to import.")
+    # Recognised by content rather than by the file's name.
     try:
         with path.open("rb") as file:
             magic = file.read(4)
@@ -50,7 +51,7 @@ def open_log(path: Path) -> Iterator[IO[bytes]]:
 
 
 def _only_log(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """Return the archive's text file; UserError when there are none, or several."""
+    """Pick the archive's single text file; UserError if there is none, or several."""
     found = [one for one in archive.infolist() if one.filename.lower().endswith(".txt")]
     if len(found) != 1:
         names = ", ".join(repr(one.filename) for one in archive.infolist()[:5])
@@ -63,16 +64,15 @@ def _only_log(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def read_chunks(path: Path, *, skip: int = 0, upto: int | None = None) -> Iterator[memoryview]:
-    """Yield chunks that end at line ends, but for the last; each stays until the next is asked for.
+    """Yield chunks ending at line ends, except the last; each is valid until the next is requested.
 
-    `skip` and `upto` are byte positions. UserError when a packed log unpacks to more than a log can
-    be.
+    `skip` and `upto` are byte positions. UserError if a packed log unpacks to an implausible size.
     """
     packed = path.stat().st_size if path.is_file() else 0
     with open_log(path) as log:
         if skip:
             log.seek(skip)
-        # Memory that is used again costs a third of what fresh memory does.
+        # Reusing a buffer costs a third of allocating fresh memory.
         buffer, held, done = bytearray(CHUNK), 0, skip
         while True:
             most = len(buffer) if upto is None else min(len(buffer), held + upto - done)
@@ -93,7 +93,7 @@ def read_chunks(path: Path, *, skip: int = 0, upto: int | None = None) -> Iterat
 
 
 def _fill(log: IO[bytes], room: memoryview) -> int:
-    """Read until there is no room, or no more; return how many bytes were read."""
+    """Read until `room` is full or the file ends; return the number of bytes read."""
     done = 0
     while done < len(room) and (count := log.readinto(room[done:])):  # type: ignore[attr-defined]
         done += count

@@ -1,4 +1,4 @@
-"""Imports combat logs: whole files, and a file that the game still writes."""
+"""Imports combat logs: complete files, or a file that the game is still writing."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.report_writer import ReportWriter
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Bytes done, bytes in all; of packed files the packed size is the whole."""
+"""Bytes done and bytes in total; for packed files the total is the packed size."""
 
 _SHOWN = 20
 _POLL = 1.0
 _LOOK = 64 << 10
-"""Bytes of the start of a followed log that tell whether it was replaced by another."""
+"""Number of leading bytes that show whether a followed log was replaced by another."""
 
 
 class ImportedPull(BaseModel):
@@ -81,10 +81,10 @@ class ImportReport(BaseModel):
 def import_logs(
     files: Sequence[Path], home: Path, on_progress: Progress | None = None
 ) -> ImportReport:
-    """Import logs, each as a report of its own; what was imported before is not imported again.
+    """Import logs, each as its own report; logs already imported are skipped.
 
-    A log that has grown since takes the place of its shorter self. `on_progress` may raise to stop.
-    UserError names a file that cannot be imported; files before it are imported.
+    A log that has grown replaces its shorter version. `on_progress` may raise to cancel. UserError
+    names the file that cannot be imported; files before it stay imported.
     """
     if not files:
         raise UserError("Name a combat log to import, such as WoWCombatLog.txt.")
@@ -101,17 +101,17 @@ def import_logs(
 
 
 class _Told:
-    """Tells progress over several files."""
+    """Reports progress over several files."""
 
     def __init__(self, on_progress: Progress | None, before: int, total: int) -> None:
         self._on_progress, self._before, self._total = on_progress, before, total
 
     def advance(self, done: int) -> None:
-        """Tell bytes of this file; a packed one has more bytes than its size."""
+        """Report bytes of the current file; capped, as a packed file yields more than its size."""
         self.say(min(self._before + done, self._total))
 
     def say(self, done: int) -> None:
-        """Tell bytes of all files."""
+        """Report bytes of all files."""
         if self._on_progress:
             self._on_progress(done, self._total)
 
@@ -137,7 +137,7 @@ def _import_one(path: Path, home: Path, told: _Told) -> ImportReport:
 
 @contextmanager
 def _writing(home: Path) -> Iterator[ReportWriter]:
-    """Give a writer; what it does not publish is removed."""
+    """Provide a writer; whatever it does not publish is removed."""
     try:
         from ruleplay.agents.raid.adapters.report_writer import ReportWriter
     except ModuleNotFoundError as err:
@@ -155,7 +155,7 @@ def _writing(home: Path) -> Iterator[ReportWriter]:
 
 
 def _same_file(path: Path, home: Path) -> Manifest | None:
-    """Return the report of this very file, without parsing it: same size, same hash."""
+    """Find the report of this very file without parsing it, by size and then hash."""
     import hashlib
 
     from xxhash import xxh3_128
@@ -234,10 +234,10 @@ def follow_log(
     stop: Callable[[], bool] = lambda: False,
     poll: float = _POLL,
 ) -> ImportReport:
-    """Import a log and keep the report up to date while the file grows, until `stop` says so.
+    """Import a log and keep its report up to date while the file grows, until `stop()` is true.
 
-    New whole lines are appended to the report within `poll` seconds; its code stays the same. When
-    the file is begun anew, its report ends. The last line counts only when its end is written, or
+    New complete lines appear in the report within `poll` seconds, under the same code. If the file
+    is started anew, its report ends. The last line counts only once its line end is written, or
     when following stops. UserError for packed files.
     """
     if not path.is_file():
@@ -274,7 +274,7 @@ def _head_of(path: Path, length: int = _LOOK) -> bytes:
 def _take_new(
     writer: ReportWriter, path: Path, done: int, size: int, *, last: bool
 ) -> tuple[int, bool]:
-    """Take the lines that end between `done` and `size`; return what is done and if it is more."""
+    """Process lines that end between `done` and `size`; return the position, and if it moved."""
     before = done
     for chunk in read_chunks(path, skip=done, upto=size):
         whole = bytes(chunk)

@@ -1,4 +1,4 @@
-"""What the agent reaches outside: the imported reports, and one of them looked at as a night."""
+"""The agent's access to the imported reports, each viewed as a night."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from ruleplay.agents.raid.domain.spelling import named_abilities, named_creature
 from ruleplay.agents.raid.domain.subjects import find_bosses
 
 LISTED = 60
-"""Reports that an overview names, the newest first."""
+"""Number of reports in an overview, newest first."""
 PULLS = (
     "SELECT e.fight, e.name, e.kill, e.ended, e.start_ms, e.end_ms, e.boss_hp, e.players,"
     " e.encounter_id, e.difficulty, r.level FROM encounters e LEFT JOIN runs r USING (run)"
     " ORDER BY e.fight"
 )
 _LISTED = "2."
-"""How versions of the client begin whose consumables and cooldowns are in the tables."""
+"""Client versions whose consumables and cooldowns the tables cover begin with this."""
 SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
@@ -46,7 +46,7 @@ MEMBERS = (
     " WHERE kind = 'player' AND (friendly"
     " OR EXISTS (SELECT 1 FROM encounters WHERE kind <> 'boss')) ORDER BY name"
 )
-"""Who was there; where players were the enemies, they as well."""
+"""The participants; in matches between players, the opponents as well."""
 PLAYED = """
 WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
@@ -61,21 +61,21 @@ WHERE a.kind = 'player' AND a.friendly
     AND NOT EXISTS (SELECT 1 FROM combatants WHERE spec_id > 0)
 ORDER BY fight, a.name
 """
-"""What players did in each pull of a log that names no specs: healed, harmed, were swung at."""
+"""Per player and pull: healing, damage, swings received; only for logs that name no specs."""
 TANKED, TANKED_LEAST = 0.2, 8
-"""Share of the swings at players that makes a tank, and how many a pull needs for that."""
+"""Share of the swings at players that makes a tank, and the minimum number of swings."""
 
 
 @dataclass(frozen=True)
 class Nights:
-    """The store of reports, as a conversation sees it; safe to use from several threads."""
+    """The report store as a conversation sees it; safe to use from several threads."""
 
     reports: Reports
 
     def overview(self, message: str, code: str) -> Overview:
-        """Return the reports and the night that is spoken of: named, in focus, or the newest.
+        """Collect the reports and the night meant: named in the message, in focus, or the newest.
 
-        NotFound lists those that there are, when the one in focus is not there (any more).
+        NotFound lists the existing reports if the one in focus no longer exists.
         """
         found = self.reports.all()[:LISTED]
         codes = [one.code for one in found]
@@ -96,17 +96,17 @@ class Nights:
         return Overview(reports=tuple(map(_listed, found)), night=night)
 
     def _abilities(self, message: str, night: Night) -> tuple[str, ...]:
-        """Return the abilities of a night's log that a message names, the longest names first."""
+        """Find the abilities of a night's log that a message names, the longest names first."""
         return named_abilities(message, night, _spells(self.reports, night.code))
 
     def _pets_named(self, message: str, night: Night) -> tuple[str, ...]:
-        """Return the pets that a message calls by name: they stand for what they did."""
+        """Find pets that a message names; they are treated like abilities."""
         said = f" {' '.join(words(fold(message)))} "
         pets = (name for name in _pets(self.reports, night.code) if len(name) > SHORTEST_PET)
         return tuple(name for name in pets if f" {' '.join(words(fold(name)))} " in said)
 
     def _with_boss(self, message: str, night: Night, others: Sequence[Manifest]) -> Night:
-        """Return the newest night that has the boss which this one lacks, else this one."""
+        """Switch to the newest night with the boss that the message names and this night lacks."""
         bosses, missing = find_bosses(message, night)
         if bosses or not missing:
             return night
@@ -116,23 +116,23 @@ class Nights:
         return night
 
     def night(self, code: str) -> Night:
-        """Return a report as a night; NotFound lists those that there are."""
+        """Get a report as a night; NotFound lists the existing ones."""
         return look_at(self.reports.open(code))
 
     def raw_lines(self, code: str, first: int, last: int) -> list[str]:
-        """Return lines of a report's log as they stand there; the last ones may be missing."""
+        """Get raw lines of a report's log; ranges beyond its end are truncated."""
         report = self.reports.open(code)
         return report.raw_lines(first, min(last, report.lines)) if first <= report.lines else []
 
 
 @lru_cache(maxsize=8)
 def _spells(reports: Reports, code: str) -> dict[str, int]:
-    """Return the names of all abilities in a report's log, and how often it has them."""
+    """Count all ability names in a report's log."""
     return {str(row[0]): _number(row[1]) for row in reports.open(code).query(SPELLS)[1]}
 
 
 SHORTEST_PET = 3
-"""Letters of a pet's name from which on a message may mean it."""
+"""Minimum length that a pet's name must exceed to be recognised in a message."""
 _PETS = """
 SELECT DISTINCT name FROM actors WHERE name IS NOT NULL
     AND (owner IS NOT NULL OR kind IN ('pet', 'guardian') AND friendly) ORDER BY 1
@@ -141,7 +141,7 @@ SELECT DISTINCT name FROM actors WHERE name IS NOT NULL
 
 @lru_cache(maxsize=8)
 def _pets(reports: Reports, code: str) -> tuple[str, ...]:
-    """Return the names of all pets, guardians and totems in a report's log."""
+    """List the names of all pets, guardians and totems in a report's log."""
     return tuple(str(row[0]) for row in reports.open(code).query(_PETS)[1])
 
 
@@ -153,13 +153,13 @@ SELECT DISTINCT name FROM actors WHERE name IS NOT NULL AND kind = 'npc' AND NOT
 
 @lru_cache(maxsize=8)
 def _creatures(reports: Reports, code: str) -> tuple[str, ...]:
-    """Return the names of all hostile creatures but bosses in a report's log."""
+    """List the names of all hostile non-boss creatures in a report's log."""
     return tuple(str(row[0]) for row in reports.open(code).query(_FOES)[1])
 
 
 @lru_cache(maxsize=8)
 def _named_words(reports: Reports, code: str) -> frozenset[str]:
-    """Return all words of names in a report's log: of abilities, players, pets and creatures."""
+    """Collect the words of all names in a report's log: abilities, players, pets and creatures."""
     actors = [str(row[0]) for row in reports.open(code).query(ACTORS)[1]]
     return frozenset(
         word for name in (*_spells(reports, code), *actors) for word in words(fold(name))
@@ -167,7 +167,7 @@ def _named_words(reports: Reports, code: str) -> frozenset[str]:
 
 
 def open_nights(home: Path) -> Nights:
-    """Open the reports under a home; the first time the demo's are made, if there is no other."""
+    """Open the reports under a home; if there are none, the demo reports are imported first."""
     reports = open_reports(home)
     if not reports.all():
         ensure_demo(home)
@@ -175,7 +175,7 @@ def open_nights(home: Path) -> Nights:
 
 
 def look_at(report: Report) -> Night:
-    """Return a report as a night: its pulls and players."""
+    """Build the view of a report as a night: its pulls and players."""
     listed = _listed(report.manifest)
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
     return Night(
@@ -228,7 +228,7 @@ def _pull(report: Report, row: Sequence[object]) -> PullSummary:
 
 
 def _is_of_lists(report: Report) -> bool:
-    """Whether a log that does not say its build is of the expansion that the lists are of."""
+    """Whether a log that does not state its build is from the expansion of the reference tables."""
     if report.manifest.build or "3.3.5a" in report.manifest.dialect:
         return False
     known = (encounters().get(_number(row[8])) for row in report.query(PULLS)[1])
@@ -237,7 +237,7 @@ def _is_of_lists(report: Report) -> bool:
 
 def _zones(report: Report) -> tuple[str, ...]:
     known, named = encounters(), {one.name: one for one in encounters().values()}
-    # Old clients do not number their encounters.
+    # Old clients do not log encounter ids, so the name has to do.
     found = (known.get(_number(row[8]), named.get(str(row[1]))) for row in report.query(PULLS)[1])
     zones = (one.instance for one in found if one and one.instance)
     return tuple(dict.fromkeys((*zones, report.manifest.zone)))
@@ -258,7 +258,7 @@ def _english(encounter: object) -> str:
 
 
 def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
-    """Return the role that each player had in each pull, and over all of them as pull 0."""
+    """Determine each player's role per pull, and over all pulls under key 0."""
     whole: dict[tuple[str, int], list[int]] = {}
     for name, fight, *numbers in rows:
         for at in (_number(fight), 0):
@@ -280,7 +280,7 @@ def _member(row: Sequence[object], played: Mapping[str, Mapping[int, str]]) -> M
     mine = played.get(name, {})
     role = mine.get(0) or role
     others = {fight: one or "damage" for fight, one in mine.items() if fight}
-    # Too few swings make nobody another than he was on the other pulls.
+    # A pull with few swings at the night's tank does not change that player's role.
     unlike = {fight: one for fight, one in others.items() if one != role and role != "tank"}
     told = {"name": name, "class_name": class_name, "spec": spec, "role": role, "unlike": unlike}
     return Member.model_validate(told | {"foe": not row[4], "pulls": row[5] or ()})

@@ -1,4 +1,4 @@
-"""Where imported rankings are kept: one JSON file per boss in `RULEPLAY_HOME/raid/rankings`."""
+"""Stores imported rankings, one JSON file per boss in `RULEPLAY_HOME/raid/rankings`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from ruleplay.errors import UserError
 
 
 def rankings_folder(home: Path) -> Path:
-    """Return the folder of the rankings; it need not exist."""
+    """Folder of the rankings; it may not exist."""
     return home / "raid" / "rankings"
 
 
 def store_rankings(home: Path, rankings: BossRankings) -> Path:
-    """Store a boss's rankings in place of those imported before; returns the file."""
+    """Store a boss's rankings, replacing earlier ones; returns the file's path."""
     return _store(rankings_folder(home) / f"{rankings.encounter_id}.json", rankings)
 
 
 def _store(path: Path, kept: BaseModel) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Written aside and renamed, so that readers see either the old file or the new one.
     written = path.with_suffix(f".{os.getpid()}.part")
     written.write_text(kept.model_dump_json(), "utf-8")
     written.replace(path)
@@ -30,12 +31,12 @@ def _store(path: Path, kept: BaseModel) -> Path:
 
 
 def store_parses(home: Path, report: str, parses: tuple[Parse, ...]) -> Path:
-    """Store the ranked kills of a report in place of those imported before."""
+    """Store the ranked kills of a report, replacing earlier ones."""
     return _store(_parses_of(home, report), Parses(parses=parses))
 
 
 def read_parses(home: Path, report: str) -> tuple[Parse, ...]:
-    """Return the ranked kills of a report; none where none were imported, or cannot be read."""
+    """Read the ranked kills of a report; empty if there are none or the file is unreadable."""
     try:
         return Parses.model_validate_json(_parses_of(home, report).read_text("utf-8")).parses
     except (OSError, ValidationError):
@@ -47,7 +48,7 @@ def _parses_of(home: Path, report: str) -> Path:
 
 
 def read_rankings(home: Path) -> tuple[BossRankings, ...]:
-    """Return what was imported, by encounter id; a broken file is a UserError."""
+    """Read all imported rankings, sorted by encounter id; UserError for a malformed file."""
     found = []
     for path in sorted(rankings_folder(home).glob("*.json")):
         try:

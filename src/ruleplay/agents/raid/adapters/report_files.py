@@ -1,7 +1,8 @@
-"""A report on disk: a folder of immutable files, and `report.json`, which says which of them count.
+"""A report on disk: a folder of immutable files, and a `report.json` that lists the valid ones.
 
-A new report is built in a temporary sibling and renamed; a report that grows gets more files and
-then a new `report.json` in one step. A process may be killed: the report is the old or the new.
+A new report is built in a temporary sibling folder and renamed. A growing report gets additional
+files, and then a new `report.json` atomically. If the process is killed, either the old or the new
+state remains.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 MANIFEST = "report.json"
 _BUILDING = ".building"
 RAW_LINES = 4096
-"""Lines in a block of raw text."""
+"""Number of lines per block of raw text."""
 
 
 _PAGE = 4 << 20
-"""Bytes of a page of a Parquet file."""
+"""Page size of a Parquet file in bytes."""
 _RAW_SETTINGS = {
     "window_log": 20,
     "hash_log": 14,
@@ -38,8 +39,8 @@ _RAW_SETTINGS = {
     "min_match": 7,
     "target_length": 2,
 }
-"""How Zstandard packs raw text: what repeats in logs is long, so that they still shrink to a
-twelfth, in half of level 1's time."""
+"""Zstandard parameters for raw text: repetitions in logs are long, so these settings still reach
+a twelfth of the size, in half the time of level 1."""
 
 
 class RawFile(BaseModel):
@@ -91,12 +92,12 @@ class Manifest(BaseModel):
 
 
 def reports_folder(home: Path) -> Path:
-    """Return the folder of all reports."""
+    """Folder of all reports."""
     return home / "raid" / "reports"
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return what `report.json` says; None when this is no report of this version."""
+    """Read a report's `report.json`; None if it is missing or of another schema version."""
     try:
         found = Manifest.model_validate_json((folder / MANIFEST).read_bytes())
     except (OSError, ValidationError):
@@ -105,7 +106,7 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def manifests(home: Path) -> list[Manifest]:
-    """Return all reports, the newest import first."""
+    """List all reports, the newest import first."""
     folder = reports_folder(home)
     if not folder.is_dir():
         return []
@@ -115,7 +116,7 @@ def manifests(home: Path) -> list[Manifest]:
 
 
 class ReportFiles:
-    """Writes one report; nothing of it is seen before `publish`."""
+    """Writes one report; nothing is visible before `publish`."""
 
     def __init__(self, home: Path) -> None:
         parent = reports_folder(home)
@@ -128,7 +129,7 @@ class ReportFiles:
         self._published = ""
 
     def write(self, table: TableSchema, frame: pl.DataFrame) -> str:
-        """Write a Parquet file of a table and return its name."""
+        """Write a Parquet file of a table; returns its name."""
         name = self.name(table)
         frame.write_parquet(
             self.folder / name,
@@ -140,13 +141,13 @@ class ReportFiles:
         return name
 
     def name(self, table: TableSchema) -> str:
-        """Return a new name for a Parquet file of a table."""
+        """Make up a new name for a Parquet file of a table."""
         return self._name(table.name, "parquet")
 
     def write_raw(
         self, blocks: Iterable[bytes | memoryview], first_line: int, lines: int
     ) -> RawFile:
-        """Write blocks of raw text, each to be read alone."""
+        """Write blocks of raw text, each decompressible by itself."""
         from zstandard import STRATEGY_FAST, ZstdCompressionParameters, ZstdCompressor
 
         name = self._name("raw", "zst")
@@ -158,15 +159,17 @@ class ReportFiles:
 
     def _name(self, what: str, suffix: str) -> str:
         self._number += 1
+        # A random part keeps names unique when files move into the folder of an older report.
         return f"{what}-{self._number:06}-{secrets.token_hex(4)}.{suffix}"
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove files that no manifest names."""
+        """Delete files that no manifest lists."""
         for name in names:
             (self.folder / name).unlink(missing_ok=True)
 
     def publish(self, manifest: Manifest) -> None:
-        """Make the report as the manifest says; files that it no longer names go."""
+        """Switch the report to this manifest, and delete files that it does not list."""
+        # The order matters: data has to be on disk before the manifest that refers to it.
         self._sync(manifest)
         self._write_manifest(manifest)
         if not self._published:
@@ -184,9 +187,9 @@ class ReportFiles:
         _sync_folder(self.folder)
 
     def _move_in(self, code: str) -> None:
-        """Rename the built folder to its place; into an older report of that code its files move.
+        """Rename the built folder into place, or move its files into an existing report's folder.
 
-        There the manifest moves last: up to then the older one, whose files stay, is the report.
+        In the second case the manifest moves last; until then the older report stays valid.
         """
         target = self._parent / code
         if read_manifest(target):
@@ -212,13 +215,13 @@ class ReportFiles:
                 os.fsync(file.fileno())
 
     def discard(self) -> None:
-        """Remove what was built and not published."""
+        """Delete what was built, unless it was published."""
         if not self._published:
             shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def read_raw(folder: Path, raw: RawFile, first: int = 0, last: int | None = None) -> bytes:
-    """Return the text of a raw file's blocks from the first to the last one, counted from 0."""
+    """Decompress a raw file's blocks `first` to `last` (inclusive, counted from 0)."""
     from zstandard import ZstdDecompressor
 
     wanted = raw.blocks[first : None if last is None else last + 1]
@@ -243,7 +246,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def remove_stale(parent: Path) -> None:
-    """Remove what killed imports left."""
+    """Delete what killed imports left behind; folder names carry the process id."""
     for left in parent.glob(f".*{_BUILDING}"):
         owner = left.name.removeprefix(".").partition(".")[0]
         if owner.isdigit() and not is_running(int(owner)):
@@ -251,7 +254,7 @@ def remove_stale(parent: Path) -> None:
 
 
 def delete_report(home: Path, code: str) -> None:
-    """Remove a report with all its files; seen by others it is there whole, or gone."""
+    """Delete a report with all its files; other processes see it whole or not at all."""
     parent = reports_folder(home)
     going = parent / f".{os.getpid()}.{secrets.token_hex(4)}{_BUILDING}"
     (parent / Path(code).name).rename(going)

@@ -1,4 +1,4 @@
-"""The small tables of a report, made from what a log's digest knows."""
+"""Builds a report's small tables from the digest of its log."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Examined = Sequence[tuple["Pull", "Facts"]]
 
 
 def frame_of(table: TableSchema, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame:
-    """Return rows as a frame with the table's schema."""
+    """Build a frame with the table's schema from rows."""
     import polars as pl
 
     names, kinds = table.names, [POLARS[column.kind] for column in table.columns]
@@ -46,7 +46,7 @@ def frame_of(table: TableSchema, rows: Iterable[Sequence[Cell]]) -> pl.DataFrame
 
 
 def _lists(name: str, values: Sequence[Cell], kind: pl.DataType) -> pl.Series:
-    """Return a column of lists; each distinct one is converted once, as they recur."""
+    """Build a column of lists, converting each distinct list once, since they recur."""
     import polars as pl
 
     keys = [tuple(value) for value in values if isinstance(value, list)]
@@ -56,7 +56,7 @@ def _lists(name: str, values: Sequence[Cell], kind: pl.DataType) -> pl.Series:
 
 
 def actors_of(digest: Digest) -> pl.DataFrame:
-    """Return the units, players with class, spec and role."""
+    """Build the table of units; players have class, spec and role."""
     talents = _talents(digest)
     return frame_of(ACTORS, (_actor(digest, n, talents) for n in _numbers(digest)))
 
@@ -70,7 +70,7 @@ def _talents(digest: Digest) -> Mapping[int, tuple[int, Sequence[int], int]]:
 
 
 def household_of(digest: Digest) -> Household:
-    """Return the players' classes and the friendly pets, with the owners that are known."""
+    """Gather the players' classes and the friendly pets, with known owners."""
     roster, evidence, talents = digest.reader.roster, digest.evidence, _talents(digest)
     kinds = {actor: roster.kind(actor) for actor in _numbers(digest)}
     pets = [a for a, kind in kinds.items() if kind == "pet" and roster.is_friendly(a)]
@@ -107,7 +107,7 @@ def _actor(
 
 
 def _row(table: TableSchema, *told: object, **known: Cell) -> list[Cell]:
-    """Return a row of what objects call as the columns are called; `known` has the others."""
+    """Build a row from objects whose attributes are named like the columns; `known` overrides."""
     cells: list[Cell] = []
     for name in table.names:
         owner = next((one for one in told if hasattr(one, name)), None)
@@ -117,7 +117,7 @@ def _row(table: TableSchema, *told: object, **known: Cell) -> list[Cell]:
 
 
 def encounters_of(examined: Examined, last_ms: int) -> pl.DataFrame:
-    """Return the pulls."""
+    """Build the table of pulls."""
     return frame_of(
         ENCOUNTERS,
         (
@@ -134,12 +134,12 @@ def _ended(pull: Pull, facts: Facts, last_ms: int) -> str:
 
 
 def runs_of(runs: Sequence[Run]) -> pl.DataFrame:
-    """Return the keystone runs."""
+    """Build the table of keystone runs."""
     return frame_of(RUNS, (_row(RUNS, one) for one in runs))
 
 
 def combatants_of(digest: Digest) -> pl.DataFrame:
-    """Return the players at the start of pulls."""
+    """Build the table of players at the start of pulls."""
     return frame_of(
         COMBATANTS,
         (
@@ -151,13 +151,13 @@ def combatants_of(digest: Digest) -> pl.DataFrame:
 
 
 STATS = ("strength", "agility", "stamina", "intellect", "spirit")
-"""Attributes of COMBATANT_INFO, in its order."""
+"""Attributes in the order of COMBATANT_INFO."""
 ENCHANTS = ("enchant", "temporary_enchant", "on_use_enchant")
-"""Enchantments of an item, in its order."""
+"""Columns for an item's enchantments, in the order of the item."""
 
 
 def gear_of(digest: Digest) -> pl.DataFrame:
-    """Return the items worn at the start of pulls."""
+    """Build the table of items worn at the start of pulls."""
     return frame_of(
         GEAR,
         (
@@ -169,7 +169,7 @@ def gear_of(digest: Digest) -> pl.DataFrame:
 
 
 def auras_of(digest: Digest) -> pl.DataFrame:
-    """Return the auras at the start of pulls."""
+    """Build the table of auras at the start of pulls."""
     find: Callable[[str], int] = digest.reader.roster.actor_of
     return frame_of(
         AURAS,

@@ -1,4 +1,4 @@
-"""Writes a report while its log is read: events and raw text at once, the rest to publish."""
+"""Writes a report while its log is read: events and raw text at once, the rest on `publish`."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.domain.tokens import Text
 
 _ROWS = 120_000
-"""Events from which on a part is written."""
+"""Number of events at which a part is written."""
 _MOST_SMALL = 12
-"""Small parts of a growing log that may stand; then they become one."""
+"""Number of small parts of a growing log that may accumulate before they are merged."""
 _CODE = 12
 
 
 @dataclass(frozen=True)
 class Part:
-    """A file of events: its lines, its number of rows, units of nobody that act in it."""
+    """A file of events: its lines, row count, and acting units without an owner."""
 
     name: str
     first_line: int
@@ -55,13 +55,13 @@ class Part:
     rows: int
     unowned: frozenset[int]
     pulls: tuple[tuple[int, int, int], ...] | None = None
-    """Derived pulls that its `fight` column has: fight, first and last line."""
+    """Derived pulls that its `fight` column reflects: fight, first line, last line."""
     file: EventFile | None = None
-    """The file, while it is not finished."""
+    """The file, while it is unfinished."""
 
 
 class ReportWriter:
-    """One report in the making."""
+    """Builds one report."""
 
     def __init__(self, home: Path) -> None:
         self.digest = Digest(open_reader())
@@ -78,7 +78,7 @@ class ReportWriter:
         self._code = ""
 
     def take(self, chunk: Text) -> None:
-        """Take the next chunk of whole lines."""
+        """Process the next chunk of whole lines."""
         self._update_hash(chunk)
         batch = self.digest.take(chunk)
         self._write_raw(chunk, batch)
@@ -91,7 +91,7 @@ class ReportWriter:
             self._write_part()
 
     def _update_hash(self, chunk: Text) -> None:
-        """Hash a chunk, and notice a stored report whose whole log this one begins with."""
+        """Hash a chunk, noticing stored reports whose entire log is a prefix of this one."""
         done, size = 0, self.digest.size
         while self._shorter and self._shorter[0].bytes <= size + len(chunk):
             known = self._shorter.pop(0)
@@ -104,7 +104,7 @@ class ReportWriter:
 
     @property
     def known(self) -> Manifest | None:
-        """The stored report of the log as far as it was taken: the same bytes, or more."""
+        """The stored report of the log so far, if its bytes are the same or continue beyond."""
         digest = self._hash.hexdigest()
         if self._grown and self._grown.fingerprint == digest:
             return self._grown
@@ -135,7 +135,7 @@ class ReportWriter:
         self._waiting = []
 
     def _write_events(self, sheets: Sequence[ColumnBuffer]) -> tuple[str, EventFile | None]:
-        """Write a part; return its name, and the file where it is packed and not finished."""
+        """Write a part; returns its name and, if it can still be amended, the unfinished file."""
         reader = self.digest.reader
         if isinstance(reader, CompiledReader):
             name = self._files.name(columns.EVENTS)
@@ -144,10 +144,12 @@ class ReportWriter:
         return self._files.write(columns.EVENTS, frame), None
 
     def publish(self, file: str, modified: datetime | None = None) -> Manifest:
-        """Make the report complete as of the lines taken, and seen."""
+        """Complete the report as of the lines processed, and make it visible."""
         self._write_part()
         self._join_small_parts()
         pulls = self.digest.pulls()
+        # Order: owners and late pairs have to be settled before parts are amended; tables come
+        # last.
         self.digest.settle_swings()
         self._adopt(pulls)
         self._parts = [self._retouch(part, pulls) for part in self._parts]
@@ -158,7 +160,7 @@ class ReportWriter:
         return manifest
 
     def _adopt(self, pulls: Sequence[Pull]) -> None:
-        """Give pets that no line tells the owner of to the one player who can have them."""
+        """Assign pets without a recorded owner to the only player who can own them."""
         home = tables.household_of(self.digest)
         strays = home.names.keys() - home.owners.keys()
         parts = [part for part in self._parts if part.unowned & strays]
@@ -174,11 +176,11 @@ class ReportWriter:
             self.digest.reader.roster.own(pet, owner)
 
     def discard(self) -> None:
-        """Remove what was written, unless it was published."""
+        """Delete what was written, unless it was published."""
         self._files.discard()
 
     def _join_small_parts(self) -> None:
-        """Make one part of many small ones at the end, of a log that grows line by line."""
+        """Merge many small parts at the end into one; a followed log produces them continually."""
         small: list[Part] = []
         while self._parts and self._parts[-1].rows < _ROWS:
             small.insert(0, self._parts.pop())
@@ -215,7 +217,7 @@ class ReportWriter:
         return pl.read_parquet(self._files.folder / part.name, columns=list(wanted) or None)
 
     def _retouch(self, part: Part, pulls: Sequence[Pull]) -> Part:
-        """Write a part anew when something was learned after it was written."""
+        """Amend a part if something about it was learned after it was written."""
         roster, late = self.digest.reader.roster, self.digest.late_pairs
         owned = {actor for actor in part.unowned if roster.master(actor)}
         pairs = [line for line in late if part.first_line <= line <= part.last_line]
@@ -317,7 +319,7 @@ def _between(events: pl.DataFrame, pull: Pull) -> pl.DataFrame:
 def _fights(
     lines: np.ndarray[tuple[int], np.dtype[np.uint32]], pulls: Sequence[tuple[int, int, int]]
 ) -> pl.Series:
-    """Return the number of each line's pull, null outside pulls; pulls do not overlap."""
+    """Find the number of each line's pull, null outside pulls; pulls must not overlap."""
     fights = np.zeros(len(lines), np.uint16)
     for fight, first, last in pulls:
         fights[np.searchsorted(lines, first) : np.searchsorted(lines, last, "right")] = fight

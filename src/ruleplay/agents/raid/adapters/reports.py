@@ -1,4 +1,4 @@
-"""The stored reports: which there are, their tables in DuckDB, their raw lines."""
+"""Opens stored reports: lists them, queries their tables through DuckDB, reads raw lines."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ Answer: TypeAlias = tuple[list[str], list[tuple[Value, ...]]]
 """Column names and rows."""
 
 MOST_LINES = 2000
-"""Raw lines that are read at once."""
+"""Maximum number of raw lines read at once."""
 KEPT_ROWS = 40_000
-"""Rows of answers that an open report keeps; one may have a quarter of them."""
+"""Rows of query results cached per open report; a single result may use a quarter of them."""
 _MEMORY = "512MB"
 KEPT_PULLS = 8
-"""Pulls whose events an open report keeps in memory."""
+"""Number of pulls whose events an open report keeps in memory."""
 PULL_COLUMNS = (
     *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
     *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
     *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
     *("apart", "miss_type", "absorber", "note"),
 )
-"""The columns of events that are kept of a pull."""
+"""The event columns that are copied for a pull."""
 _SQL_TYPES: Mapping[Kind, str] = {
     "u8": "UTINYINT",
     "u16": "USMALLINT",
@@ -61,7 +61,7 @@ _SQL_TYPES: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class Excerpt:
-    """A pull's events: its number, its first and its last line."""
+    """The range of a pull's events: its number, first and last line."""
 
     fight: int
     first: int
@@ -69,12 +69,12 @@ class Excerpt:
 
     @property
     def schema(self) -> str:
-        """The database schema that holds the copy of them."""
+        """Name of the database schema that holds the in-memory copy."""
         return f"pull_{self.fight}"
 
 
 class Report:
-    """One report: what its manifest says, and its tables. Safe to use from several threads."""
+    """An open report: its manifest and tables. Safe to use from several threads."""
 
     def __init__(self, folder: Path, manifest: Manifest) -> None:
         self._folder, self.manifest = folder, manifest
@@ -91,7 +91,7 @@ class Report:
 
     @property
     def lines(self) -> int:
-        """How many lines the log has."""
+        """Number of lines of the log."""
         return self.manifest.lines
 
     @property
@@ -100,9 +100,10 @@ class Report:
         return self.manifest.start_clock_ms
 
     def day(self, ms: int) -> date | None:
-        """Return the day on which the night of a time began; None where the log has no date."""
+        """Find the date of the evening of a time in report ms; None if the log has no date."""
         told = self.manifest.first_date, (self.manifest.started_at or "")[:4]
         parts = [int(part) for part in told[0].split("/") if part.isdigit()]
+        # Without any year the date only needs to be valid; 2024 is a leap year, so 2/29 is.
         year = int(told[1]) if told[1].isdigit() else 2024
         try:
             first = date(parts[2] if len(parts) > 2 else year, parts[0], parts[1])
@@ -117,12 +118,12 @@ class Report:
         *,
         within: Excerpt | None = None,
     ) -> Answer:
-        """Run one statement over the report's tables; `$name` parameters carry the values.
+        """Run one SELECT over the report's tables; values go into `$name` parameters.
 
-        `within`: the statement asks for PULL_COLUMNS of one pull's events alone. They are copied
-        into memory at the first such question, which makes the next ones several times faster. The
-        database can reach no file and no setting; UserError when the statement fails, or is
-        not one SELECT. Answers of moderate size are kept: an open report's files never change.
+        `within`: the statement only needs PULL_COLUMNS of this pull's events. They are copied into
+        memory at first use, which makes later queries several times faster. The database cannot
+        reach files or settings. UserError if the statement fails or is not a single SELECT. Results
+        of moderate size are cached: an open report's files never change.
         """
         question = (sql, repr(sorted((parameters or {}).items())))
         with self._lock:
@@ -136,7 +137,7 @@ class Report:
         return names, rows
 
     def _keep(self, question: tuple[str, str], answer: Answer) -> None:
-        """Keep an answer; those that were not asked for longest go. A row is added for each."""
+        """Cache a result, evicting the least recently used; each counts one row extra."""
         rows = len(answer[1]) + 1
         if rows > KEPT_ROWS // 4 or question in self._answers:
             return
@@ -151,6 +152,7 @@ class Report:
     ) -> Answer:
         import duckdb
 
+        # A cursor per query: DuckDB connections must not be shared between threads.
         cursor = self._cursor()
         try:
             if within:
@@ -167,17 +169,17 @@ class Report:
             cursor.close()
 
     def _cursor(self) -> duckdb.DuckDBPyConnection:
-        """Return a connection of the caller's own to the report's tables, to be closed by it."""
+        """Open a connection to the report's tables; the caller closes it."""
         with self._lock:
             if self._connection is None:
                 self._connection = _connect(self._folder, self.manifest)
             return self._connection.cursor()
 
     def _look_within(self, cursor: duckdb.DuckDBPyConnection, pull: Excerpt) -> None:
-        """Let the cursor see the copy of a pull's events, which hides the view of all events.
+        """Make the cursor see the copy of a pull's events, which shadows the view of all events.
 
-        Another thread may drop the copy later: then the cursor sees the view again, and a statement
-        about that pull alone has the same answer.
+        Another thread may evict the copy later. The cursor then sees the view again, which gives
+        the same answer for a statement about that pull alone.
         """
         with self._lock:
             if pull not in self._excerpts:
@@ -195,9 +197,9 @@ class Report:
             cursor.execute(f"SET search_path = '{pull.schema},main'")
 
     def raw_lines(self, first: int, last: int) -> list[str]:
-        """Return lines as they stand in the log, without line ends; odd bytes are escaped.
+        """Get raw lines of the log without line ends; invalid UTF-8 is escaped.
 
-        UserError when there are no such lines, or more than MOST_LINES.
+        UserError if there are no such lines, or if more than MOST_LINES are requested.
         """
         if not 1 <= first <= last <= self.manifest.lines:
             raise UserError(
@@ -212,7 +214,7 @@ class Report:
         return found
 
     def close(self) -> None:
-        """Close the database; a later query opens it again."""
+        """Close the database; the next query reopens it."""
         with self._lock:
             if self._connection is not None:
                 self._connection.close()
@@ -221,7 +223,7 @@ class Report:
 
 
 def _read_raw(folder: Path, raw: RawFile, first: int, last: int) -> list[str]:
-    """Read the blocks of a raw file that have the lines, and cut them out."""
+    """Read the blocks of a raw file that contain the lines, and extract these."""
     begin = max(first - raw.first_line, 0)
     end = min(last - raw.first_line, raw.lines - 1)
     block = begin // RAW_LINES
@@ -232,7 +234,7 @@ def _read_raw(folder: Path, raw: RawFile, first: int, last: int) -> list[str]:
 
 
 def _connect(folder: Path, manifest: Manifest) -> duckdb.DuckDBPyConnection:
-    """Open an empty database in memory, put a view over each table's files, and lock it."""
+    """Open an in-memory database with a view over each table's files, then lock it down."""
     try:
         import duckdb
     except ModuleNotFoundError as err:
@@ -240,6 +242,8 @@ def _connect(folder: Path, manifest: Manifest) -> duckdb.DuckDBPyConnection:
     paths = [str(folder / name) for names in manifest.files.values() for name in names]
     connection = duckdb.connect(":memory:", config={"memory_limit": _MEMORY, "threads": 2})
     try:
+        # The order matters: once external access is off and the configuration locked, queries
+        # written by a model can read nothing but the report's own files.
         connection.execute("SET temp_directory = ''")
         for table in TABLES:
             files = [str(folder / name) for name in manifest.files.get(table.name, ())]
@@ -268,7 +272,7 @@ def _quoted(name: str) -> str:
 
 
 class Reports:
-    """The reports of a home folder. Safe to use from several threads; open ones are kept."""
+    """The reports of a home folder; opened ones are cached. Safe to use from several threads."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -277,26 +281,26 @@ class Reports:
 
     @property
     def home(self) -> Path:
-        """The folder under which reports, and rankings, are kept."""
+        """The folder that contains the reports and rankings."""
         return self._home
 
     def all(self) -> list[Manifest]:
-        """Return every report's manifest, the newest import first."""
+        """List all manifests, the newest import first."""
         return manifests(self._home)
 
     def codes(self) -> list[str]:
-        """Return the codes, the newest import first."""
+        """List all report codes, the newest import first."""
         return [one.code for one in self.all()]
 
     def newest(self) -> Report:
-        """Open the newest report; NotFound when there is none."""
+        """Open the newest report; NotFound if there is none."""
         codes = self.codes()
         if not codes:
             raise NotFound("no report is imported; run: ruleplay raid import WoWCombatLog.txt")
         return self.open(codes[0])
 
     def open(self, code: str) -> Report:
-        """Open a report; one that has grown since is opened anew. NotFound lists the others."""
+        """Open a report, anew if it has grown. NotFound lists the existing reports."""
         folder = reports_folder(self._home) / Path(code).name
         manifest = read_manifest(folder) if code else None
         if manifest is None:
@@ -309,7 +313,7 @@ class Reports:
             return kept
 
     def delete(self, code: str) -> Manifest:
-        """Remove a report; NotFound lists the others. Returns what it was."""
+        """Delete a report and return its manifest; NotFound lists the existing reports."""
         report = self.open(code)
         with self._lock:
             self._open.pop(code, None)
@@ -329,7 +333,7 @@ class Reports:
 
 
 def open_reports(home: Path) -> Reports:
-    """Return the reports under a home folder; there may be none yet."""
+    """Open the report store of a home folder; it may be empty."""
     folder = reports_folder(home)
     if folder.is_dir():
         remove_stale(folder)

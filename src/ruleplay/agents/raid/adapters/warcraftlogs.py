@@ -1,4 +1,4 @@
-"""Brings a Warcraft Logs report and its bosses' rankings home, into the store of reports."""
+"""Imports a Warcraft Logs report, and the rankings of its bosses, into the report store."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ruleplay.agents.raid.domain.translation import Ability, Actor, Fight, Trans
 from ruleplay.errors import Unavailable, UserError, first_invalid
 
 PAGES = 5_000
-"""Pages that a report has at most."""
+"""Maximum number of event pages per report."""
 PAGE_EVENTS = 10_000
 Row = TypeVar("Row", bound=BaseModel)
 Progress = Callable[[int, int], None]
@@ -58,9 +58,9 @@ def import_report(
     user_token: str = "",
     on_progress: Progress = lambda done, of: None,
 ) -> WclImport:
-    """Import a report by its address or code, with the credentials of the environment.
+    """Import a report by address or code, with credentials from the environment.
 
-    Raises UserError for what is no report's address, and when there are no credentials.
+    Raises UserError if the address is not a report's, or without credentials.
     """
     found = read_address(address, site)
     client = client_from(site=found.site, user_token=user_token)
@@ -79,11 +79,11 @@ def import_wcl(
     fight: str = "",
     on_progress: Progress = lambda done, of: None,
 ) -> WclImport:
-    """Import a report by its code into the store of `home`, and its bosses' rankings.
+    """Import a report by code into the store of `home`, with its bosses' rankings.
 
-    Progress is told in milliseconds of the report. Importing the same report twice gives the same
-    lines, so the same report code. Raises what `Client.query` raises, UserError for a code that
-    cannot be one, and NotFound for a `fight` that the report does not have.
+    Progress is in milliseconds of the report. Importing the same report again gives the same lines
+    and therefore the same report code. Raises what `Client.query` raises, UserError for an invalid
+    code, and NotFound if the report has no such `fight`.
     """
     code = read_address(code).code
     translation, length = fetch_report(client, code)
@@ -110,7 +110,7 @@ def import_wcl(
 
 
 def fetch_report(client: Client, code: str) -> tuple[Translation, float]:
-    """Fetch a report's actors, abilities and fights; returns them with its length in ms."""
+    """Fetch a report's actors, abilities and fights; also returns its duration in ms."""
     report = object_in(object_in(client.query(REPORT, code=code), "reportData"), "report")
     master, zone = object_in(report, "masterData"), report.get("zone")
     start, end = number_in(report, "startTime"), number_in(report, "endTime")
@@ -134,7 +134,7 @@ def _zone(zone: object) -> tuple[int, str]:
 def fetch_events(
     client: Client, code: str, length: float, on_progress: Progress = lambda done, of: None
 ) -> Iterator[object]:
-    """Yield a report's events as they come, page by page; Unavailable when pages do not advance."""
+    """Yield a report's events page by page; Unavailable if the pages do not advance."""
     start: float = 0
     for _ in range(PAGES):
         data = client.query(EVENTS, code=code, start=start, end=length, limit=PAGE_EVENTS)

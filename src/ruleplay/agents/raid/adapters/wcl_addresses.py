@@ -1,7 +1,7 @@
-"""Addresses of Warcraft Logs reports, as people paste them: any of its sites, or a bare code.
+"""Parses addresses of Warcraft Logs reports as people paste them: any site's, or a bare code.
 
-The sites: `www` (retail), `classic`, `vanilla` (Era), `sod`, `fresh`; two letters before them are
-the language that a page is read in. Anonymous reports have codes that begin with `a:`.
+The sites are `www` (retail), `classic`, `vanilla` (Era), `sod` and `fresh`; a two-letter label in
+front is the page's language. Codes of anonymous reports begin with `a:`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _SITE = re.compile(r"[a-z]{3,16}")
 
 @dataclass(frozen=True)
 class ReportAddress:
-    """A report: its code, its site's address, and the fight that was linked, "" for none.
+    """A report: its code, its site's address and the linked fight, "" if none.
 
-    `fight` is a number of the report's own, or `last`.
+    `fight` is a fight number of the report, or `last`.
     """
 
     code: str
@@ -31,9 +31,9 @@ class ReportAddress:
 
 
 def read_address(text: str, site: str = "") -> ReportAddress:
-    """Return the report that a code or an address names; a site given besides it wins.
+    """Parse a code or address; an explicit `site` takes precedence.
 
-    Raises UserError for what is no report, or is on another site than Warcraft Logs.
+    Raises UserError if it is not a report, or not on Warcraft Logs.
     """
     told = text.strip()
     if "/" not in told:
@@ -50,10 +50,12 @@ def read_address(text: str, site: str = "") -> ReportAddress:
 
 
 def site_of(name: str) -> str:
-    """Return a site's address, of its short name or its host; the client's secret goes there."""
+    """Normalise a short name or host to a site's address; the client secret is sent there."""
     host = name.strip().lower().removeprefix("https://").rstrip("/")
+    # The secret must not leave the domain: anything that is not one known label is refused.
     labels = host.removesuffix(DOMAIN).rstrip(".").split(".")
     ours = "." not in host or f".{host}".endswith(f".{DOMAIN}")
+    # Two-letter labels are languages ("fr.classic") and carry no meaning here.
     kept = [label for label in labels if len(label) != 2] or [""]
     label = ALIASES.get(kept[0], kept[0])
     if not ours or len(kept) > 1 or not _SITE.fullmatch(label):

@@ -1,9 +1,9 @@
-"""Speaks to Warcraft Logs: OAuth client credentials, v2 GraphQL, points per hour, patience.
+"""Client of the Warcraft Logs v2 GraphQL API: OAuth credentials, rate limit, retries.
 
-The API takes a client id and secret (made on its site under "manage your clients"), or for reports
-that only their owner may read the token of a user who let a client in. It allows a number of points
-per hour. Requests are repeated a few times when the service is busy (429, 5xx) or
-silent, never for longer than it says.
+The API takes a client id and secret (created on its site under "manage your clients"), or, for
+private reports, the token of a user who authorised a client. It grants a number of points per
+hour. Requests are retried a few times if the service is busy (429, 5xx) or silent, and not at all
+if it asks for a longer wait than LONGEST_WAIT.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ruleplay.errors import NotFound, Unavailable, UserError
 
 SITE = "https://www.warcraftlogs.com"
-"""Reports of other games and seasons live on sites of their own: pass `site`."""
+"""Other games and seasons have sites of their own; pass `site`."""
 CLIENT_ID, CLIENT_SECRET = "WCL_CLIENT_ID", "WCL_CLIENT_SECRET"
 USER_TOKEN = "WCL_USER_TOKEN"
 TRIES = 5
 LONGEST_WAIT = 60.0
-"""Seconds that one request waits at most before it is tried again."""
+"""Maximum delay in seconds before one request is retried."""
 PAGE_BYTES = 64 * 1024 * 1024
 _TIMEOUT = 30.0
 _BUSY = frozenset({429, 500, 502, 503, 504})
@@ -43,7 +43,7 @@ class Points(BaseModel):
 
 @dataclass
 class Client:
-    """Speaks to the service; `wait` and `clock` are replaced where tests cannot wait."""
+    """The API client; `wait` and `http` can be replaced in tests."""
 
     client_id: str
     client_secret: str
@@ -55,13 +55,13 @@ class Client:
     _token: str = ""
 
     def close(self) -> None:
-        """Close the connections."""
+        """Close all connections."""
         self.http.close()
 
     def query(self, text: str, **variables: object) -> Json:
-        """Ask a GraphQL query and return its `data`.
+        """Run a GraphQL query and return its `data`.
 
-        Raises UserError (refused credentials, a query that fails), NotFound (no such report) and
+        Raises UserError (credentials refused, query failed), NotFound (no such report) and
         Unavailable (no connection, points used up, busy for too long).
         """
         self._heed_points()
@@ -160,13 +160,14 @@ def _refusal(errors: object) -> UserError:
 def client_from(
     environ: dict[str, str] | None = None, site: str = SITE, user_token: str = ""
 ) -> Client:
-    """Make a client of the credentials in the environment; UserError says which are missing.
+    """Create a client from the credentials in the environment; UserError names missing ones.
 
-    A user's token, given or in the environment, stands for all others.
+    A user token, passed or in the environment, takes precedence over all others.
     """
     named = dict(os.environ) if environ is None else environ
     ident, secret = named.get(CLIENT_ID, ""), named.get(CLIENT_SECRET, "")
     if token := user_token or named.get(USER_TOKEN, ""):
+        # Checked here, since an invalid header value would only fail later and less clearly.
         if not token.isascii() or not token.isprintable() or " " in token:
             raise UserError(f"{USER_TOKEN} is no token: it has characters that none has")
         return Client("", "", site.rstrip("/"), user_token=token)
@@ -179,7 +180,7 @@ def client_from(
 
 
 def object_in(data: Json, name: str) -> Json:
-    """Return a part of an answer; NotFound when it is null, Unavailable when it is no object."""
+    """Get an object of an answer; NotFound if it is null, Unavailable if it is something else."""
     found = data.get(name)
     if found is None:
         raise NotFound(f"Warcraft Logs has no {name} for this; check the code")
@@ -189,7 +190,7 @@ def object_in(data: Json, name: str) -> Json:
 
 
 def number_in(data: Json, name: str) -> float:
-    """Return a number of an answer; Unavailable when it is none."""
+    """Get a number of an answer; Unavailable if it is none."""
     found = data.get(name)
     if isinstance(found, bool) or not isinstance(found, int | float):
         raise Unavailable(f"Warcraft Logs sent no number as {name!r}")

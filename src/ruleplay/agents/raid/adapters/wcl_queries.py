@@ -1,4 +1,4 @@
-"""The GraphQL queries of the Warcraft Logs importer, by their v2 schema."""
+"""GraphQL queries of the Warcraft Logs importer, for the v2 schema."""
 
 _POINTS = "rateLimitData { limitPerHour pointsSpentThisHour pointsResetIn }"
 

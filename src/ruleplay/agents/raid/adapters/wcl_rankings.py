@@ -1,4 +1,4 @@
-"""Fetches bosses' rankings from Warcraft Logs: top players of each class, fastest raids."""
+"""Fetches a boss's rankings from Warcraft Logs: top players per class, and fastest raids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CLASSES = _HEALING | {
 
 
 def fetch_rankings(client: Client, translation: Translation, home: Path) -> int:
-    """Store each killed boss's fastest raids, and the top players of the classes in the report."""
+    """Store each killed boss's fastest raids, and top players of the classes in the report."""
     stored = 0
     seen = {actor.subType for actor in translation.actors.values() if actor.type == "Player"}
     classes = sorted(seen & _CLASSES)
@@ -37,7 +37,7 @@ def fetch_rankings(client: Client, translation: Translation, home: Path) -> int:
 
 
 def fetch_parses(client: Client, translation: Translation) -> tuple[Parse, ...]:
-    """Return how the report's own kills are ranked; none where the site ranks none of them."""
+    """Fetch the rankings of the report's own kills; empty if none is ranked."""
     report = object_in(client.query(PARSES, code=translation.code), "reportData").get("report")
     told = report.get("rankings") if isinstance(report, dict) else None
     rows = told.get("data") if isinstance(told, dict) else None
@@ -75,7 +75,7 @@ def _number(value: object) -> float | None:
 def _players(
     client: Client, encounter: int, name: str, classes: Sequence[str]
 ) -> Iterator[Ranking]:
-    """Yield the top ten of each spec of the classes; ranks count within metric, class and spec."""
+    """Yield the top ten of each spec of the classes; ranks count per metric, class and spec."""
     for class_name in classes:
         for metric in ("dps", "hps") if class_name in _HEALING else ("dps",):
             asked = {"encounter": encounter, "metric": metric, "className": class_name}

@@ -1,8 +1,9 @@
-"""Whose a pet is where no line tells: its class has one player who can have it.
+"""Infers the owner of a pet that the log never links to a player.
 
-A warlock's felhunter that was out before the log began is never summoned in it. Its spells tell
-the class, or others of its name do whose owners are known. It is given to a player only where that
-one alone fits in every pull in which it acts; else it stays nobody's.
+A warlock's felhunter that was already out when logging began is never summoned in the log. Its
+class comes from its spells, or from pets of the same name whose owners are known. The pet is
+assigned to a player only if, in every pull where it acts, that player alone could own it;
+otherwise it stays without an owner.
 """
 
 from __future__ import annotations
@@ -14,20 +15,20 @@ from functools import cache
 from ruleplay.agents.raid.domain.reference.tables import PetSpell, read_table
 
 Pulls = Mapping[int, Collection[int]]
-"""Who acts in each pull."""
+"""Pull number -> the actors that act in it."""
 
 
 @cache
 def classes_of_pets() -> Mapping[str, str]:
-    """Return the class whose pets alone have a spell, by its name."""
+    """Class by spell name, for spells that only that class's pets have."""
     return {one.name: one.class_ for one in read_table("pet_spells.csv", PetSpell)}
 
 
 @dataclass(frozen=True)
 class Household:
-    """What is known of players and pets: names and owners of pets, classes of players.
+    """What is known of pets (names, owners) and of players (classes).
 
-    `tamed` are the classes that pets' own spells tell.
+    `tamed` gives the class of pets whose own spells reveal it.
     """
 
     names: Mapping[int, str]
@@ -36,7 +37,7 @@ class Household:
     tamed: Mapping[int, str]
 
     def adopt(self, pulls: Pulls) -> dict[int, int]:
-        """Return the owners of those pets without one that one player alone can have."""
+        """Return an owner for each unowned pet that only one player can own."""
         found: dict[int, int] = {}
         for pet, name in self.names.items():
             if pet in self.owners:
@@ -44,6 +45,7 @@ class Household:
             there = [acting for acting in pulls.values() if pet in acting]
             able = [self._able(pet, self._class(pet, name), acting) for acting in there]
             both = set.intersection(*able) if able else set()
+            # Stricter than the intersection alone: one pull with two candidates leaves it open.
             if len(both) == 1 and all(len(some) == 1 for some in able):
                 found[pet] = both.pop()
         return found
@@ -51,6 +53,7 @@ class Household:
     def _class(self, pet: int, name: str) -> str:
         if pet in self.tamed:
             return self.tamed[pet]
+        # Else the class of the owners of known pets of this name, provided that they agree.
         alike = {
             self.classes.get(who, "") for one, who in self.owners.items() if self._is(one, name)
         }
@@ -60,7 +63,7 @@ class Household:
         return self.names.get(pet) == name
 
     def _able(self, pet: int, class_: str, acting: Collection[int]) -> set[int]:
-        """Return the players of a class in a pull who have no other such pet out."""
+        """Players of this class in a pull who have no other pet of their own out."""
         mine = {who for who in acting if class_ and self.classes.get(who) == class_}
         if pet not in self.tamed:
             return mine

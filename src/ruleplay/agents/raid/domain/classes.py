@@ -1,4 +1,4 @@
-"""Classes, specs and roles of players, from the spells they cast and their talents."""
+"""Infers players' classes, specs and roles from the spells they cast and their talents."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ HEALERS = frozenset(
     }
 )
 TANKS = frozenset({("Warrior", "Protection"), ("Paladin", "Protection")})
+# Feral druids are absent from TANKS: the spec covers cats and bears, so casts decide.
 _TALENT_TREES = 3
 Talents = tuple[int, Sequence[int], int]
 _TANKING = 0.1
-"""Share of tanks' spells, among those that tell the class, from which on a player is a tank."""
+"""Minimum share of tanking spells, among a player's class spells, that makes the player a tank."""
 
 
 @dataclass(frozen=True)
 class Sign:
-    """What a spell tells of who casts it; the spec is "" when it tells the class alone."""
+    """What casting a spell reveals; `spec` is "" if it reveals only the class."""
 
     class_: str
     spec: str
@@ -38,7 +39,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Calling:
-    """What a player is, with the lines that tell; None where nothing does."""
+    """A player's class, spec and role, with the log lines that show them; None if unknown."""
 
     class_: str | None = None
     spec: str | None = None
@@ -49,7 +50,7 @@ class Calling:
 
 @dataclass
 class Signs:
-    """What one player's spells told: casts and first lines by class and spec."""
+    """One player's evidence: casts, distinct spells and first line per sign."""
 
     casts: Counter[Sign] = field(default_factory=Counter)
     spells: dict[Sign, set[int]] = field(default_factory=dict)
@@ -64,7 +65,7 @@ class Signs:
 
 @cache
 def signs_by_name() -> Mapping[str, Sign]:
-    """Return what each spell's name tells; names that several classes share are left out."""
+    """Sign by spell name; names shared by several classes are left out."""
     found: dict[str, set[Sign]] = {}
     for class_, entry in _tables().items():
         tank = set(entry["tank"]) if "tank" in entry else set()
@@ -78,7 +79,7 @@ def signs_by_name() -> Mapping[str, Sign]:
 
 @cache
 def trees(class_: str) -> Sequence[str]:
-    """Return the specs of a class in the order of its talent trees."""
+    """Specs of a class in the order of its talent trees."""
     return tuple(spec for spec, _ in _by_spec(_tables()[class_]) if spec)
 
 
@@ -109,11 +110,12 @@ def _merged(signs: set[Sign]) -> Sign:
 
 
 def find_calling(signs: Signs | None, talents: Talents | None, *, heals: bool) -> Calling:
-    """Return a player's class, spec and role.
+    """Determine a player's class, spec and role.
 
-    Retail's lines name the specialisation. Elsewhere the class is the one that most distinct spells
-    tell, the spec the one with most talent points, else the one that most casts tell. `talents` are
-    the line, the points per tree, the specialisation; `heals`: the player heals more than it harms.
+    Retail logs state the specialisation. Elsewhere the class is the one with the most distinct
+    spells cast; the spec is the tree with the most talent points, or failing that the one with the
+    most casts. `talents` is (line, points per tree, specialisation id); `heals` says that the
+    player heals for more than it deals in damage.
     """
     known = specializations().get(talents[2]) if talents else None
     if known and talents:
@@ -131,6 +133,8 @@ def find_calling(signs: Signs | None, talents: Talents | None, *, heals: bool) -
 
 def _likeliest_class(signs: Signs) -> str:
     told: Counter[str] = Counter()
+    # Distinct spells outweigh casts: one foreign spell, however often cast, must not decide the
+    # class. Casts only break ties.
     for sign, spells in signs.spells.items():
         told[sign.class_] += len(spells) * 1_000_000 + min(signs.casts[sign], 999_999)
     return told.most_common(1)[0][0]

@@ -1,4 +1,4 @@
-"""A chunk's events as typed columns in the making."""
+"""Accumulates one chunk's events as typed NumPy columns, then builds a Polars frame."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TYPES: Mapping[Kind, np.dtype[np.generic]] = {
     "bool": np.dtype(np.bool_),
     "str": np.dtype(np.int32),
 }
-"""Texts are numbers of an interner until the frame is made."""
+"""Text columns hold an interner's codes until the frame is built."""
 
 POLARS: Mapping[Kind, pl.DataType] = {
     "u8": pl.UInt8(),
@@ -38,13 +38,13 @@ POLARS: Mapping[Kind, pl.DataType] = {
     "list[u32]": pl.List(pl.UInt32()),
 }
 _FRAMED = {**POLARS, "str": pl.Categorical()}
-"""Texts of events recur, so that they are kept as numbers of a dictionary."""
+"""Event texts repeat a lot, so they are stored dictionary-encoded."""
 KINDS: Mapping[str, Kind] = {column.name: column.kind for column in EVENTS.columns}
 """The kind of each column of events."""
 
 
 class ColumnBuffer:
-    """Columns of `count` lines; what was never put is null. `bad` lines do not become events."""
+    """Columns for `count` lines. Unset values are null; lines marked `bad` yield no event."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -55,7 +55,7 @@ class ColumnBuffer:
         self._known: dict[str, Mask] = {}
 
     def put(self, name: str, lines: Ints, values: Values, known: Mask | None = None) -> None:
-        """Set a column of these lines; where not `known`, it stays null."""
+        """Set a column for these lines; where `known` is False the value stays null."""
         if name not in self._values:
             dtype = TYPES[KINDS[name]]
             self._values[name] = np.zeros(self.count, dtype)
@@ -64,35 +64,35 @@ class ColumnBuffer:
         self._known[name][lines] = True if known is None else known
 
     def column(self, name: str) -> Values:
-        """Return a column's values; zero where it is null."""
+        """Get a column's values, zero where it is null."""
         found = self._values.get(name)
         if found is None:
             return np.zeros(self.count, TYPES[KINDS[name]])
         return found
 
     def known(self, name: str) -> Mask:
-        """Tell where a column is not null."""
+        """Mask of the lines where a column is not null."""
         found = self._known.get(name)
         return np.zeros(self.count, bool) if found is None else found
 
     def adopt(self, name: str, values: Values, known: Mask) -> None:
-        """Take a whole column; its values are zero where it is null."""
+        """Replace a whole column; `values` must be zero where it is null."""
         self._values[name], self._known[name] = values, known
 
     def mark_bad(self, lines: Ints, reason: str) -> None:
-        """Leave these lines out, for a reason."""
+        """Exclude these lines from the events, with the reason."""
         self.bad[lines] = True
         self.flaws.update((int(line), reason) for line in lines)
 
     def refuse(self, lines: Iterable[int], token: int, name: str) -> None:
-        """Leave lines out whose token is no such column; the first such token is the reason."""
+        """Exclude lines whose token is invalid for a column; the leftmost bad token is reported."""
         for line in lines:
             if token < self._refused.get(line, 1 << 30):
                 self.bad[line], self._refused[line] = True, token
                 self.flaws[line] = f"its {name.replace('_', ' ')} cannot be read"
 
     def forgive(self, lines: Ints) -> None:
-        """Take lines in again that are to be read another way; their columns are null again."""
+        """Re-admit lines that will be parsed another way, with all their columns null again."""
         self.bad[lines] = False
         for line in lines:
             self.flaws.pop(int(line), None)
@@ -101,13 +101,13 @@ class ColumnBuffer:
             known[lines] = False
 
     def arrays(self, name: str) -> tuple[Values | None, Mask]:
-        """Return a column's values, None where it was never put, and where it is not null."""
+        """Get a column's values, None if never set, and the mask of lines where it is not null."""
         return self._values.get(name), self.known(name)
 
     def frame(
         self, texts: Mapping[str, Sequence[str]], names: Sequence[str] = EVENTS.names
     ) -> pl.DataFrame:
-        """Return the events as a frame with these columns of EVENTS."""
+        """Build a Polars frame of the good lines with these columns of EVENTS."""
         keep = None if not self.bad.any() else ~self.bad
         kept = self.count if keep is None else int(keep.sum())
         given: dict[str, pl.Series] = {}
@@ -133,11 +133,11 @@ class ColumnBuffer:
 
 
 def _texts_of(codes: Values, known: Mask, texts: Sequence[str]) -> tuple[pl.Expr, pl.Series]:
-    """Return a table of those texts that this chunk has, and each line's place in it."""
+    """Build a table of the texts present in this chunk, and each line's index into it."""
     present = np.flatnonzero(np.bincount(codes[known], minlength=1))
     places = np.zeros(len(texts) + 1, np.uint32)
     places[present] = np.arange(len(present), dtype=np.uint32)
-    # Where none is known there is still a place for the nulls to point at.
+    # With no known text, the nulls still need an entry to point at.
     named: list[str | None] = [texts[code] for code in present.tolist()] or [None]
     table = pl.Series(named, dtype=pl.Categorical)
     return pl.lit(table), pl.Series(places[codes])

@@ -2,14 +2,15 @@
 
 A report is one folder with a Parquet file per table; DuckDB sees each as a view of the same name.
 
-Times (`ms`, `start_ms`, `end_ms`) are milliseconds since the report's first line. They pass
-midnight and New Year; they go back only where the log itself does (lines written late, joined
-files), so they may be negative. Wall clock: `(report.start_clock_ms + ms) % 86_400_000`.
+Times (`ms`, `start_ms`, `end_ms`) are milliseconds since the report's first line. They keep
+growing past midnight and New Year, and decrease only where the log itself goes back (lines written
+late, concatenated files), so they may be negative. Wall clock:
+`(report.start_clock_ms + ms) % 86_400_000`.
 
-Damage that a player did: `sum(amount - over + absorbed)` of rows of DAMAGE_EVENTS that count and
-are not `apart`, with `source = player`, and the `amount` of misses by ABSORB; of the player's pets:
-the same with `owner = player`. Healing: `sum(amount - over + absorbed)` of HEAL_EVENTS, and the
-`amount` of SPELL_ABSORBED by `absorber`.
+Damage done by a player: `sum(amount - over + absorbed)` over DAMAGE_EVENTS that count, are not
+`apart` and have `source = player`, plus `amount` of the misses of type ABSORB. Damage of the
+player's pets: the same with `owner = player`. Healing: `sum(amount - over + absorbed)` over
+HEAL_EVENTS, plus `amount` of SPELL_ABSORBED by `absorber`.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from typing import Literal, cast
 Kind = Literal["u8", "u16", "u32", "u64", "i64", "f32", "bool", "str", "list[u32]"]
 
 SCHEMA_VERSION = 3
-"""Reports stored under another version are imported anew from their raw lines."""
+"""Reports stored with another version are re-imported from their raw lines."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its kind, whether it may be null, and what it means."""
+    """A column: name, type, nullability and meaning."""
 
     name: str
     kind: Kind
@@ -37,7 +38,7 @@ class Column:
 
 @dataclass(frozen=True)
 class TableSchema:
-    """A table: its name (also of its Parquet file and its view), its columns, what a row is."""
+    """A table: its name (shared by its Parquet file and its view), columns, and what a row is."""
 
     name: str
     columns: tuple[Column, ...]
@@ -45,12 +46,12 @@ class TableSchema:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The columns' names, in their stored order."""
+        """Column names in stored order."""
         return tuple(column.name for column in self.columns)
 
 
 def _table(name: str, row: str) -> TableSchema:
-    """Return a table with the columns that `columns.csv` lists."""
+    """Build a table from its rows in `columns.csv`."""
     told = files("ruleplay.agents.raid.domain").joinpath("columns.csv").read_text("utf-8")
     columns = (
         Column(one["column"], cast(Kind, one["kind"]), bool(one["null"]), one["meaning"])
@@ -74,7 +75,7 @@ SLOTS = (
     *("head", "neck", "shoulder", "shirt", "chest", "waist", "legs", "feet", "wrist", "hands"),
     *("ring1", "ring2", "trinket1", "trinket2", "back", "mainhand", "offhand", "ranged", "tabard"),
 )
-"""Slots of COMBATANT_INFO's gear list, in its order."""
+"""Equipment slots in the order of COMBATANT_INFO's gear list."""
 
 DAMAGE_EVENTS = (
     "SWING_DAMAGE",
@@ -84,7 +85,7 @@ DAMAGE_EVENTS = (
     "SPELL_PERIODIC_DAMAGE",
     "DAMAGE_SHIELD",
 )
-"""Events that are a source's damage; DAMAGE_SPLIT repeats damage, so it is not among them."""
+"""Events that deal damage. DAMAGE_SPLIT is excluded: it repeats damage logged elsewhere."""
 
 MISS_EVENTS = (
     "SWING_MISSED",
@@ -93,11 +94,11 @@ MISS_EVENTS = (
     "SPELL_PERIODIC_MISSED",
     "DAMAGE_SHIELD_MISSED",
 )
-"""Events of blows that did nothing; of those by ABSORB `amount` is what a shield took."""
+"""Events of attacks without effect; for type ABSORB, `amount` is what the shield absorbed."""
 
 NO_HEALING = (115069, 31230, 31850, 86949, 114556, 209258)
-"""What is written as a shield and heals nobody: Stagger puts damage off; Cheat Death, Ardent
-Defender, Cauterize, Purgatory and Last Resort stop a deadly blow, however large it was."""
+"""Spells logged as absorbs that heal nobody. Stagger only delays damage; Cheat Death, Ardent
+Defender, Cauterize, Purgatory and Last Resort prevent a killing blow of any size."""
 
 HEAL_EVENTS = ("SPELL_HEAL", "SPELL_PERIODIC_HEAL")
-"""Events that heal: by `amount - over`, and by `absorbed`, which a debuff ate."""
+"""Healing events: `amount - over`, plus `absorbed`, the part consumed by a heal-absorb debuff."""

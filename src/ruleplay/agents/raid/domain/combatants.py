@@ -1,8 +1,8 @@
-"""COMBATANT_INFO: a player's stats, specialisation, gear and auras at the start of a pull.
+"""Parses COMBATANT_INFO: a player's stats, spec, gear and auras at the start of a pull.
 
-Each client writes another number of fields, so that a line is read from its brackets: the first one
-opens the talents, behind it the last two lists in square brackets are gear and auras, and before it
-the numbers are read from both ends. Observed in 1.15.1, 7.3, 9.0.2 and 12.0.
+The number of fields differs between clients, so fields are located relative to the brackets. The
+first bracket opens the talents; the last two square-bracketed lists after it are gear and auras;
+the plain numbers before it are indexed from both ends. Observed in 1.15.1, 7.3, 9.0.2 and 12.0.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ from ruleplay.agents.raid.domain.lines import BadLine, split_list, text_of
 _FEWEST_NUMBERS = 20
 _MOST_FACTION = 3
 _FIRST_SPEC_ID = 62
-"""Specialisations of retail are numbered from here; Classic writes 0, or the tab of the talents."""
+"""Retail spec ids start here; Classic writes 0 or the number of the talent tab instead."""
 _CONSTANT_OF_9_2 = 1234
+# Retail removed the ranged slot, so its gear list is one item shorter.
 _RETAIL_SLOTS = tuple(slot for slot in SLOTS if slot != "ranged")
 _U16, _U32, _I64 = 1 << 16, 1 << 32, 1 << 60
 
 
 @dataclass(frozen=True)
 class Item:
-    """An item that is worn; enchantments are None where there is none."""
+    """A worn item; each enchantment is None if absent."""
 
     slot: str
     item_id: int
     item_level: int
     enchants: tuple[int | None, int | None, int | None]
-    """Permanent, temporary (oil, stone, poison), on use."""
+    """Permanent; temporary (oil, stone, poison); on-use."""
     gems: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Combatant:
-    """A player at the start of a pull; `attributes` are strength to intellect, then spirit.
+    """A player at the start of a pull. `attributes`: strength to intellect, then spirit.
 
-    `faction` is the team in an arena. `talents` are points per tree in Classic, else the ids that
-    the client writes; `trees` tells which.
+    `faction` is the arena team. `talents` are points per tree if `trees` (Classic), otherwise the
+    ids that the client writes.
     """
 
     guid: str
@@ -53,11 +54,11 @@ class Combatant:
     trees: bool
     gear: tuple[Item, ...]
     auras: tuple[tuple[str, int], ...]
-    """GUID of the caster, spell."""
+    """(caster GUID, spell id) pairs."""
 
 
 def read_combatant(fields: Sequence[bytes]) -> Combatant:
-    """Read the fields after the event's name; raises BadLine."""
+    """Parse the fields after the event name; raises BadLine."""
     brackets = [at for at, one in enumerate(fields) if one[:1] in {b"(", b"["}]
     if not brackets:
         raise BadLine("COMBATANT_INFO has no talents in brackets")
@@ -69,6 +70,7 @@ def read_combatant(fields: Sequence[bytes]) -> Combatant:
     spec = numbers[-1] if 0 <= numbers[-1] < _U16 else 0
     retail = spec >= _FIRST_SPEC_ID
     faction = numbers[0] if 0 <= numbers[0] <= _MOST_FACTION else None
+    # Retail has no spirit, which `attributes` pads with None.
     known = numbers[faction is not None :][: 4 if retail else 5]
     return Combatant(
         guid=text_of(fields[0]),
@@ -84,13 +86,13 @@ def read_combatant(fields: Sequence[bytes]) -> Combatant:
 
 
 def _has_constant(numbers: Sequence[int]) -> bool:
-    """Tell the lines of 9.2, where a constant follows the armor and three times versatility."""
+    """Detect 9.2 lines: a constant follows the armor, and versatility is written three times."""
     return numbers[-2] == _CONSTANT_OF_9_2 and numbers[-4] == numbers[-5] == numbers[-6]
 
 
 @lru_cache(maxsize=1 << 10)
 def _talents(text: bytes) -> tuple[int, ...]:
-    """Return a number for each talent: points, a spell, or the entry of (node, entry, rank)."""
+    """Parse a number per talent: points, a spell id, or the entry of (node, entry, rank)."""
     found = []
     for one in split_list(text):
         number = split_list(one)[1] if one[:1] == b"(" and one.count(b",") > 1 else one
@@ -101,7 +103,7 @@ def _talents(text: bytes) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _auras(text: bytes) -> tuple[tuple[str, int], ...]:
-    """Read casters and their spells, each with its stacks in newer clients."""
+    """Parse (caster, spell) pairs; newer clients add a stack count to each."""
     fields = split_list(text)
     stacks = len(fields) % 3 == 0 and all(is_guid(text_of(one)) for one in fields[::3])
     step = 3 if stacks else 2
@@ -113,7 +115,7 @@ def _auras(text: bytes) -> tuple[tuple[str, int], ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _gear(text: bytes) -> tuple[Item, ...]:
-    """Read a player's gear; most wear the same from pull to pull."""
+    """Parse a player's gear; cached, since most wear the same from pull to pull."""
     items = split_list(text)
     if len(items) > len(SLOTS):
         raise BadLine(f"the gear has {len(items)} items for {len(SLOTS)} slots")
@@ -139,7 +141,7 @@ def _item(slot: str, text: bytes) -> Item:
 
 
 def _number(field: bytes, limit: int) -> int:
-    """Read a number below a limit; attributes alone may be negative."""
+    """Parse an integer below `limit`; only attributes (limit `_I64`) may be negative."""
     text = field.decode(errors="replace")
     digits = text.removeprefix("-") if limit == _I64 else text
     if not (digits.isascii() and digits.isdecimal()) or len(digits) > 18 or int(digits) >= limit:

@@ -1,7 +1,8 @@
-"""Deaths of players that are none: the log says UNIT_DIED of who feigns death or falls unconscious.
+"""Finds false player deaths: UNIT_DIED is also logged for Feign Death and falling unconscious.
 
-Newer clients mark these lines. Elsewhere a death is false when no blow before it had overkill and
-the player acts again within ten seconds without having been revived, or feigns death at the time.
+Newer clients mark these lines. In other logs a death is false if no blow before it had overkill
+and the player either cast Feign Death around that time or acts again within ten seconds without
+having been revived.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from ruleplay.agents.raid.domain.numerals import Ints, Mask
 from ruleplay.agents.raid.domain.reference.tables import revivals
 
 SOON = 10_000
-"""Milliseconds within which a player who is not dead acts again."""
+"""Milliseconds within which a living player is expected to act again."""
 _AT_ONCE = 300
-"""Milliseconds after a death in which lines of things done before it may still come."""
+"""Milliseconds after a death during which lines of earlier actions may still be written."""
 _AROUND = 2_000
-"""Milliseconds between a death and what belongs to it."""
+"""Milliseconds that may separate a death from the events that explain it."""
 _SPIRIT = 20_000
-"""Milliseconds that Spirit of Redemption lasts at most, with some to spare."""
+"""Maximum duration of Spirit of Redemption in milliseconds, with a margin."""
 
 
 @dataclass
 class _Dying:
-    """A death that is not decided yet."""
+    """A death not yet judged true or false."""
 
     actor: int
     line: int
@@ -36,7 +37,7 @@ class _Dying:
 
 
 class FalseDeaths:
-    """Takes sheet after sheet and tells which lines of UNIT_DIED are no deaths."""
+    """Processes sheets in order and reports the UNIT_DIED lines that are no real deaths."""
 
     def __init__(self) -> None:
         self._open: list[_Dying] = []
@@ -46,9 +47,9 @@ class FalseDeaths:
         self._died: dict[int, int] = {}
 
     def find(self, sheet: ColumnBuffer, bits: Ints, players: Mask, unconscious: int) -> list[int]:
-        """Return lines of deaths that are none, of earlier sheets too; `line` and `ms` are set.
+        """Return the lines of false deaths, possibly from earlier sheets; needs `line` and `ms`.
 
-        `unconscious` is the note of lines that say themselves that they are none.
+        `unconscious` is the `note` code of lines that the client itself marks as false.
         """
         view = _View(sheet, bits, players)
         notes = np.where(sheet.known("note"), sheet.column("note"), -1)
@@ -76,9 +77,10 @@ class FalseDeaths:
         return found
 
     def _take_death(self, one: _Dying) -> list[int]:
-        """Note a death; return its line when it is told of for the second time, or feigned."""
+        """Record a death; return its line if it is feigned, or the second of one death."""
         spirit, before = self._spirit.get(one.actor), self._died.get(one.actor)
         self._died[one.actor] = one.ms
+        # A priest with Spirit of Redemption is logged as dying twice; the second line is false.
         if spirit is not None and abs(one.ms - spirit) <= _SPIRIT:
             told = before is not None and one.ms - before <= _SPIRIT and before >= spirit - _AROUND
             return [one.line] if told else []
@@ -92,7 +94,7 @@ class FalseDeaths:
         return []
 
     def _decide(self, one: _Dying, view: _View) -> bool | None:
-        """Tell whether a death is false, None when the next lines have to be seen."""
+        """Whether a death is false; None until enough later lines have been read."""
         after = view.after(one)
         acts, revived = view.acts(after, one.actor), view.revivals(after, one.actor)
         if acts.size:
@@ -103,7 +105,7 @@ class FalseDeaths:
 
 
 class _View:
-    """The columns of a sheet that tell of deaths."""
+    """The columns of a sheet that bear on deaths."""
 
     def __init__(self, sheet: ColumnBuffer, bits: Ints, players: Mask) -> None:
         self.ms: Ints = np.asarray(sheet.column("ms"), np.int64)
@@ -117,7 +119,7 @@ class _View:
         self.last_ms = int(self.ms[-1]) if len(self.ms) else 0
 
     def signs(self) -> Iterator[tuple[int, str]]:
-        """Yield, in order, the rows of deaths and of what tells true ones from false ones."""
+        """Yield, in line order, deaths and the events that help to judge them: (row, sign)."""
         known = {number: one.kind for number, one in revivals().items() if one.kind != "revival"}
         told = dict.fromkeys(np.flatnonzero(self.overkill).tolist(), "overkill")
         spells = np.isin(self.spell, [*known]) & (self._bits & traits.SKILL > 0)
@@ -127,17 +129,17 @@ class _View:
         yield from sorted(told.items())
 
     def after(self, one: _Dying) -> Ints:
-        """Return the rows that follow a death within the time in which it is decided."""
+        """Rows after a death, within the window that decides it."""
         late = self.ms <= one.ms + SOON
         return np.flatnonzero(late & (self.ms >= one.ms + _AT_ONCE) & (self.line > one.line))
 
     def acts(self, rows: Ints, actor: int) -> Ints:
-        """Return those rows in which the player does something."""
+        """Those rows in which the player acts."""
         found: Ints = rows[(self.source[rows] == actor) & (self._bits[rows] & traits.ACT > 0)]
         return found
 
     def revivals(self, rows: Ints, actor: int) -> Ints:
-        """Return those rows in which the player is revived, by others or by itself."""
+        """Those rows in which the player is resurrected, by others or by its own spell."""
         by_others = (self.target[rows] == actor) & (self._bits[rows] & traits.REVIVE > 0)
         own = [number for number, one in revivals().items() if one.kind == "revival"]
         own_act = (self.source[rows] == actor) & np.isin(self.spell[rows], own)

@@ -1,4 +1,4 @@
-"""Which dialect a log is written in, as its lines themselves tell."""
+"""Names the dialect of a log (client version and line format) from what its lines show."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ PROJECTS: Mapping[str, str] = {
     "14": "Cataclysm Classic",
     "19": "Mists of Pandaria Classic",
 }
-"""PROJECT_ID of COMBAT_LOG_VERSION."""
+"""Game by the PROJECT_ID of COMBAT_LOG_VERSION."""
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """A dialect in words; `verified` when real logs of each kind of line have been read."""
+    """A described dialect; `verified` if its formats were checked against real logs."""
 
     label: str
     verified: bool
 
 
 def describe(seen: Mapping[tuple[int, int], int], date_style: str, build: str) -> Dialect:
-    """Name the dialect from the lines seen, by base fields and width of the advanced block."""
+    """Describe the dialect from (base fields, advanced block width) pairs seen and their counts."""
     widths = sorted({width for base, width in seen if base == MODERN_BASE and width})
     forms = []
     if any(base == OLD_BASE for base, _ in seen):
@@ -46,6 +46,6 @@ def describe(seen: Mapping[tuple[int, int], int], date_style: str, build: str) -
 
 
 def describe_build(header: Mapping[str, str]) -> str:
-    """Name a build from the pairs of COMBAT_LOG_VERSION."""
+    """Describe the build from COMBAT_LOG_VERSION's key-value pairs."""
     project = header.get("PROJECT_ID", "")
     return " ".join(filter(None, (PROJECTS.get(project, ""), header.get("BUILD_VERSION", ""))))

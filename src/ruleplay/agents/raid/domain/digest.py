@@ -1,4 +1,4 @@
-"""A log read chunk by chunk into events, and what is known of it as a whole."""
+"""Digests a log chunk by chunk: events, and running knowledge of the log as a whole."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from ruleplay.agents.raid.domain.swings import Blows, Swings
 from ruleplay.agents.raid.domain.tokens import Text
 
 _ENDING = frozenset({"ENCOUNTER_END", "ARENA_MATCH_END"})
-"""Lines that still belong to what they end."""
+"""Lines that are themselves the last line of the pull they end."""
 
 
 @dataclass(frozen=True)
 class Unparsed:
-    """A line that is no event."""
+    """A line that could not be parsed into an event."""
 
     line: int
     offset: int
@@ -40,7 +40,7 @@ class Unparsed:
 
 @dataclass(frozen=True)
 class Batch:
-    """What a chunk became. `unowned` are units of nobody that act in it."""
+    """The result of one chunk. `unowned` are acting non-players without a known owner."""
 
     sheet: ColumnBuffer
     rows: int
@@ -49,12 +49,12 @@ class Batch:
     first_line: int
     last_line: int
     starts: Ints
-    """Where each line starts in the chunk."""
+    """Byte offset of each line within the chunk."""
 
 
 @dataclass(frozen=True)
 class Present:
-    """A player at the start of a pull."""
+    """A player listed by COMBATANT_INFO at the start of a pull."""
 
     fight: int
     line: int
@@ -64,7 +64,7 @@ class Present:
 
 @dataclass
 class Digest:
-    """Takes a log's chunks in order; lines are counted from 1."""
+    """Consumes a log's chunks in order; lines are numbered from 1."""
 
     reader: Reader = field(default_factory=Reader)
     encounters: Encounters = field(default_factory=Encounters)
@@ -76,7 +76,7 @@ class Digest:
     last_ms: int = 0
     zone: str = ""
     late_pairs: set[int] = field(default_factory=set)
-    """Lines of earlier batches that turned out to repeat a swing, or to be no death."""
+    """Lines of earlier batches since found to duplicate a swing or to be a false death."""
     start: int | None = None
     """Milliseconds of the first line since its midnight."""
     first_date: str = ""
@@ -84,32 +84,33 @@ class Digest:
     _swings: Swings = field(default_factory=Swings)
     _deaths: FalseDeaths = field(default_factory=FalseDeaths)
     _begun: list[int] = field(default_factory=list)
-    """Lines of COMBAT_LOG_VERSION, from which the client began to log anew."""
+    """Lines of COMBAT_LOG_VERSION, where the client (re)started logging."""
 
     def __post_init__(self) -> None:
-        """Begin to gather evidence."""
+        """Start collecting evidence with this reader."""
         self.evidence = Evidence(self.reader)
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect as far as the lines tell."""
+        """The dialect, as far as the lines so far show it."""
         style = self.reader.calendar.style
         return describe(self.reader.seen, style, describe_build(self._version))
 
     @property
     def build(self) -> str:
-        """The game's version, where the log has it."""
+        """The game version, if the log states it."""
         return self._version.get("BUILD_VERSION", "")
 
     @property
     def owner(self) -> str:
-        """The player whose client wrote the log, where the flags tell."""
+        """The player who recorded the log, if the unit flags reveal it."""
         return self.reader.roster.mine()
 
     def started_at(self, modified: datetime | None) -> str | None:
-        """Return when the log starts, ISO, local; without a year, the last before `modified`.
+        """Return the log's start as local ISO time.
 
-        None when the lines have no year and nothing else tells.
+        Without a year in the log, the latest year that puts the start before `modified` (the file's
+        timestamp) is used; without either, None.
         """
         parts = [int(part) for part in self.first_date.split("/") if part.isdigit()]
         if len(parts) < 2:
@@ -131,7 +132,7 @@ class Digest:
         return (self.start or 0) % DAY
 
     def take(self, chunk: Text) -> Batch:
-        """Read the next whole lines."""
+        """Process the next chunk, which must consist of whole lines."""
         read = self.reader.read(chunk)
         sheet, first_line = read.sheet, self.lines + 1
         every = np.arange(sheet.count)
@@ -144,20 +145,21 @@ class Digest:
         self.lines += sheet.count
         self.size += len(chunk)
         self.unparsed += len(unparsed)
+        # Owners come last: this chunk's summons and pet spells have to be known first.
         self.events += sheet.count - len(unparsed)
         unowned = self._set_owners(sheet)
         rows, starts = sheet.count - len(unparsed), read.lines.starts - MARGIN
         return Batch(sheet, rows, unparsed, unowned, first_line, self.lines, starts)
 
     def pulls(self) -> list[Pull]:
-        """Return the pulls so far: of ENCOUNTER lines, else of what bosses did."""
+        """List the pulls so far, from ENCOUNTER lines or else from what the bosses did."""
         if self.encounters.pulls:
             return self.encounters.so_far(self.lines, self.last_ms)
         found = derive_pulls(self.evidence.sightings)
         return found or derive_matches(self.evidence.duels, self._begun)
 
     def runs(self) -> list[Run]:
-        """Return the keystone runs so far."""
+        """List the keystone runs so far."""
         return self.encounters.runs_so_far(self.lines, self.last_ms)
 
     def _set_times(self, read: Chunk) -> None:
@@ -173,11 +175,12 @@ class Digest:
         self.last_ms = int(read.sheet.column("ms")[stamped[-1]])
 
     def _follow_pulls(self, read: Chunk) -> tuple[Ints, Mask]:
-        """Return the number of each line's pull, and where there is one."""
+        """Return each line's pull number, and the mask of lines inside a pull."""
         fights, begun = np.zeros(read.sheet.count, np.int64), 0
         for header in sorted(read.headers, key=lambda one: one.line):
             line = header.line + self.lines + 1
             ms = int(read.sheet.column("ms")[header.line])
+            # A start line belongs to the new pull, an end line still to the one it ends.
             until = header.line + (header.event in _ENDING)
             fights[begun:until] = self._fight()
             begun = until
@@ -226,6 +229,8 @@ class Digest:
         players = self.evidence.players()
         unconscious = self.reader.texts.number_one(b"unconscious")
         found = self._deaths.find(sheet, bits, players, unconscious)
+        # Pairs may complete only in a later chunk; lines already handed out are reported in
+        # `late_pairs` so that the writer can correct them.
         found += self._swings.pair(self._blows(sheet, bits, first_line))
         uncounted = np.array(found, np.int64) - first_line
         here = uncounted[uncounted >= 0]
@@ -233,7 +238,7 @@ class Digest:
         self.late_pairs.update((uncounted[uncounted < 0] + first_line).tolist())
 
     def settle_swings(self) -> None:
-        """Pair the last swings, for which more lines were waited."""
+        """At the end of the log, pair the swings that were still waiting for more lines."""
         self.late_pairs.update(self._swings.rest())
 
     @staticmethod
@@ -246,7 +251,7 @@ class Digest:
         return Blows(ms, rows + first_line, landed, *unit)
 
     def _put_apart(self, sheet: ColumnBuffer, bits: Ints) -> None:
-        """Mark damage to oneself or one's own side; who is mind-controlled hits the own side."""
+        """Mark damage to oneself or one's own side; mind-controlled players hit their own side."""
         every = np.arange(sheet.count)
         sheet.put("apart", every, np.zeros(sheet.count, bool))
         rows = np.flatnonzero(bits & traits.STRIKE)
@@ -260,7 +265,7 @@ class Digest:
 
     def _set_owners(self, sheet: ColumnBuffer) -> frozenset[int]:
         known = sheet.known("source")
-        source = np.where(known, sheet.column("source"), 0)  # of bad lines something may be left
+        source = np.where(known, sheet.column("source"), 0)  # bad lines may leave stale values
         present = np.bincount(source[known], minlength=1)
         acting = np.flatnonzero((present > 0) & ~self.evidence.players()[: len(present)])
         masters = np.zeros(len(present), np.int64)

@@ -1,4 +1,4 @@
-"""Pulls, matches and keystone runs as the lines without units tell them."""
+"""Tracks pulls, arena matches and keystone runs from the log's header lines."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ DIFFICULTIES = {
     **dict.fromkeys((16, 23), "mythic"),
     **dict.fromkeys((7, 17), "LFR"),
 }
-"""Difficulties of ENCOUNTER_START that raiders have a word for."""
+"""Raiders' names for the difficulty ids of ENCOUNTER_START."""
 
 
 def level_of(difficulty: object, keystone: object) -> str:
-    """Return a pull's difficulty as raiders say it: a keystone's is its level, `+16`."""
+    """Name the difficulty as raiders do; for a keystone by its level, such as `+16`."""
     known = DIFFICULTIES.get(difficulty, "") if isinstance(difficulty, int) else ""
     return f"+{keystone}" if keystone else known
 
 
 @dataclass(frozen=True)
 class Pull:
-    """A pull, or a match between players, by its lines; `end_line` 0 while it goes on.
+    """A boss pull or a match between players; `end_line` is 0 while it is in progress.
 
-    `winner` is the team that an arena's end names, `run` the keystone run that it belongs to.
+    `winner` is the winning team of an arena match, `run` the keystone run that it belongs to.
     """
 
     fight: int
@@ -54,7 +54,7 @@ class Pull:
 
 @dataclass(frozen=True)
 class Run:
-    """A keystone run; `timer_ms` is what its end line says, None while there is none."""
+    """A keystone run; `timer_ms` comes from its end line, None until then."""
 
     run: int
     name: str
@@ -70,7 +70,7 @@ class Run:
 
 
 class Encounters:
-    """Takes the lines that begin and end something."""
+    """Consumes the lines that start and end pulls, matches and runs."""
 
     def __init__(self) -> None:
         self.pulls: list[Pull] = []
@@ -80,7 +80,7 @@ class Encounters:
 
     @property
     def current(self) -> Pull | None:
-        """The pull that goes on."""
+        """The pull in progress."""
         last = self.pulls[-1] if self.pulls else None
         return last if last and not last.end_line else None
 
@@ -90,7 +90,7 @@ class Encounters:
         return last if last and not last.end_line else None
 
     def take(self, event: str, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """Take the fields of a line after its event's name; other events change nothing."""
+        """Process a header line's fields after the event name; other events are ignored."""
         known = {
             "ENCOUNTER_START": self._start,
             "ENCOUNTER_END": self._finish,
@@ -105,7 +105,7 @@ class Encounters:
             known(line, ms, fields)
 
     def _start(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """Begin a pull: id, name, difficulty, group size, instance; one that goes on ends."""
+        """ENCOUNTER_START: id, name, difficulty, group size, instance. Ends a pull in progress."""
         if self.current:
             self._end(line - 1, ms, kill=False, ended="unfinished")
         self.pulls.append(
@@ -123,13 +123,13 @@ class Encounters:
         )
 
     def _finish(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """End the pull: …, success (0 or 1); an end without a start is no pull."""
+        """ENCOUNTER_END: …, success (0 or 1). Ignored without a matching start."""
         kill = _int(fields, 4) == 1
         if self.current and self.current.kind == "boss":
             self._end(line, ms, kill=kill, ended="kill" if kill else "wipe")
 
     def _restart(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """End a pull of which nothing more will be heard: the client began to log anew."""
+        """End a pull in progress: logging was restarted, so its end line will never come."""
         del fields
         current = self.current
         if current and current.kind == "boss" and current.start_line < line:
@@ -139,7 +139,7 @@ class Encounters:
         self.pulls[-1] = replace(self.pulls[-1], end_line=line, end_ms=ms, kill=kill, ended=ended)
 
     def _enter(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """Begin a match where a battleground or arena is entered; leaving one ends it."""
+        """ZONE_CHANGE: entering a battleground or arena begins a match, leaving it ends one."""
         instance = _int(fields, 0)
         current = self.current
         if instance == self._instance:
@@ -155,7 +155,7 @@ class Encounters:
             self._entered = True
 
     def _start_match(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """Begin an arena match: instance, season, type, rated. Rounds of a shuffle follow it."""
+        """ARENA_MATCH_START: instance, season, type, rated. Each Solo Shuffle round has its own."""
         instance, current = _int(fields, 0), self.current
         ground = battlegrounds().get(instance or 0)
         name = " ".join(filter(None, (ground.name if ground else "Arena", _text(fields, 2))))
@@ -171,13 +171,13 @@ class Encounters:
         self.pulls.append(Pull(fight, None, name, line, ms, kind=kind, instance=instance))
 
     def _end_match(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """End an arena match: winning team, seconds, ratings."""
+        """ARENA_MATCH_END: winning team, seconds, ratings."""
         if self.current and self.current.kind == "arena":
             self._end(line, ms, kill=False, ended="over")
             self.pulls[-1] = replace(self.pulls[-1], winner=_int(fields, 0, 1))
 
     def _start_run(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """Begin a keystone run: zone, instance, challenge, level, [affixes]."""
+        """CHALLENGE_MODE_START: zone, instance, challenge, level, [affixes]."""
         affixes = fields[4].strip(b"[]").split(b",") if len(fields) > 4 else []
         found = [number for one in affixes if (number := _int([one], 0)) is not None]
         level = _int(fields, 3, _MOST_SIZE)
@@ -190,7 +190,7 @@ class Encounters:
             self.runs[-1] = replace(self.runs[-1], end_line=line, end_ms=ms)
 
     def _end_run(self, line: int, ms: int, fields: Sequence[bytes]) -> None:
-        """End a run: instance, success, level, ms; before each start there is one of zeros."""
+        """CHALLENGE_MODE_END: instance, success, level, ms. An all-zero one precedes each start."""
         if not any(_int(fields, at) for at in (1, 2, 3)):
             return
         if not self._run and not self._begun_before(ms, fields):
@@ -201,7 +201,7 @@ class Encounters:
         )
 
     def _begun_before(self, ms: int, fields: Sequence[bytes]) -> bool:
-        """Begin the run whose end alone is in the log, by its time and the pulls since then."""
+        """Reconstruct a run whose start line is missing, from its duration and the pulls in it."""
         level, start = _int(fields, 2, _MOST_SIZE), ms - (_int(fields, 3) or 0)
         instance = _int(fields, 0)
         inside = [p for p in self.pulls if p.run is None and p.start_ms >= start]
@@ -216,12 +216,12 @@ class Encounters:
         return True
 
     def so_far(self, line: int, ms: int) -> list[Pull]:
-        """Return the pulls, the one that goes on as if the log's last line ended it."""
+        """List the pulls so far; one in progress is closed at the log's last line."""
         found = [p if p.end_line else replace(p, end_line=line, end_ms=ms) for p in self.pulls]
         return [p for p in found if p.kind == "boss" or p.end_line > p.start_line]
 
     def runs_so_far(self, line: int, ms: int) -> list[Run]:
-        """Return the runs, the one that goes on as if the log's last line ended it."""
+        """List the runs so far; one in progress is closed at the log's last line."""
         return [r if r.end_line else replace(r, end_line=line, end_ms=ms) for r in self.runs]
 
 

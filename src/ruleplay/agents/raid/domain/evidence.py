@@ -1,4 +1,4 @@
-"""What a log tells of its units while it is read: classes, owners, bosses at work."""
+"""Collects evidence on a log's units while it is read: classes, owners, boss activity."""
 
 from __future__ import annotations
 
@@ -32,21 +32,22 @@ OWNERS_SPELLS = frozenset(
         "Death Pact",
     }
 )
-"""Spells that players cast on their own pet; logs of 3.3.5a tell no other owner of old pets."""
+"""Spells that players cast on their own pet. In 3.3.5a logs this is the only evidence of the
+owner of a pet that was summoned before logging began."""
 
 _SECOND = 1000
 _SIDES = ("source", "target")
 
 
 class Growing:
-    """A table by number that grows with the list that it is computed from."""
+    """A table indexed by number that is extended as its source list grows."""
 
     def __init__(self, compute: Callable[[int], int]) -> None:
         self._compute = compute
         self._table = np.zeros(0, np.int64)
 
     def upto(self, count: int) -> Ints:
-        """Return the table of the first `count` numbers."""
+        """Return the table, computed for at least the first `count` numbers."""
         known = len(self._table)
         if count > known:
             fresh = [self._compute(number) for number in range(known, count)]
@@ -55,7 +56,7 @@ class Growing:
 
 
 class Evidence:
-    """Gathers from sheet after sheet."""
+    """Accumulates evidence over the sheets of one log."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -72,10 +73,10 @@ class Evidence:
         self._boss = Growing(lambda n: self._boss_npc(roster.guids[n]))
         self.signs: dict[int, Signs] = {}
         self.tamed: dict[int, str] = {}
-        """The class of whose pets a unit has a spell."""
+        """The class whose pets alone have a spell that this unit used."""
         self.sightings: list[Sighting] = []
         self.duels: list[tuple[int, int]] = []
-        """Lines and milliseconds, a few for each second, at which hostile players fought."""
+        """(line, ms) of fights between hostile players, a few samples per second."""
         self.harm = np.zeros(0)
         self.healing = np.zeros(0)
 
@@ -89,19 +90,19 @@ class Evidence:
         return 1 + self._pets_classes.index(class_) if class_ else 0
 
     def traits(self, sheet: ColumnBuffer) -> Ints:
-        """Return the traits of every line, 0 for lines that are no events."""
+        """Trait bits of every line; 0 for lines that are no events."""
         table = self._traits.upto(len(self._reader.events.values))
         found: Ints = table[sheet.column("event")] if len(table) else np.zeros(sheet.count, "i8")
         return np.where(sheet.bad | ~sheet.known("event"), 0, found)
 
     def players(self) -> Mask:
-        """Tell for every actor whether it is a player."""
+        """Mask over all actors: which are players."""
         return self._player.upto(self._reader.roster.count + 1) > 0
 
     def gather(self, sheet: ColumnBuffer, bits: Ints, *, sighting: bool) -> None:
-        """Take in a sheet with its traits; its `line` and `ms` are set.
+        """Evaluate a sheet, given its traits; its `line` and `ms` must be set.
 
-        `sighting`: pulls may have to be derived from what bosses do.
+        `sighting`: also record boss activity, from which pulls may have to be derived.
         """
         source, target = sheet.column("source"), sheet.column("target")
         self._own(sheet, bits, source, target)
@@ -167,7 +168,7 @@ class Evidence:
         return self._signs[number - 1]
 
     def _sight(self, sheet: ColumnBuffer, bits: Ints, sources: Values, targets: Values) -> None:
-        """Note when bosses were active: the first and last line of each second, every death."""
+        """Record boss activity: the first and last line of each second, and every death."""
         npcs = self._boss.upto(self._reader.roster.count + 1)
         if not npcs.any():
             return
@@ -176,6 +177,7 @@ class Evidence:
         actors: Ints = np.asarray(found, np.int64)
         died, fights = bits[rows] & traits.DEATH > 0, bits[rows] & traits.BLOW > 0
         seconds: Ints = np.asarray(sheet.column("ms")[rows], np.int64) // _SECOND
+        # Second, actor (at most 2^32) and two flag bits packed into one sortable key.
         keys = (seconds << 34) + (actors << 2) + fights * 2 + died
         first = np.unique(keys, return_index=True)[1]
         last = len(keys) - 1 - np.unique(keys[::-1], return_index=True)[1]
@@ -186,7 +188,7 @@ class Evidence:
         self.sightings += [Sighting(*one) for one in found_rows]
 
     def _see_duels(self, sheet: ColumnBuffer, bits: Ints) -> None:
-        """Note when players struck hostile players: the first and last line of each second."""
+        """Record fights between hostile players: the first and last line of each second."""
         flags = (np.asarray(sheet.column(f"{side}_flags"), np.int64) for side in _SIDES)
         source, target = flags
         hostile = (source ^ target) & HOSTILE > 0
@@ -199,6 +201,6 @@ class Evidence:
 
 
 def _pairs(upper: Values, lower: Values) -> Ints:
-    """Return each pair of numbers below 2^32 as one number."""
+    """Pack each pair of numbers below 2^32 into one 64-bit number."""
     first, second = np.asarray(upper, np.int64), np.asarray(lower, np.int64)
     return (first << 32) | second

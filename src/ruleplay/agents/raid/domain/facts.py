@@ -1,4 +1,4 @@
-"""What happened in a pull: who was there, which units were its bosses, how far they got."""
+"""Summarises a pull: who took part, which units were its bosses, how much health was left."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ruleplay.agents.raid.domain.pulls import Side, npcs_of
 from ruleplay.agents.raid.domain.roster import Roster
 
 COLUMNS = ("line", "event", "source", "target", "info", "hp", "hp_max", "counts")
-"""Columns of events that are needed."""
+"""The event columns that `examine` needs."""
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Bosses are actors; `boss_hp` is 0..1, None when the log has no health of theirs.
+    """Facts of a pull. `bosses` are actors; `boss_hp` is 0..1, None if the log has no boss health.
 
-    `players` and `deaths` are those of both sides of a match; `sides` are ours and theirs.
+    For a match, `players` and `deaths` cover both teams, and `sides` are (ours, theirs).
     """
 
     bosses: tuple[int, ...]
@@ -31,7 +31,7 @@ class Facts:
 
 
 def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[int]) -> Facts:
-    """Look through the events of a pull; `listed` are the players of its COMBATANT_INFO lines."""
+    """Examine a pull's events; `listed` are the players of its COMBATANT_INFO lines."""
     match = pull.kind != "boss"
     players = set(listed) or {
         actor
@@ -64,7 +64,7 @@ def _acting(events: pl.DataFrame) -> list[int]:
 
 
 def _bosses(pull: Pull, events: pl.DataFrame, roster: Roster) -> tuple[int, ...]:
-    """Return units of the encounter's creatures, else of its name, else the one of most health."""
+    """Pick the encounter's npcs, else units with its name, else the npc with the most health."""
     met = pl.concat([events["source"], events["target"]]).unique().drop_nulls().sort().to_list()
     npcs = [actor for actor in met if roster.kind(actor) == "npc"]
     ids = {actor: npc_id_of(roster.guids[actor]) or 0 for actor in npcs}
@@ -90,5 +90,6 @@ def _health(
     seen = events.filter(pl.col("info").is_in(list(bosses)) & (pl.col("hp_max") > 0))
     last = seen.group_by("info").agg((pl.col("hp") / pl.col("hp_max")).last().alias("left"))
     left = {int(actor): float(part) for actor, part in last.iter_rows()}
+    # A boss's last health sample precedes its death and is therefore above zero.
     left |= {actor: 0.0 for actor in bosses if actor in died and actor in left}
     return max(left.values(), default=None)

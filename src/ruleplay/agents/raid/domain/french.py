@@ -1,7 +1,7 @@
-"""Answers in French: headings, cells and sentences of the analyst, put into French by template.
+"""Translates the analyst's answers into French: headings, cells and sentences, by template.
 
-Tools and headlines speak English, which is also what a model reads. `french.toml` has their words
-and the templates of their sentences; names, spells and citations stay as they are.
+Tools and headlines produce English, which is also what the model reads. `french.toml` holds the
+vocabulary and the sentence templates; player names, spells and citations are left unchanged.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ _RULE = re.compile(r"[| -]+")
 
 @dataclass(frozen=True)
 class Template:
-    """A sentence: what it looks like in English, and its French."""
+    """A sentence template: a pattern for the English, and its French."""
 
     english: re.Pattern[str]
     french: str
 
     @property
     def bold(self) -> bool:
-        """Whether a part of it stands in bold."""
+        """Whether part of it is bold."""
         return "**" in self.french
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """What is known: words and whole sentences, templates in their order."""
+    """All translations: words and whole sentences, then templates in matching order."""
 
     words: dict[str, str]
     templates: tuple[Template, ...]
@@ -57,7 +57,7 @@ def _told() -> dict[str, dict[str, str]]:
 
 @cache
 def catalogue() -> Catalogue:
-    """Return the catalogue."""
+    """Load the catalogue."""
     told = _told()
     whole = {en: fr for en, fr in told["sentences"].items() if not _PLACEHOLDER.search(en)}
     return Catalogue(
@@ -84,14 +84,14 @@ def _group(name: str) -> str:
 
 
 def metric(name: str) -> str:
-    """Return what a number means in French; the English name where it has no other."""
+    """French name of a metric; the English one if it has no translation."""
     base, _, side = name.partition(" (")
     known = french_names().get(base, base)
     return f"{known} ({side}" if side else known
 
 
 def render(text: str) -> str:
-    """Put a whole answer, in Markdown, into French."""
+    """Translate a whole Markdown answer."""
     lines = text.split("\n")
     heads = {n for n, line in enumerate(lines[1:]) if line.startswith("|") and _is_rule(line)}
     return "\n".join(_line(line, head=number in heads) for number, line in enumerate(lines))
@@ -121,7 +121,7 @@ def _cell(cell: str, head: bool) -> str:
 
 
 def sentence(text: str) -> str:
-    """Put a line without its mark and citation into French, parts in bold by themselves."""
+    """Translate a line without its list mark and citation; if unknown, bold parts separately."""
     told = translated(text)
     if told is not None:
         return told
@@ -138,7 +138,7 @@ def _part(part: str) -> str:
 
 @lru_cache(maxsize=4096)
 def translated(text: str) -> str | None:
-    """Return the French of a known word, sentence or template; None for anything else."""
+    """Translate a known word, sentence or template; None for anything else."""
     known = catalogue()
     if text in known.words:
         return known.words[text]
@@ -157,7 +157,7 @@ def translated(text: str) -> str | None:
 
 
 def _loose(text: str) -> str:
-    """Put names with numbers into French: times, listed words in brackets, digits."""
+    """Translate what no template matches: times, known words in brackets, number formats."""
     name, colon, advice = text.partition(": ")
     if colon and advice in catalogue().words:
         return f"{name} : {catalogue().words[advice]}"
@@ -170,10 +170,10 @@ def _bracketed(found: re.Match[str]) -> str:
 
 
 def numbers(text: str, language: str = "fr") -> str:
-    """Write numbers as the French do, or the Germans: `52,189.5` as `52 189,5` or `52.189,5`."""
+    """Reformat English numbers for French (`52 189,5`) or German (`52.189,5`)."""
     return _NUMBER.sub(lambda found: found[0].translate(signs(language)), text)
 
 
 def signs(language: str) -> dict[int, int]:
-    """Return what stands for the comma and the point of an English number."""
+    """Build the translation table for the comma and point of an English number."""
     return str.maketrans(",.", {"fr": "\u202f,", "de": ".,"}.get(language, ",."))

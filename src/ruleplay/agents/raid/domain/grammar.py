@@ -1,10 +1,10 @@
-"""Where each event has what: the grammar of combat log lines as tables.
+"""The grammar of combat log lines as tables: which token of each event means what.
 
-Tokens are counted from 0, the event's name. Base fields follow, then the spell of a prefix, then
-the advanced block, then the suffix, which is found from the end of the line. Sources: Wowpedia
-"COMBAT_LOG_EVENT" for the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1,
-3.4, 7.3, 9.0.2 and 12.0. From documentation alone: suffixes of 2.4.3, `_SUPPORT`, STAGGER lines and
-off-hand swings of one field more.
+Token 0 is the event name. Then come the base fields, the spell of the prefix, the advanced block
+and the suffix, which is located from the end of the line. Sources: Wowpedia "COMBAT_LOG_EVENT" for
+the order of suffixes; widths as observed in logs of 3.3.5a, 1.15.1, 2.5.1, 3.4, 7.3, 9.0.2 and
+12.0. Known from documentation only: the 2.4.3 suffixes, `_SUPPORT`, STAGGER lines, and off-hand
+swings with one more field.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+# Source and target have GUID, name and flags each; newer clients add raid flags.
 MODERN_BASE, OLD_BASE = 8, 6
 ADVANCED_WIDTHS = (0, 16, 18, 17, 19)
 VERIFIED_WIDTHS = frozenset({0, 16, 17, 18, 19})
@@ -38,10 +39,10 @@ HEADERS = frozenset(
         "WORLD_MARKER_REMOVED",
     }
 )
-"""Events without base fields."""
+"""Events without the base fields (source and target)."""
 
 Suffixes = Mapping[int, str]
-"""By its number of tokens, the columns a suffix fills, in order; `_` is skipped."""
+"""Number of tokens -> the columns that a suffix fills, in order; `_` skips a token."""
 
 _HIT = "over school resisted blocked absorbed critical glancing crushing"
 _OLDEST_HIT = "amount school resisted blocked absorbed critical glancing crushing"
@@ -73,14 +74,14 @@ _ABSORBED: Suffixes = {
     for spell in (0, 3)
 }
 _HEAL_ABSORBED: Suffixes = {9: f"absorber _ _ _ {_EXTRA} amount base_amount"}
-"""The spell is the debuff that absorbs, the extra one the heal; `absorber` is who heals."""
+"""The spell is the absorbing debuff, the extra spell the heal; `absorber` is the healer."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What lines of an event are made of; `old` are the suffixes after a base of six fields.
+    """How lines of an event are composed; `old` are the suffixes after a base of six fields.
 
-    `rare` suffixes are tried where no other fits: their widths are those of other blocks too.
+    `rare` suffixes are tried last, because their widths collide with those of other blocks.
     """
 
     spell: bool
@@ -92,7 +93,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Layout:
-    """Where a line has what: token numbers, and the columns its suffix fills by token number."""
+    """Token positions of a line: where each part starts, and the suffix's columns by token."""
 
     base: int
     spell: bool
@@ -139,7 +140,7 @@ def _all_forms() -> dict[str, Form]:
     forms["SPELL_ABSORBED"] = Form(spell=False, suffixes=_ABSORBED)
     supported = {width + 1: f"{names} _" for width, names in _ABSORBED.items() if "crit" in names}
     forms["SPELL_ABSORBED_SUPPORT"] = Form(spell=False, suffixes=supported)
-    # It has the spell of the blow in spite of its name, and no other form is known.
+    # Despite its name it carries the blow's spell; no other form has been seen.
     forms["SWING_DAMAGE_LANDED_SUPPORT"] = Form(True, _SUPPORTED, advanced=True)
     enchant = _same(spell=False, suffixes={3: "spell extra_spell_id extra_spell"})
     return forms | {"ENCHANT_APPLIED": enchant, "ENCHANT_REMOVED": enchant} | _spell_forms()
@@ -183,9 +184,9 @@ FORMS: Mapping[str, Form] = _all_forms()
 
 @lru_cache(maxsize=4096)
 def find_layout(event: str, width: int, *, old: bool, tail: bool) -> Layout | None:
-    """Return where a line of so many tokens has what; None when the event has no such lines.
+    """Return the layout of a line with `width` tokens; None if the event has no such lines.
 
-    `old`: six base fields. `tail`: the last token is the ST or AOE of 2.5.5 and later.
+    `old`: six base fields. `tail`: the last token is ST or AOE, as in 2.5.5 and later.
     """
     form = FORMS.get(event)
     if form is None:
@@ -195,6 +196,7 @@ def find_layout(event: str, width: int, *, old: bool, tail: bool) -> Layout | No
     room = width - start - tail
     suffixes = form.old if old else form.suffixes
     advances = ADVANCED_WIDTHS if form.advanced and not old else (0,)
+    # The first width that fits wins, so the order of ADVANCED_WIDTHS matters.
     for known in (suffixes, {} if old else form.rare):
         for advanced in advances:
             names = known.get(room - advanced)
@@ -209,7 +211,7 @@ def _numbered(names: str, at: int) -> tuple[tuple[str, int], ...]:
 
 
 def what_is_wrong(event: str, width: int, *, old: bool) -> str:
-    """Say why a line of this event cannot be read."""
+    """Explain why a line of this event cannot be parsed."""
     if event in FORMS or event in HEADERS:
         return f"{event} does not have {width - 1} fields after its name" + (
             " where a unit has no raid flags" if old else ""

@@ -1,4 +1,4 @@
-"""What a GUID says of a unit: its kind, and for creatures the npc id.
+"""Decodes GUIDs: the kind of a unit and, for creatures, the npc id.
 
 Two spellings: `Creature-0-server-instance-zone-npcID-spawn` (since 6.0, all Classic clients) and
 0x + 16 hex digits (3.3.5a and before: 4 digits of kind, 6 of entry, 6 of counter; Wowpedia "GUID").
@@ -22,23 +22,23 @@ _HEX_LENGTH = 18
 PET_TYPE, GUARDIAN_TYPE = 0x1000, 0x2000
 MINE, FRIENDLY, HOSTILE = 0x1, 0x10, 0x40
 BY_PLAYER, BY_NPC, PLAYER = 0x100, 0x200, 0x400
-"""Who controls a unit, and the type of players."""
+"""Unit flags: the controller's type, and whether the unit itself is a player."""
 
 
 def is_null(guid: str) -> bool:
-    """Tell the null unit, which stands where an event has no source or target."""
+    """Whether this is the null unit, written where an event has no source or target."""
     return not guid.removeprefix("0x").strip("0") or guid == "nil"
 
 
 def is_guid(text: str) -> bool:
-    """Tell whether this is spelled as a GUID."""
+    """Whether this text is a GUID, in either spelling."""
     if text.startswith("0x"):
         return len(text) == _HEX_LENGTH and all(c in "0123456789abcdefABCDEF" for c in text[2:])
     return is_null(text) or "-" in text
 
 
 def kind_of(guid: str, flags: int) -> str:
-    """Return player, pet, guardian, npc, object or none; the flags tell guardians from npcs."""
+    """One of player, pet, guardian, npc, object, none; guardians are recognised by their flags."""
     if is_null(guid):
         return "none"
     if guid.startswith("0x"):
@@ -53,7 +53,7 @@ def kind_of(guid: str, flags: int) -> str:
 
 
 def npc_id_of(guid: str) -> int | None:
-    """Return the creature's id; None for players, and for pets of the hex spelling."""
+    """Look up a creature's npc id; None for players, and for pets in the hex spelling."""
     if guid.startswith("0x"):
         is_npc = _HEX_KINDS.get(int(guid[3:6], 16)) in {"npc", "object"}
         return int(guid[6:12], 16) if is_npc else None

@@ -1,4 +1,4 @@
-"""Texts that recur are read once, and from then on known by a hash of their bytes."""
+"""Interns recurring tokens: each distinct one is parsed once, then found by a hash of its bytes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from ruleplay.agents.raid.domain.numerals import MARGIN, Bytes, Ints, Words
 T = TypeVar("T")
 Codes = NDArray[np.int32]
 
+# 2^64 divided by the golden ratio, as in Fibonacci hashing: an odd constant that mixes well.
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT = np.uint64(29)
 _LONGEST = 128
-"""Tokens of at most so many bytes are hashed together; it is no more than MARGIN."""
+"""Longer tokens are hashed one by one. At most MARGIN, as whole words are read before `end`."""
 
 
 class Interner(Generic[T]):
-    """Numbers distinct tokens from 0, in the order in which they are first seen.
+    """Numbers distinct tokens from 0, in the order of their first appearance.
 
-    `values` holds what `read` makes of each one's bytes. Tokens are told apart by 64 bits of hash:
-    among a million distinct ones, two coincide with a chance of 3e-8.
+    `values` holds the result of `read` for each token's bytes. Tokens are identified by a 64-bit
+    hash alone: among a million distinct tokens, the chance of any collision is 3e-8.
     """
 
     def __init__(self, read: Callable[[bytes], T]) -> None:
@@ -35,10 +36,11 @@ class Interner(Generic[T]):
         self._table = np.full(4096, -1, np.int32)
 
     def number(self, buffer: Bytes, start: Ints, end: Ints) -> Codes:
-        """Return the number of each token."""
+        """Get the number of each token, interning new ones."""
         hashes = hash_tokens(buffer, start, end)
         codes, missing = self._find(hashes)
         if missing.size:
+            # `unique` sorts by hash; sorting `first` restores the order of appearance.
             _, first = np.unique(hashes[missing], return_index=True)
             for at in missing[np.sort(first)]:
                 self._add(hashes[at], buffer[start[at] : end[at]].tobytes())
@@ -46,7 +48,7 @@ class Interner(Generic[T]):
         return codes
 
     def number_one(self, token: bytes) -> int:
-        """Return the number of one token."""
+        """Get the number of a single token, interning it if new."""
         known = self._ones.get(token)
         if known is None:
             buffer = np.frombuffer(bytes(MARGIN) + token + bytes(MARGIN), np.uint8)
@@ -54,20 +56,21 @@ class Interner(Generic[T]):
         return known
 
     def learn(self) -> None:
-        """Take in tokens that something else numbered; nothing but `number` does here."""
+        """Sync tokens numbered elsewhere (by a compiled reader); nothing to do here."""
 
     def _number_in(self, buffer: Bytes, length: int) -> int:
         start = np.array([MARGIN])
         return int(self.number(buffer, start, start + length)[0])
 
     def _find(self, hashes: Words) -> tuple[Codes, Ints]:
-        """Probe the table until every hash is found or met a free place."""
+        """Probe the hash table linearly, until each hash is found or meets a free slot."""
         mask = np.uint64(len(self._table) - 1)
         slots = hashes & mask
         codes = self._table[slots]
         wrong = np.flatnonzero((self._hashes[codes] != hashes) & (codes >= 0))
         while wrong.size:
             slots[wrong] = (slots[wrong] + np.uint64(1)) & mask
+            # A free slot holds -1, which indexes the last hash; `found >= 0` rules those out.
             codes[wrong] = self._table[slots[wrong]]
             found = codes[wrong]
             wrong = wrong[(self._hashes[found] != hashes[wrong]) & (found >= 0)]
@@ -93,19 +96,19 @@ class Interner(Generic[T]):
 
 
 class Lookup:
-    """Tokens that stand for a few integers each, as columns; row 0 stands for no token."""
+    """Maps tokens to tuples of integers, as columns; row 0 stands for no token."""
 
     def __init__(self, interner: Interner[tuple[int, ...]]) -> None:
         self.interner = interner
         self._columns = np.zeros((0, 0), np.int64)
 
     def find(self, buffer: Bytes, start: Ints, end: Ints) -> tuple[Ints, ...]:
-        """Return the integers of each token, one array per column."""
+        """Get each token's integers, one array per column."""
         codes = self.interner.number(buffer, start, end) + 1
         return tuple(column[codes] for column in self.columns())
 
     def columns(self) -> NDArray[np.int64]:
-        """Return the integers of all tokens by their number plus one."""
+        """Get the integers of all tokens so far, at index token number + 1."""
         values, known = self.interner.values, self._columns.shape[-1] - 1
         if known < len(values) and values:
             fresh = np.array(values[max(known, 0) :], np.int64).T
@@ -115,7 +118,7 @@ class Lookup:
 
 
 def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:
-    """Hash each token's bytes to 64 bits; a token's hash does not depend on the others."""
+    """Hash each token's bytes to 64 bits, independently of the other tokens."""
     words = np.minimum((end - start + 7) >> 3, _LONGEST // 8 + 1)
     hashes = np.empty(len(start), np.uint64)
     for count in np.flatnonzero(np.bincount(words, minlength=1)):
@@ -130,7 +133,7 @@ def hash_tokens(buffer: Bytes, start: Ints, end: Ints) -> Words:
 
 
 def _hash_words(buffer: Bytes, start: Ints, end: Ints, count: int) -> Words:
-    """Hash tokens of `count` words, mixing in word after word; the last one is shifted to fit."""
+    """Hash tokens of `count` 8-byte words; a shift drops the bytes that precede a token."""
     length = (end - start).astype(np.uint64)
     hashes = length * _FACTOR
     if not count:

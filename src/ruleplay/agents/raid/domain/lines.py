@@ -1,6 +1,6 @@
-"""One line at a time: splitting with quotes and brackets, and what is wrong with a line.
+"""Splits single log lines, honouring quotes and brackets, and reports what is wrong with them.
 
-The slow, careful way; lines that the fast way cannot read come here.
+This is the slow path, for lines that the vectorised reader cannot parse.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 LONGEST_LINE = 1 << 16
-"""Bytes; the longest lines are COMBATANT_INFO, at most a few thousand."""
+"""Bytes. The longest genuine lines, COMBATANT_INFO, have a few thousand."""
 
 STAMP = re.compile(
     rb"(\d{1,2})/(\d{1,2})(?:/(\d{4}))? (\d{2}):(\d{2}):(\d{2})\.(\d{3})\d{0,3}"
@@ -19,19 +19,20 @@ STAMP = re.compile(
 _OPENING = {ord("("): ord(")"), ord("["): ord("]")}
 _SPECIAL = re.compile(rb'[",()\[\]]')
 _UNQUOTED = re.compile(rb"(?:[^,()\[\]]|\[[^\[\]]*\]|\((?:[^()\[\]]|\([^()\[\]]*\))*\))*+(?:,|$)")
-"""A field and its comma, in text without quotes: brackets at most two deep."""
+"""A field and its comma in unquoted text, with brackets nested at most two deep."""
 _QUOTE, _COMMA, _ESCAPE = ord('"'), ord(","), ord("\\")
 
 
 class BadLine(ValueError):
-    """The line does not follow the grammar; the message says where."""
+    """A line violates the grammar; the message says how."""
 
 
 def split_fields(text: bytes) -> list[bytes]:
-    """Split at commas that stand outside quotes and brackets; fields stay as they are written.
+    """Split at commas outside quotes and brackets; fields keep their original spelling.
 
-    Raises BadLine for a quote or bracket that is not closed, or closed without having been opened.
+    Raises BadLine for an unclosed quote or bracket, or a closing bracket without an opening one.
     """
+    # Fast path; if its matches do not cover the text, brackets nest deeper or are unbalanced.
     parts = [] if _QUOTE in text else _UNQUOTED.findall(text)
     if parts and sum(map(len, parts)) == len(text):
         return [part[:-1] if part.endswith(b",") else part for part in _until_end(parts)]
@@ -62,13 +63,13 @@ def _split_slowly(text: bytes) -> list[bytes]:
 
 
 def _until_end(parts: list[bytes]) -> list[bytes]:
-    """Leave out the empty match that follows a last part without comma."""
+    """Drop the empty match that `findall` adds after a last part without a comma."""
     ended = len(parts) > 1 and not parts[-2].endswith(b",")
     return parts[:-1] if ended else parts
 
 
 def _end_of_quote(text: bytes, at: int) -> int:
-    """Return where the quote that opens at `at` is closed."""
+    """Find the closing quote of the one that opens at `at`; a backslash escapes quotes."""
     closing = at + 1
     while True:
         closing = text.find(b'"', closing)
@@ -88,7 +89,7 @@ def split_list(field: bytes) -> list[bytes]:
 
 
 def text_of(field: bytes) -> str:
-    """Return the text of a field: quotes taken off, `nil` as empty, odd bytes escaped."""
+    """Decode a field: quotes removed, `nil` as "", invalid UTF-8 escaped."""
     if field == b"nil":
         return ""
     if len(field) > 1 and field[0] == field[-1] == _QUOTE:
@@ -97,7 +98,7 @@ def text_of(field: bytes) -> str:
 
 
 def read_mask(field: bytes) -> int:
-    """Read flags or schools, hexadecimal or not; -1 when it is neither."""
+    """Parse a bit mask (unit flags, spell schools), hexadecimal or decimal; -1 if invalid."""
     try:
         value = int(field, 16 if field[:2] in {b"0x", b"0X"} else 10)
     except ValueError:
@@ -106,11 +107,11 @@ def read_mask(field: bytes) -> int:
 
 
 def shown(line: bytes, length: int = 500) -> str:
-    """Return the beginning of a line so that it can be listed: odd characters escaped."""
+    """Shorten a line for display, with unprintable characters escaped."""
     text = line[: length * 4].rstrip(b"\r\n").decode(errors="backslashreplace")
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)[:length]
 
 
 def is_quoted(field: bytes) -> bool:
-    """Whether a field is a name as lines have it: in quotes, or nil."""
+    """Whether a field is a quoted name or `nil`."""
     return field == b"nil" or (len(field) > 1 and field[:1] == field[-1:] == b'"')

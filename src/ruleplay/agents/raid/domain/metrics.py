@@ -1,4 +1,4 @@
-"""What the numeric columns of the tools' rows say: one name and unit per column."""
+"""Names and units of the numeric columns in tool results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _columns() -> Mapping[str, Mapping[str, str]]:
 
 
 def metrics(columns: str, *, subject: str = "player", aspect: str = "") -> tuple[Metric, ...]:
-    """Return what the named columns say of a subject; KeyError for a column that has no meaning."""
+    """Describe the named columns, with whose value they are; KeyError for an unknown column."""
     told = ((column, _columns()[column]) for column in columns.split())
     return tuple(
         Metric(
@@ -37,18 +37,18 @@ LANGUAGES = ("fr", "de")
 
 @cache
 def names_in(language: str) -> Mapping[str, str]:
-    """Return what the columns are called in one of LANGUAGES, by column."""
+    """Map columns to their names in one of LANGUAGES."""
     return {column: one[language] for column, one in _columns().items() if language in one}
 
 
 @cache
 def french_names() -> Mapping[str, str]:
-    """Return the French names by the English ones."""
+    """Map English column names to French ones."""
     return {_columns()[column]["name"]: name for column, name in names_in("fr").items()}
 
 
 def sided(columns: str, sides: str = "a b") -> tuple[Metric, ...]:
-    """Return the columns once per report compared, such as `kills_a` and `kills_b`."""
+    """Describe the columns once per compared report, such as `kills_a` and `kills_b`."""
     return tuple(
         replace(metric, column=f"{metric.column}_{side}", name=f"{metric.name} ({side})")
         for metric in metrics(columns, subject="encounter")
@@ -58,7 +58,7 @@ def sided(columns: str, sides: str = "a b") -> tuple[Metric, ...]:
 
 @cache
 def stems() -> Mapping[str, tuple[str, ...]]:
-    """Return how people speak of each column: the beginnings of words, English and French."""
+    """Map columns to the word stems, English and French, by which people refer to them."""
     text = files("ruleplay.agents.raid.domain").joinpath("measures.toml").read_text("utf-8")
     found: dict[str, tuple[str, ...]] = {}
     for entry in tomllib.loads(text).values():

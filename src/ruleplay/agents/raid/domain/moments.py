@@ -1,7 +1,7 @@
-"""Which part of a pull a question is about: "in the first minute", "after phase 2", "until 1:30".
+"""Recognises which part of a pull a question means: "in the first minute", "after phase 2".
 
-A part is written as tools take it: `0-60`, `120-`, `last 30` (seconds of the pull), `phase 2`,
-`after phase 2`. The words are in `reference/moment_words.toml`.
+Parts are written in the tools' notation: `0-60`, `120-`, `last 30` (seconds of the pull),
+`phase 2`, `after phase 2`. The vocabulary is in `reference/moment_words.toml`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ PARTS = re.compile(
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a pull: seconds from its start, or its last ones, or a phase, or what is beside it.
+    """A part of a pull: a range of seconds, its last seconds, a phase, or what is beside a phase.
 
-    `until` is None up to the end; `last` and `phase` are 0 where none is meant.
+    `until` is None if open-ended; `last` and `phase` are 0 if not used.
     """
 
     since: float = 0
@@ -33,11 +33,11 @@ class Part:
     last: float = 0
     phase: int = 0
     beside: int = 0
-    """Of a phase: 1 what follows it, -1 what comes before."""
+    """With `phase`: 1 for what follows it, -1 for what precedes it."""
 
 
 def read_part(text: str) -> Part | None:
-    """Return a part as it is written for tools; None where it is none."""
+    """Parse the tools' notation; None if it is not a part."""
     found = PARTS.fullmatch(text.strip())
     if not found:
         return None
@@ -52,7 +52,7 @@ def read_part(text: str) -> Part | None:
 
 
 def cut_part(text: str) -> tuple[str, str]:
-    """Return the part that a question names, "" for none, and its text without those words."""
+    """Split a question into the part it names ("" for none) and the text without those words."""
     said = fold(text)
     for pattern, told in _ways():
         found = pattern.search(said)
@@ -62,9 +62,9 @@ def cut_part(text: str) -> tuple[str, str]:
 
 
 def cut_again(text: str, before: str) -> tuple[str, str]:
-    """Return a part like `cut_part`; after one in seconds a number may stand alone: "the last 30".
+    """Like `cut_part`, but after a part in seconds a bare number counts as seconds: "the last 30".
 
-    `before` is the part that was spoken of before, "" for none.
+    `before` is the part that the conversation last used, "" for none.
     """
     part, rest = cut_part(text)
     spoken = read_part(before)
@@ -75,7 +75,7 @@ def cut_again(text: str, before: str) -> tuple[str, str]:
 
 
 def without_words(text: str, said: str, start: int, end: int) -> str:
-    """Return a text without the words that stand from `start` to `end` when it is folded."""
+    """Remove from `text` the words between `start` and `end`, positions in its folded form."""
     whole, mark = text.split(), "?" if "?" in said[start:] else ""
     if len(whole) != len(said.split()):
         whole = said.split()
@@ -86,7 +86,7 @@ def without_words(text: str, said: str, start: int, end: int) -> str:
 
 @cache
 def _ways() -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], str]], ...]:
-    """Return the ways to name a part, the longest first."""
+    """Compile the ways to name a part. The first match wins, so longer forms come first."""
     one = {name: _either(words) for name, words in _words().items()}
     numbers = _either(_numbers("numbers"))
     lead = rf"(?:\b{one['just']} )?(?:\b{one['in']} )?(?:\b{one['the']} )?"

@@ -1,7 +1,7 @@
-"""Numbers read from many places of a buffer at once, eight digits to a machine word.
+"""Parses numbers at many places of a buffer at once, eight digits per 64-bit word (SWAR).
 
-Every function takes the buffer as overlapping words (`words_of`) and arrays of where the tokens
-start and end, and returns values with a mask of the tokens that are such a number.
+The functions take the buffer as overlapping words (`words_of`) and the tokens' start and end
+offsets, and return the values with a mask of the tokens that are valid numbers.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 
 MARGIN = 128
-"""Bytes before a buffer's first token and behind its last, so that words and windows fit."""
+"""Padding in bytes before the first token and after the last, so that wide reads stay inside."""
 
 _ZEROS = np.uint64(0x3030303030303030)
+# Adding 0x76 to a byte above 9 sets its top bit: a digit test for eight bytes at once.
 OVER_NINE = np.uint64(0x7676767676767676)
 TOP_BITS = np.uint64(0x8080808080808080)
+# Entry n keeps the last n bytes of a little-endian word, that is, n digits.
 _KEEP_LAST = np.array([0] + [(~((1 << 8 * (8 - n)) - 1)) & (2**64 - 1) for n in range(1, 9)], "u8")
 _SPELLED = re.compile(rb"(-?)(\d+)(?:\.\d*)?(?:\|[\d.|-]*)?")
 _DECIMAL = re.compile(rb"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -31,13 +33,13 @@ _GREATEST = float(np.finfo(np.float32).max)
 
 
 def words_of(buffer: Bytes) -> Words:
-    """View a buffer as the little-endian words that start at each of its bytes but the last 7."""
+    """View a buffer as overlapping little-endian words, one from each byte but the last 7."""
     shape, strides = (len(buffer) - 7,), (1,)
     return np.ndarray(shape, "<u8", buffer=buffer.data, strides=strides)
 
 
 def read_digits(words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
-    """Read unsigned numbers of 1 to 18 digits."""
+    """Parse unsigned integers of 1 to 18 digits."""
     length = end - start
     values, good = _eight(words, end, np.minimum(length, 8))
     good &= length > 0
@@ -59,6 +61,7 @@ def _eight(words: Words, end: Ints, length: Ints) -> tuple[Ints, Mask]:
     digits = words[end - 8] ^ _ZEROS
     digits &= _KEEP_LAST[np.maximum(length, 0)]
     good = (((digits + OVER_NINE) | digits) & TOP_BITS) == 0
+    # Pairs of digits, then fours, then eights are combined within the word.
     digits = (digits * np.uint64(10) + (digits >> np.uint64(8))) & np.uint64(0x00FF00FF00FF00FF)
     digits = (digits * np.uint64(100) + (digits >> np.uint64(16))) & np.uint64(0x0000FFFF0000FFFF)
     digits = (digits * np.uint64(10000) + (digits >> np.uint64(32))) & np.uint64(0xFFFFFFFF)
@@ -66,7 +69,7 @@ def _eight(words: Words, end: Ints, length: Ints) -> tuple[Ints, Mask]:
 
 
 def read_integers(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
-    """Read whole numbers; of `119.0000` the whole part, of the list `3|0` the first."""
+    """Parse integers; `119.0000` gives its whole part, a list such as `3|0` its first element."""
     first = buffer[start]
     values, good = (first ^ np.uint8(_ZERO)).astype(np.int64), (first ^ np.uint8(_ZERO)) < 10
     good &= end - start == 1
@@ -90,7 +93,7 @@ def _read_long(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Int
 
 
 def _read_fractions(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tuple[Ints, Mask]:
-    """Read `119.0000`, four digits behind the point, at once, anything else one by one."""
+    """Parse numbers with four decimals such as `119.0000` at once, all others one by one."""
     four = (end - start > 5) & (buffer[end - 5] == _POINT)
     values, good = read_digits(words, start, np.where(four, end - 5, end))
     behind, also = read_digits(words, np.where(four, end - 4, start), end)
@@ -105,7 +108,7 @@ def _read_fractions(buffer: Bytes, words: Words, start: Ints, end: Ints) -> tupl
 def read_decimals(
     buffer: Bytes, words: Words, start: Ints, end: Ints
 ) -> tuple[NDArray[np.float32], Mask]:
-    """Read numbers with a fraction, such as positions."""
+    """Parse decimal numbers such as positions; two decimals take the fast path."""
     minus = buffer[start] == _MINUS
     begin = start + minus
     two = (end - begin > 3) & (buffer[end - 3] == _POINT)

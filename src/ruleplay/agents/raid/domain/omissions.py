@@ -1,4 +1,4 @@
-"""What a question leaves out: "without the army", "sans les pets", "minus melee"."""
+"""Recognises what a question excludes: "without the army", "sans les pets", "minus melee"."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from ruleplay.agents.raid.domain.spelling import named_abilities
 from ruleplay.agents.raid.domain.subjects import question_words
 
 PETS, MELEE, ADDS = "pets", "Melee", "adds"
-"""How tools call what all pets did, swings and shots, and all enemies but bosses."""
+"""The tools' names for: everything pets did; auto-attacks and shots; enemies other than bosses."""
 _FAR = 7
-"""Words after "without" that may name what is left out."""
+"""Number of words after "without" that may name what is excluded."""
 _NAMED = 5
-"""Words after "without" that may name a boss that is left out."""
+"""Number of words after "without" that may name an excluded boss."""
 LIKE = 80
-"""How like a word of a pet's name a word is that stands for it, of 100: "Ghul"."""
+"""Minimum similarity (0 to 100) between a word and a word of a pet's name: "Ghul"."""
 _BEGUN = 4
-"""Letters of a word that stands for a pet by the beginning of its name."""
+"""Minimum number of letters for a word to stand for a pet by the beginning of its name."""
 
 
 def cut_omissions(text: str, night: Night) -> tuple[tuple[str, ...], str]:
-    """Return what a question leaves out, as tools call it, and its text without those words.
+    """Split a question into what it excludes, in the tools' terms, and the remaining text.
 
-    Roles and classes stay: they narrow who is told of, not what is added up.
+    Roles and classes stay in the text: they narrow whom the question is about, not what is summed.
     """
     said = fold(text)
     found = calling_words().except_.search(said)
@@ -54,8 +54,8 @@ def cut_omissions(text: str, night: Night) -> tuple[tuple[str, ...], str]:
 
 
 def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
-    """Yield what a word, the first of the rest, names."""
-    # An "Army of the Dead" is called by what it is, never by what it is of: "drop dead".
+    """Yield what a word, the first of `rest`, refers to."""
+    # "Army of the Dead" matches by "army", never by what follows "of": "drop dead".
     pets = [name for name in night.pets if _begins(words(name.partition(" of ")[0]), word)]
     spells = named_abilities(rest, night, dict.fromkeys(night.abilities, 1))
     known = calling_words()
@@ -75,18 +75,18 @@ def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
 
 
 def _is_part(word: str, rest: str, own: Sequence[str]) -> bool:
-    """Whether one word of a longer name is said: "without bombs" is without all kinds of them."""
+    """Whether a word is part of a longer name: "without bombs" excludes bombs of every kind."""
     return word.removesuffix("s") in own and not {*own} <= {*words(rest)}
 
 
 def words_left_out(text: str) -> str:
-    """Return what a text says after "without"; empty where nothing is left out."""
+    """Extract the words after "without"; "" if nothing is excluded."""
     found = calling_words().except_.search(fold(text))
     return " ".join(found[1].split()[:_NAMED]) if found else ""
 
 
 def unheard_omission(text: str) -> str:
-    """Return what a question leaves out by words that name no role and nothing that was cut."""
+    """Extract an exclusion that could not be interpreted; "" if there is none."""
     found = calling_words().except_.search(fold(text))
     if not found or left_out(fold(text)):
         return ""

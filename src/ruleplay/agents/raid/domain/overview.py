@@ -1,4 +1,4 @@
-"""What there is to ask about: the reports, and one night's pulls and players."""
+"""What can be asked about: the stored reports, and the pulls and players of one night."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
 
 MORNING = 6 * 3600
-"""The second of the day until which it is still the night before."""
+"""Second of the day before which a pull still belongs to the previous evening."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -33,19 +33,19 @@ class PullSummary(_Frozen):
     players: int = 0
     start_s: float = 0
     english: str = ""
-    """The encounter's English name, where the log has another."""
+    """The encounter's English name, if the log is in another language."""
     difficulty: str = ""
-    """normal, heroic, mythic, LFR, or a keystone's level as +16."""
+    """normal, heroic, mythic, LFR, or a keystone's level such as +16."""
     day: str = ""
-    """Month and day as 3/5; a night belongs to the day on which it began."""
+    """Month and day such as 3/5; a night is dated by the day on which it began."""
     instance: str = ""
-    """The dungeon or raid, by its English name, where it is known."""
+    """English name of the dungeon or raid, if known."""
     weekday: int = -1
-    """The day of the week, Monday is 0; -1 where the log does not tell the year."""
+    """Day of the week, Monday = 0; -1 if the log does not state the year."""
 
     @property
     def title(self) -> str:
-        """The pull in words: `pull 3 (Gruul the Dragonkiller, wipe)`."""
+        """The pull as text: `pull 3 (Gruul the Dragonkiller, wipe)`."""
         return f"pull {self.fight} ({self.name}, {self.ended or 'wipe'})"
 
 
@@ -56,13 +56,13 @@ class Member(_Frozen):
     class_name: str = ""
     spec: str = ""
     role: str = ""
-    """The role over the night."""
+    """The player's main role over the night."""
     unlike: dict[int, str] = Field(default_factory=dict)
-    """The role in pulls where it was another, by pull."""
+    """Pull number -> role, for pulls where the role differed."""
     pulls: tuple[int, ...] = ()
-    """The pulls where it was, if the log lists who was there."""
+    """The pulls the player took part in, if the log lists participants."""
     foe: bool = False
-    """Whether it is one of the other team's, in an arena or a battleground."""
+    """Whether the player is on the opposing team, in an arena or battleground."""
 
 
 class Report(_Frozen):
@@ -86,35 +86,35 @@ class Night(_Frozen):
     owner: str = ""
     pulls: tuple[PullSummary, ...] = ()
     zones: tuple[str, ...] = ()
-    """Instances of its pulls, by their English names."""
+    """English names of the instances of its pulls."""
     abilities: tuple[str, ...] = ()
     """Abilities of the log that the question names."""
     creatures: tuple[str, ...] = ()
-    """Hostile creatures of the log, no bosses, that the question may name."""
+    """Hostile non-boss creatures of the log that the question may name."""
     pets: tuple[str, ...] = ()
-    """Pets and guardians of the log, where the question leaves something out."""
+    """Pets and guardians of the log, if the question excludes something."""
     names: frozenset[str] | None = None
-    """Words of the question that are in some name of the log: an ability's, a creature's.
+    """Words of the question that occur in some name of the log (abilities, creatures).
 
-    None where they were not looked up.
+    None if they were not looked up.
     """
     members: tuple[Member, ...] = ()
     listed: bool = False
-    """Whether the lists of consumables and cooldowns are those of the log's client."""
+    """Whether the tables of consumables and cooldowns apply to the log's client."""
 
     def pull(self, fight: int | None) -> PullSummary | None:
-        """Return a pull by its number."""
+        """Get a pull by its number."""
         return next((pull for pull in self.pulls if pull.fight == fight), None)
 
     def plain(self, text: str) -> str:
-        """Return a text with players' names as people say them: without the realm."""
+        """Shorten players' names in a text to what people say, without the realm."""
         if "-" not in text or not self._realmed:
             return text
         return self._realmed.sub(lambda name: short_name(name[0]), text)
 
     @cached_property
     def _realmed(self) -> re.Pattern[str] | None:
-        """What finds names with a realm, but for those that two players share without it."""
+        """A pattern for names with a realm, except those that are ambiguous without it."""
         shared = Counter(short_name(member.name) for member in self.members)
         names = [m.name for m in self.members if "-" in m.name and shared[short_name(m.name)] == 1]
         longest = sorted(names, key=len, reverse=True)
@@ -122,7 +122,7 @@ class Night(_Frozen):
 
     @property
     def bosses(self) -> tuple[str, ...]:
-        """The names of the bosses that were tried, in the order of their first pull."""
+        """Names of the bosses attempted, in the order of their first pull."""
         return tuple(dict.fromkeys(pull.name for pull in self.pulls))
 
 
@@ -135,25 +135,25 @@ class Overview(_Frozen):
 
 @lru_cache(8192)  # a result of thousands of rows has few names
 def fold(text: str) -> str:
-    """Return text for comparing: Latin letters in lower case, no accents, single spaces.
+    """Normalise text for comparison: Latin letters, lower case, no accents, single spaces.
 
-    "Висмарк" is "vismark", as those write who play beside him.
+    "Висмарк" becomes "vismark", which is how players on other keyboards type it.
     """
     return " ".join(anyascii(text).casefold().split())
 
 
 def words(text: str) -> list[str]:
-    """Return the folded words and numbers of a text."""
+    """Split a text into its folded words and numbers."""
     return _WORD.findall(fold(text))
 
 
 def short_name(name: str) -> str:
-    """Return a player's name without the realm."""
+    """Strip the realm from a player's name."""
     return name.partition("-")[0]
 
 
 def named_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
-    """Return the members a text names, in its order; whole words only, any case and accents.
+    """Find the members that a text names, in the text's order; whole words, any case and accents.
 
     A possessive may lack its apostrophe: "Arias damage".
     """
@@ -174,13 +174,13 @@ _OWNED = re.compile(
     r"damage|d[mp][gs]|hps|heal\w*|overheal\w*|gear|c(ooldown|d)s|parses?|performance|numbers|low|bad"
     r"|poor|mana|activity|rotation|deaths?|uptime|consumables|play|output|rage|energy"
 )
-"""What follows a player's name with an s that stands for a possessive."""
+"""Words after which a trailing s of the preceding name is read as a possessive."""
 
 
 def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
-    """Return members of whom a text has four letters or more that only their name begins with.
+    """Find members whose name alone starts with some word (four letters or more) of the text.
 
-    The text is to be without words of questions: "mage" begins many a name.
+    Question words must be removed from the text beforehand: "mage" begins many a name.
     """
     names = {fold(short_name(member.name)): member.name for member in members}
     found: dict[str, None] = {}
@@ -191,11 +191,11 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
 
 
 _SHORT = 4
-"""Letters of a name that may end in an s of its own."""
+"""Names up to this length may end in an s of their own, so a possessive needs more evidence."""
 
 
 def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
-    """Return members whose name is nearly a capitalised word of the text, which names none."""
+    """Suggest members whose name resembles a capitalised word of a text that names nobody."""
     names = {fold(short_name(member.name)): member.name for member in members}
     asked = [fold(word) for word in re.findall(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][^\W\d_]+", text)]
     near = [hit for word in asked for hit in get_close_matches(word, list(names), 2, 0.75)]

@@ -1,4 +1,4 @@
-"""Who is meant by a class or a role: "the pally tank", "le démo", "everybody but the healers"."""
+"""Resolves who a class or role refers to: "the pally tank", "le démo", "all but the healers"."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ruleplay.agents.raid.domain.overview import Member, fold, words
 
 TANK_SPECS = frozenset(("Blood", "Protection", "Guardian", "Brewmaster", "Vengeance"))
 NEAR_BY = 2
-"""Words between an article and the class it stands with, and between a class and its role."""
+"""Maximum distance in words between an article and a class, or between a class and a role."""
 _SPEC = 3
-"""Letters of a spec's name that stand for it beside its class: "resto druid"."""
+"""Minimum number of letters for a spec's abbreviation beside a class: "resto druid"."""
 _EXCEPTED = 6
-"""Words after "but for" that may name a role that is left out."""
+"""Number of words after "but for" that may name an excluded role."""
 _EVERY = 3
-"""Players whom one word may mean together."""
+"""Maximum number of players that a word may refer to together."""
 
 
 def turned(told: object) -> object:
-    """Return a table of words by what they mean as what each word means."""
+    """Invert a table of meaning -> words into word -> meaning; other values pass unchanged."""
     return (
         {word: name for name, ways in told.items() for word in ways}
         if isinstance(told, dict)
@@ -83,42 +83,42 @@ class CallingWords(BaseModel):
 
     @cached_property
     def except_(self) -> re.Pattern[str]:
-        """What leaves out, and all that follows it."""
+        """Matches an exclusion ("without") and everything after it."""
         return re.compile(rf"\b(?:{'|'.join(self.excepting)})\b(.*)")
 
     @cached_property
     def wishes(self) -> re.Pattern[str]:
-        """What says "I" and nothing of oneself."""
+        """Matches first-person phrases that say nothing about the player: "I'd like"."""
         return re.compile(rf"\b(?:i|je|j|ich)(?:'?d)?[ ']+(?:{'|'.join(self.wishing)})\b")
 
 
 @dataclass(frozen=True)
 class Called:
-    """Players whom a class or role means; `called` is how they were called, if they were."""
+    """Players referred to by class or role; `called` is the phrase used, "" if there was none."""
 
     players: tuple[str, ...] = ()
     called: str = ""
     roles: tuple[str, ...] = ()
     several: bool = False
-    """Whether all who fit are meant: "les mages"."""
+    """Whether all matching players are meant: "les mages"."""
 
     @property
     def open(self) -> bool:
-        """Whether nobody fits, or too many do where one is meant."""
+        """Whether the reference is unresolved: nobody fits, or too many where one is meant."""
         fit = len(self.players) <= _EVERY or self.several
         return bool(self.called) and not (self.players and fit)
 
 
 @cache
 def calling_words() -> CallingWords:
-    """Return the table."""
+    """Load the table of words."""
     folder = files("ruleplay.agents.raid.domain.reference")
     told = tomllib.loads(folder.joinpath("calling_words.toml").read_text("utf-8"))
     return CallingWords.model_validate(told | told["words"])
 
 
 def called(text: str, members: Sequence[Member]) -> Called:
-    """Return whom a class in a text means, narrowed by a role or spec that stands beside it."""
+    """Resolve a class in a text, narrowed by a role or spec next to it."""
     known, said = calling_words(), words(text)
     articles = known.the | known.other
     for at in range(len(said)):
@@ -144,7 +144,8 @@ def called(text: str, members: Sequence[Member]) -> Called:
 
 
 def with_roles(members: Sequence[Member], roles: set[str]) -> list[Member]:
-    """Return those who have a role; a tank may be one by the spec, or as no healer is."""
+    """Filter members by role; for tanks, fall back to tank specs, then to all non-healers."""
+    # Opponents in a match are only considered if nobody else is left.
     members = [one for one in members if not one.foe] or members
     found = [one for one in members if one.role in roles]
     if found or "tank" not in roles:
@@ -155,7 +156,7 @@ def with_roles(members: Sequence[Member], roles: set[str]) -> list[Member]:
 
 
 def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
-    """Return those of some players who have the role that a text names: "the tank one"."""
+    """Pick those of some players who have the role or spec that a text names: "the tank one"."""
     known = calling_words()
     roles = {known.roles[word] for word in words(text) if word in known.roles}
     if len(players) < 2:
@@ -167,13 +168,13 @@ def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tup
 
 
 def roles_of(said: str) -> tuple[str, ...]:
-    """Return the roles whose players a folded text names."""
+    """List the roles that a folded text names."""
     found = (calling_words().roles.get(word, "") for word in words(said))
     return tuple(dict.fromkeys(role for role in found if role))
 
 
 def names_role(said: str) -> bool:
-    """Whether a folded text speaks of those of a role: "the tanks", not "the damage"."""
+    """Whether a folded text speaks of the players of a role: "the tanks", not "the damage"."""
     known, parts = calling_words(), words(said)
     return any(
         (known.the | known.per | known.asks) & {*parts[max(0, at - NEAR_BY) : at]}
@@ -184,18 +185,18 @@ def names_role(said: str) -> bool:
 
 
 def asks_average(said: str) -> bool:
-    """Whether a folded text asks for a mean value."""
+    """Whether a folded text asks for an average."""
     plain = re.sub(r"\b(?:i|you|we) mean\b", "", said)  # "no, I mean the healing"
     return bool(calling_words().average & {*words(plain)})
 
 
 def asks_share(said: str) -> bool:
-    """Whether a folded text asks for shares, in percent, rather than for amounts."""
+    """Whether a folded text asks for percentages rather than amounts."""
     return bool(calling_words().percent & {*words(said), *(["%"] if "%" in said else [])})
 
 
 def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tuple[str, ...]:
-    """Return whom "the other one" or "the other healer" means beside those spoken of."""
+    """Resolve "the other one" or "the other healer", relative to the players last mentioned."""
     if not calling_words().other & {*words(said)} or not players:
         return ()
     roles = {*roles_of(said)} or {one.role for one in members if one.name == players[0]}
@@ -204,17 +205,17 @@ def others(said: str, players: Sequence[str], members: Sequence[Member]) -> tupl
 
 
 def refers_back(said: str) -> bool:
-    """Whether a folded text means what was just told: "how much of that", "hit by it"."""
+    """Whether a folded text refers to the previous answer: "how much of that", "hit by it"."""
     return bool(calling_words().back.search(said))
 
 
 def means_there(said: str) -> bool:
-    """Whether a folded text means the pulls of the answer before: "which boss was it there"."""
+    """Whether a folded text refers to the previous answer's pulls: "which boss was it there"."""
     return bool(calling_words().there & {*words(said)})
 
 
 def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
-    """Whether words name people, pulls or abilities and ask nothing: "and the healers?"."""
+    """Whether words only name people, pulls or abilities without asking: "and the healers?"."""
     known = calling_words()
     roles = {*known.roles} - (set() if known.other & {*said} else known.doing)
     callings = {*roles, *known.classes, *(f"{one}s" for one in known.classes)}
@@ -223,25 +224,25 @@ def is_bare(said: Sequence[str], names: frozenset[str]) -> bool:
 
 
 def names_people(text: str) -> bool:
-    """Whether a text speaks of players as such: "best player", "le pire joueur"."""
+    """Whether a text speaks of players in general: "best player", "le pire joueur"."""
     return bool({*calling_words().people} & {*words(text)})
 
 
 def names_pets(text: str) -> bool:
-    """Whether a text speaks of pets, guardians or totems."""
+    """Whether a text mentions pets, guardians or totems."""
     said = words(text)
     return bool(calling_words().pets & {*said, *(word.removesuffix("s") for word in said)})
 
 
 def asks_of_pets(text: str) -> bool:
-    """Whether a text asks what pets did, not only that they be counted in: "with pets"."""
+    """Whether a text asks what pets did, rather than only to include them: "with pets"."""
     said, pets = words(text), calling_words().pets
     spoken = [at for at, word in enumerate(said) if pets & {word, word.removesuffix("s")}]
     return any(not at or said[at - 1] not in calling_words().beside for at in spoken)
 
 
 def left_out(said: str) -> tuple[str, ...]:
-    """Return the roles that a folded text leaves out."""
+    """List the roles that a folded text excludes."""
     found = calling_words().except_.search(said)
     near = words(found[1])[:_EXCEPTED] if found else []
     roles = [calling_words().roles.get(word, "") for word in near]
@@ -249,7 +250,7 @@ def left_out(said: str) -> tuple[str, ...]:
 
 
 def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
-    """Whether words say that somebody of a name is the one who writes: "I am Aria"."""
+    """Whether the words identify the writer as the named player: "I am Aria"."""
     starts = (at for at in range(len(said)) if said[at : at + len(name)] == name)
     before = [tuple(said[:at]) for at in starts]
     ways = [tuple(way.split()) for way in calling_words().oneself]
@@ -257,6 +258,7 @@ def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
 
 
 def is_about_one(said: str) -> bool:
-    """Whether a folded text speaks of somebody by a pronoun."""
+    """Whether a folded text refers to a person by a pronoun."""
+    # Impersonal "il" and the German "sie sind" (they are) do not refer to one person.
     plain = re.sub(r"\b(il (?:y|faut|me semble|vous plai\w+|te plai\w+)|sie sind)\b", " ", said)
     return bool(calling_words().pronouns & {*words(plain)})

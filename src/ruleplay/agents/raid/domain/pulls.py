@@ -1,4 +1,4 @@
-"""Pulls from what bosses and players do, where a log has no lines for them; how pulls ended."""
+"""Derives pulls from what bosses and players do if a log lacks them; judges how pulls end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ruleplay.agents.raid.domain.encounters import Pull
 from ruleplay.agents.raid.domain.reference.tables import Boss, bosses, encounters
 
 _WIPE_SHARE = 0.5
-"""A pull that was no kill is a wipe when so many of its players died, else the boss was reset."""
+"""Share of dead players from which a lost pull is a wipe; below it the boss was reset."""
 
 
 @cache
 def npcs_of(encounter_id: int | None, *, checked: bool) -> frozenset[int]:
-    """Return an encounter's creatures: its bosses where they were `checked`, else adds as well."""
+    """Npc ids of an encounter: its bosses if `checked`, else all its creatures, adds included."""
     table = bosses() if checked else encounters()
     found = table.get(encounter_id or 0)
     return frozenset(found.npcs) if found else frozenset()
@@ -24,30 +24,30 @@ def npcs_of(encounter_id: int | None, *, checked: bool) -> frozenset[int]:
 
 @cache
 def bosses_by_npc() -> Mapping[int, Boss]:
-    """Return the encounter of each boss by npc id."""
+    """Map npc ids to the boss encounter they belong to."""
     return {npc: boss for boss in bosses().values() for npc in boss.npcs}
 
 
 _PAUSE = 60_000
-"""Milliseconds without a blow between players that end a match."""
+"""Milliseconds without fighting between players that end a derived match."""
 
 
 @dataclass(frozen=True)
 class Sighting:
-    """A boss acted, was acted on or died."""
+    """An observation of a boss: it acted, was acted on, or died."""
 
     line: int
     ms: int
     npc: int
     actor: int
     fights: bool
-    """A blow was struck or missed, by it or at it: what opens a pull."""
+    """Whether an attack by or on the boss hit or missed; only that starts a pull."""
     died: bool
 
 
 @dataclass
 class _Hunt:
-    """A derived pull in the making."""
+    """A derived pull in progress."""
 
     boss: Boss
     first: Sighting
@@ -56,14 +56,14 @@ class _Hunt:
     dead: set[int]
 
     def is_won(self) -> bool:
-        """Tell whether all whose death ends the encounter are dead, as far as they were met."""
+        """Whether every unit whose death ends the encounter, as far as it was seen, is dead."""
         if self.boss.kill:
             return any(self.met[actor] in self.boss.kill for actor in self.dead)
         return bool(self.dead) and self.dead >= set(self.met)
 
 
 def derive_pulls(sightings: Sequence[Sighting]) -> list[Pull]:
-    """Find pulls in what bosses did: from the first blow to death, or to silence."""
+    """Derive pulls from sightings: from the first attack until the boss's death, or silence."""
     pulls: list[Pull] = []
     hunt: _Hunt | None = None
     won: dict[int, int] = {}
@@ -74,6 +74,7 @@ def derive_pulls(sightings: Sequence[Sighting]) -> list[Pull]:
             pulls.append(_as_pull(hunt, len(pulls) + 1))
             hunt = None
         if hunt is None:
+            # A unit that was already killed starts no new pull.
             fresh = one.fights and one.actor not in won
             if not fresh:
                 continue
@@ -106,9 +107,9 @@ def _as_pull(hunt: _Hunt, fight: int) -> Pull:
 
 
 def derive_matches(duels: Sequence[tuple[int, int]], begun: Sequence[int]) -> list[Pull]:
-    """Find matches in when players fought hostile players: a pause, or a log begun anew, ends one.
+    """Derive matches from fights between hostile players; a pause or a restarted log ends one.
 
-    `duels` and `begun` are lines in order, the first with their milliseconds.
+    `duels` are (line, ms) in order; `begun` are the lines at which the client (re)started logging.
     """
     found: list[Pull] = []
     cuts = deque(begun)
@@ -124,10 +125,10 @@ def derive_matches(duels: Sequence[tuple[int, int]], begun: Sequence[int]) -> li
 
 
 def judge_end(pull: Pull, players: int, deaths: int, last_ms: int) -> str:
-    """Say how a pull that was no kill ended: wipe, reset or unfinished.
+    """Decide how a pull without a kill ended: wipe, reset or unfinished.
 
-    The log tells wipes from resets by nothing but deaths: a wipe is one in which at least half of
-    the players died. A derived pull with which the log ends is unfinished.
+    A log distinguishes wipes from resets by deaths alone, so a wipe is a pull in which at least
+    half of the players died. A derived pull still going on when the log ends is unfinished.
     """
     if pull.kill or pull.ended == "unfinished":
         return pull.ended
@@ -140,7 +141,7 @@ def judge_end(pull: Pull, players: int, deaths: int, last_ms: int) -> str:
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a match: how many players, how many of them died, its team where known."""
+    """One side of a match: number of players, how many died, and its team if known."""
 
     players: int
     deaths: int
@@ -148,10 +149,10 @@ class Side:
 
 
 def judge_match(pull: Pull, ours: Side, theirs: Side) -> str:
-    """Say how a match ended for the one who logged: won, lost, or over where nothing tells.
+    """Decide how a match ended for the logging player: won, lost, or over if unknown.
 
-    The end line names the winning team; without one the side lost that alone has deaths, or that
-    died whole.
+    The end line names the winning team. Without it, a side lost if it alone died completely, or
+    else if it alone had deaths.
     """
     if pull.winner is not None and ours.team is not None:
         return "won" if pull.winner == ours.team else "lost"
@@ -167,5 +168,5 @@ def judge_match(pull: Pull, ours: Side, theirs: Side) -> str:
 
 @cache
 def bosses_by_name() -> Mapping[str, Boss]:
-    """Return the encounters of the table by name."""
+    """Map boss names to the encounters of the table."""
     return {boss.name: boss for boss in bosses_by_npc().values()}

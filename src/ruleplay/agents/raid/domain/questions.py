@@ -1,7 +1,7 @@
-"""What a question asks: its topics, players, bosses and pulls, in English or French.
+"""Parses a question: its topics, players, bosses and pulls, in English or French.
 
-The words of the topics are in `topics.toml`. Names are those of the night that is spoken of; what
-fits none is left unsaid, never guessed.
+The vocabulary of topics is in `topics.toml`. Names are matched against the night in focus; what
+matches nothing is left empty, never guessed.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _ENDED = re.compile(
     r"\b(?:the|our|my|that|this|last|latest|best|first|le|notre|mon|ce|du|dernier|premier)"
     r" (kill|wipe)\b"
 )
-"""A pull that is named by its end."""
+"""A pull referred to by its outcome: "our last wipe"."""
 _WIPE = re.compile(r"\b(wip\w+|lost|perdu)\b")
 _BEST = re.compile(
     r"\b(best (attempt|try|pull|wipe)|closest|meilleur\w* (essai|pull|try|tentative))\b"
@@ -92,10 +92,10 @@ _FOLLOW_UP = re.compile(
 
 @dataclass(frozen=True)
 class Question:
-    """A question as it was understood.
+    """A parsed question.
 
-    `fights` are the pulls it names (empty: the one that fits), `kind` is "kill", "wipe" or "" where
-    only that was said, `near` are names that may have been meant.
+    `fights` are the pulls named (empty: the one that fits best); `kind` is "kill" or "wipe" if only
+    the outcome was named, else ""; `near` are suggestions for a name that matched nobody.
     """
 
     text: str
@@ -109,43 +109,43 @@ class Question:
     follows_up: bool = False
     me: bool = False
     myself: str = ""
-    """Who the one who writes says to be."""
+    """The player that the writer claims to be."""
     near: tuple[str, ...] = ()
     subject: Subject = field(default=Subject())
     called: Called = field(default=Called())
     left_out: tuple[str, ...] = ()
-    """Roles that it does not ask about."""
+    """Roles excluded by the question."""
     only: tuple[str, ...] = ()
-    """Roles that it asks about alone."""
+    """Roles that the question is limited to."""
     lowest: bool = False
     of_one: bool = False
-    """Whether it speaks of somebody by a pronoun."""
+    """Whether it refers to a person by a pronoun."""
     abilities: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
-    """Creatures that it asks about what was done to."""
+    """Creatures that were the target of what is asked about."""
     part: str = ""
-    """The part of each pull that it is about, as tools take it."""
+    """The part of each pull that it is about, in the tools' notation."""
     without: tuple[str, ...] = ()
-    """What its sums leave out: pets, abilities, people."""
+    """What its sums exclude: pets, abilities, people."""
     left_pulls: bool = False
-    """Whether its pulls are those of the answer before."""
+    """Whether its pulls are those of the previous answer."""
 
     @property
     def blames(self) -> bool:
-        """Whether it takes for granted that a pull was lost."""
+        """Whether it presupposes that a pull was lost."""
         return bool(_BLAMES.search(fold(self.text)))
 
 
 def asks_of_oneself(text: str) -> bool:
-    """Whether a text speaks of its writer: "my", "je"; but not "I'd like to know"."""
+    """Whether a text is about its writer: "my", "je"; but not "I'd like to know"."""
     said = calling_words().wishes.sub(" ", fold(text))
-    # "What about me", but not "tell me".
+    # "What about me" asks about the writer, "tell me" does not.
     alone = bool(_ME & {*words(said)}) and is_bare([*({*words(said)} - _ME)], frozenset())
     return alone or bool(_I.search(said))
 
 
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
-    """Understand a question about the night of `overview`; `focus` is the pull spoken of before."""
+    """Parse a question about the night of `overview`; `focus` is the pull discussed before."""
     said, night = fold(text), overview.night
     players = _as_names(named_players(text, night.members), text) if night else ()
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
@@ -180,7 +180,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
 
 
 def _as_names(players: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return the players but for whose name is a small word where no name stands: "cursed"."""
+    """Drop players whose name is an ordinary word used where no name can be: "cursed"."""
     said = re.findall(r"[^\W_]+", text)
     plain, own = [*map(fold, said)], {fold(short_name(name)): name for name in players}
     passed = {
@@ -192,7 +192,7 @@ def _as_names(players: Sequence[str], text: str) -> tuple[str, ...]:
 
 
 def _called(text: str, night: Night) -> Called:
-    """Return whom a class means: of too many the one whose role is spoken of: "did the dk tank"."""
+    """Resolve a class; if several players fit, prefer the one with the role: "did the dk tank"."""
     meant, roles = called(text, night.members), {*roles_of(fold(text))}
     fitting = [one for one in night.members if one.name in meant.players]
     found = with_roles(fitting, roles) if meant.open and roles else []
@@ -200,19 +200,19 @@ def _called(text: str, night: Night) -> Called:
 
 
 def _adds(said: str) -> tuple[str, ...]:
-    """Return what stands for all enemies but bosses, where a text speaks of adds as such."""
+    """Stand in for all non-boss enemies if a text speaks of adds in general."""
     return (ADDS,) if calling_words().any_add & {*words(said)} else ()
 
 
 def _myself(text: str, players: Sequence[str]) -> str:
-    """Return which of the players a text says to be its writer; a name may be cut short."""
+    """Find which of the players the writer claims to be; names may be shortened."""
     said = words(text)
     for name in players:
         own = words(short_name(name))
         ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
         if any(says_who(said, way) for way in ways):
             return name
-        # A name in brackets behind "me", or one that ends what somebody says of himself.
+        # A name in brackets after "me", or one that signs off a sentence about oneself.
         found = re.findall(r"(\w+) ?\(([^()]+)\)", text)
         signed = [one for before, one in found if asks_of_oneself(before)]
         signed += re.split(r"[.!?…]+", text)[1:] if asks_of_oneself(text) else []
@@ -222,18 +222,18 @@ def _myself(text: str, players: Sequence[str]) -> str:
 
 
 _SHORT = 3
-"""Letters that the beginning of a name has more than."""
+"""Letters that a shortened name must exceed."""
 
 
 def read_alone(text: str, night: Night) -> Question:
-    """Understand a part of a message: its own names only."""
+    """Parse one part of a message by the names in that part alone."""
     question = read(text, Overview(night=night))
     spells = dict.fromkeys(night.abilities, 1)
     return replace(question, abilities=named_abilities(text, night, spells))
 
 
 def _without(text: str, names: Sequence[str], night: Night) -> str:
-    """Return a text without words of questions and those that begin a word of a name."""
+    """Remove question words, and beginnings of recognised names, from a text."""
     english = {pull.name: pull.english for pull in night.pulls}
     taken = {
         word
@@ -252,7 +252,7 @@ def _without(text: str, names: Sequence[str], night: Night) -> str:
 
 
 def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:
-    """Whether a question names the instance and nothing in it, so that it means the evening."""
+    """Whether a question names only the instance, and therefore means the whole evening."""
     narrower = subject.bosses or subject.missing or subject.fights or subject.open
     return night is not None and not narrower and bool(in_zone(said, night.zones))
 
@@ -271,7 +271,7 @@ def _kind(said: str) -> str:
 
 
 def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers of the pulls that are named: "pull 3", "the third try on Gruul"."""
+    """Find pull numbers ("pull 3") or the best attempt ("our closest try")."""
     if night is None:
         return ()
     numbers = [int(one) for run in _NUMBERED.findall(said) for one in re.findall(r"\d+", run)]
@@ -285,7 +285,7 @@ def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int,
 
 
 def _of_boss(fights: tuple[int, ...], subject: Subject, night: Night | None) -> tuple[int, ...]:
-    """Return the pulls of these numbers, or a boss's tries where no number is a pull of it."""
+    """Read numbers that are no pull of the boss as counts of its tries: "the third on Gruul"."""
     own = {pull.fight for pull in night.pulls if pull.name in subject.bosses} if night else set()
     tries = subject.pulls
     if not own or own & {*fights} or not all(0 < fight <= len(tries) for fight in fights):
@@ -294,7 +294,7 @@ def _of_boss(fights: tuple[int, ...], subject: Subject, night: Night | None) -> 
 
 
 def able(night: Night, bosses: Sequence[str], kind: str) -> list[PullSummary]:
-    """Return the pulls of these bosses that ended so, in order."""
+    """List the pulls of these bosses with this outcome, in order."""
     pulls = [pull for pull in night.pulls if not bosses or pull.name in bosses]
     if kind == "kill":
         return [pull for pull in pulls if pull.kill]

@@ -1,4 +1,4 @@
-"""Log lines to typed events: thousands at a time, the odd ones one by one."""
+"""Parses log lines into typed events: vectorised by the thousand, unusual lines one by one."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ T = TypeVar("T")
 
 _QUOTE, _ONE, _NIL, _ZERO = (ord(c) for c in '"1n0')
 KNOWN = tuple(name.encode() for name in (*FORMS, *sorted(HEADERS)))
-"""The events that have numbers of their own, in this order; one more stands for all others."""
+"""Events with fixed codes, in this order; the code after them stands for any other event."""
 _NO_SPELL = (-1, 0, 0)
 MOST: Mapping[str, int] = {
     column.name: (1 << int(column.kind[1:])) - 1
     for column in EVENTS.columns
     if column.kind in {"u8", "u16", "u32"}
 }
-"""The greatest number that a column holds."""
+"""Largest value that each integer column can hold."""
 WIDEST = 127
-"""The greatest width that lines are told apart by."""
+"""Token counts are capped at this value when lines are grouped by layout."""
 KEY_BITS = 9
-"""Bits of a line's key below its event's number: the width, two flags."""
+"""Number of low bits of a line's key, below the event code: 7 for the width, 2 flags."""
 TEXTS = ("event", "spell", "miss_type", "aura_type", "extra_spell", "note")
 FLAGS = {"critical", "glancing", "crushing", "offhand"}
 POSITIONS, MASKS, SIDES = ("x", "y"), ("school", "extra_school"), ("source", "target")
 UNCONSCIOUS = (b"unconscious", b"1")
-"""The note of a death that is none, and how lines say so."""
+"""The note stored for a false death, and the token by which a line marks one."""
 _FROM_END = (("power_type", 9), ("power", 8), ("power_max", 7), ("x", 5), ("y", 4))
-"""Columns of the advanced block, counted from its end."""
+"""Columns of the advanced block by position from its end, where all client versions agree."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """A line without base fields, which is read one by one: its tokens after the event's name."""
+    """A line without base fields, parsed individually; `fields` are the tokens after its name."""
 
     line: int
     event: str
@@ -71,7 +71,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Unread:
-    """A line that is no event: its place in the chunk, and why."""
+    """A line that yields no event: its index in the chunk, and the reason."""
 
     line: int
     reason: str
@@ -79,21 +79,21 @@ class Unread:
 
 @dataclass
 class Chunk:
-    """A chunk that was read; lines are counted from 0."""
+    """A parsed chunk; lines are counted from 0."""
 
     lines: Lines
     sheet: ColumnBuffer
     stamped: Mask
-    """Lines that begin with a timestamp."""
+    """Mask of the lines that begin with a valid timestamp."""
     headers: list[Header] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
 
 
 class Reader:
-    """Reads chunk after chunk of one log; what it has met stays known.
+    """Reads the chunks of one log; interned tokens and units persist between chunks.
 
-    This is what a log means. A quicker reader may number units and texts, cut lines and read
-    numbers in other ways, but it has to bring the same chunks.
+    This class defines the meaning of a log. A faster subclass may intern tokens, cut lines and
+    parse numbers differently, but must produce identical chunks.
     """
 
     def __init__(self) -> None:
@@ -110,19 +110,19 @@ class Reader:
         for event in KNOWN:
             self.events.number_one(event)
         self.seen: Counter[tuple[int, int]] = Counter()
-        """Lines by base fields and width of their advanced block."""
+        """Number of lines by (base fields, width of the advanced block)."""
 
     def number(self, read: Callable[[bytes], T]) -> Interner[T]:
-        """Return what numbers tokens and keeps what `read` makes of them."""
+        """Create an interner that keeps the result of `read` for each distinct token."""
         return Interner(read)
 
     def names(self) -> Mapping[str, Sequence[str]]:
-        """Return what the numbers in text columns stand for."""
+        """Map each text column to the texts that its codes stand for."""
         texts: dict[str, Sequence[str]] = dict.fromkeys(TEXTS, self.texts.values)
         return texts | {"event": self.events.values}
 
     def read(self, chunk: Text) -> Chunk:
-        """Read whole lines; `ms` counts from the midnight before the log's first line."""
+        """Parse whole lines; `ms` counts from the midnight before the log's first line."""
         lines = self.cut(chunk)
         ms, starts, good = self.stamp(lines)
         result = Chunk(lines, ColumnBuffer(len(lines.starts)), good)
@@ -140,15 +140,15 @@ class Reader:
         return cut_lines(chunk)
 
     def stamp(self, lines: Lines) -> tuple[Ints, Ints, Mask]:
-        """Read the lines' timestamps."""
+        """Parse the timestamps: milliseconds, start of the event, and validity per line."""
         return read_stamps(lines.buffer, lines.starts, lines.ends, self.calendar)
 
     def read_lines(self, tokens: Tokens, rows: Ints, result: Chunk) -> None:
-        """Read these lines of the chunk."""
+        """Parse these lines of the chunk into its sheet."""
         self._read_events(tokens, rows, np.arange(result.sheet.count), result)
 
     def _read_spell(self, token: bytes) -> tuple[int, int, int]:
-        """Read `id,"name",school`; -1 for the id where it is bad."""
+        """Parse `id,"name",school`; the id is -1 if invalid."""
         try:
             fields = split_fields(token)
         except BadLine:
@@ -164,7 +164,7 @@ class Reader:
         return int(spelled), self.texts.number_one(name), mask
 
     def _read_carefully(self, result: Chunk, starts: Ints, failed: Ints) -> None:
-        """Split the lines that failed again, with brackets and quotes, where that can help."""
+        """Retry failed lines with a quote- and bracket-aware split, if that splits differently."""
         again: dict[int, list[bytes]] = {}
         for line in failed:
             body = result.lines.buffer[starts[line] : result.lines.ends[line]].tobytes()
@@ -173,6 +173,7 @@ class Reader:
             except BadLine as error:
                 result.sheet.flaws[int(line)] = str(error)
                 continue
+            # The same number of fields would fail the same way.
             if len(fields) != result.lines.width[line]:
                 again[int(line)] = fields
         if again:
@@ -189,13 +190,14 @@ class Reader:
         result.unread += [Unread(line, why) for line, why in sorted(result.sheet.flaws.items())]
 
     def _read_events(self, tokens: Tokens, rows: Ints, places: Ints, result: Chunk) -> None:
-        """Read token lines `rows`; `places` are the lines of the sheet that they are."""
+        """Parse rows of `tokens`; `places` maps the rows of `tokens` to lines of the sheet."""
         if not rows.size:
             return
         codes = self.events.number(tokens.buffer, *tokens.bounds(rows, 0))
         codes = np.minimum(codes, len(KNOWN))
         old, tail = _is_old(tokens, rows), _has_tail(tokens, rows)
         width = np.minimum(tokens.width[rows], WIDEST)
+        # Lines with equal keys share a layout, which is looked up once per key, not per line.
         keys = (codes.astype(np.int64) << KEY_BITS) | (width << 2) | (old << 1) | tail
         layouts = self.sort_lines(keys, tokens, rows, places, result)
         result.sheet.put("event", places[rows], codes)
@@ -208,10 +210,10 @@ class Reader:
     def sort_lines(
         self, keys: Ints, tokens: Tokens, rows: Ints, places: Ints, result: Chunk
     ) -> Mapping[Layout, Sequence[int]]:
-        """Return the layouts of these lines with their keys; take headers, and refuse the rest.
+        """Group the keys by layout; header lines are parsed, and lines without a layout rejected.
 
-        A line's key is made of its event's number, its width up to WIDEST, whether it has six base
-        fields, whether it has a tail.
+        A key combines the event code, the width (at most WIDEST), whether there are six base
+        fields, and whether there is a tail.
         """
         layouts: dict[Layout, list[int]] = {}
         count = np.bincount(keys)
@@ -234,7 +236,7 @@ class Reader:
 
 
 def advanced_columns(at: int, width: int) -> tuple[tuple[str, int], ...]:
-    """Return the numbers in an advanced block with their tokens; `info` stands before them."""
+    """Token positions of the advanced block's numbers; the two `info` tokens precede them."""
     return (("hp", at + 2), ("hp_max", at + 3), *((n, at + width - end) for n, end in _FROM_END))
 
 
@@ -243,7 +245,7 @@ def _plain(token: bytes) -> str:
 
 
 def _is_old(tokens: Tokens, rows: Ints) -> Mask:
-    """Tell the lines without raid flags: their fourth token is the target's GUID of 18 digits."""
+    """Detect lines without raid flags: their token 4 is the target's GUID, of 18 characters."""
     old = tokens.width[rows] > OLD_BASE
     start, end = tokens.bounds(rows[old], 4)
     old[old] = (end - start == 18) & (tokens.buffer[start + 1] == ord("x"))
@@ -262,7 +264,7 @@ def _take_headers(event: str, tokens: Tokens, rows: Ints, places: Ints, result: 
     for row in rows:
         start, end = tokens.events[row], tokens.ends[tokens.first[row] + tokens.width[row] - 1]
         text = tokens.buffer[start:end].tobytes()
-        # What somebody says may hold quotes and brackets that nothing closes.
+        # Emotes may contain unbalanced quotes and brackets.
         split = partial(bytes.split, sep=b",") if event == "EMOTE" else split_fields
         try:
             fields = tuple(split(text)[1:])
@@ -283,9 +285,10 @@ class _Block:
         self._asked_first = tokens.first
 
     def read(self, layouts: Mapping[Layout, Ints]) -> None:
-        """Read the lines of each layout; columns that layouts share are read together.
+        """Parse each layout's lines; columns that several layouts share are read together.
 
-        Units are numbered as lines have them: first sources and targets, then who else is named.
+        Sources and targets are interned before units of other columns, in the order of the lines,
+        so that actor numbers do not depend on the grouping by layout.
         """
         for base in (MODERN_BASE, OLD_BASE):
             alike = {layout: rows for layout, rows in layouts.items() if layout.base == base}
@@ -353,6 +356,7 @@ class _Block:
             return
         rows = np.concatenate([layouts[layout] for layout in places])
         at = np.concatenate([np.full(len(layouts[one]), where) for one, where in places.items()])
+        # Sorted by row: actors are numbered in the order of the log.
         order = np.argsort(rows)
         rows, at = rows[order], at[order]
         (actors,) = table.find(self._buffer, *self._tokens.span(rows, at, count))
@@ -374,13 +378,13 @@ class _Block:
         return table.find(self._buffer, *self._tokens.span(rows, at, count))
 
     def _put(self, name: str, rows: Ints, values: Values, known: Mask | None = None) -> None:
-        """Set a column; what could not be read is negative, and its line is refused as well."""
+        """Set a column; unparsable values are negative here, and their lines are refused too."""
         if name in MOST:
             values = np.maximum(values, 0)
         self._sheet.put(name, self._places[rows], values, known)
 
     def _bounds(self, rows: Ints, at: int) -> tuple[Ints, Ints]:
-        """Return a token's bounds; its start is known where the token before was the last asked."""
+        """Bounds of a token. If the previous token of the same rows was last, its end is reused."""
         if self._asked is not rows:
             self._asked_first, self._asked_at = self._tokens.first[rows], -2
         known = self._asked_at == at - 1
@@ -407,6 +411,7 @@ class _Block:
     def _read_integer(self, name: str, rows: Ints, at: int) -> None:
         start, end = self._bounds(rows, at)
         values, good = read_integers(self._buffer, self._words, start, end)
+        # Lines write -1 for "no overkill".
         if name == "over":
             values = np.maximum(values, 0)
         known = None

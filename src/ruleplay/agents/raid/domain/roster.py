@@ -1,4 +1,4 @@
-"""The units of a log: who they are, whose they are."""
+"""Registers the units of a log: their names, kinds and owners."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ Actors = NDArray[np.int32]
 
 _NO_UNIT = (-1, 0, 0)
 _DEEPEST = 4
-"""Owners of owners that are followed: an elemental of a totem of a player is two."""
+"""Maximum depth of an ownership chain; an elemental of a player's totem has two levels."""
 
 
 def credited(flags: Values) -> Mask:
-    """Tell the lines on which a unit that belongs to a player acts for it.
+    """Mask of the lines on which a pet's deeds are credited to its owner.
 
-    A unit's first lines may not show yet that a player controls it; one that turned hostile does
-    not act for its owner, unless a hostile player is the owner.
+    A unit's first lines may not yet show that a player controls it, so non-hostile units count. A
+    unit that turned hostile no longer acts for its owner, unless its controller is a (hostile)
+    player.
     """
     bits: Ints = np.asarray(flags, np.int64)
     found: Mask = (bits & guids.BY_PLAYER > 0) | (bits & guids.HOSTILE == 0)
@@ -29,7 +30,7 @@ def credited(flags: Values) -> Mask:
 
 
 class Roster:
-    """Numbers units from 1 by GUID; 0 stands for the null unit, -1 for what is no unit."""
+    """Numbers units from 1 by GUID; 0 is the null unit, -1 an invalid GUID."""
 
     def __init__(self) -> None:
         self._actors: dict[str, int] = {}
@@ -40,11 +41,11 @@ class Roster:
 
     @property
     def count(self) -> int:
-        """The number of the last actor."""
+        """Number of actors, which is also the last actor's number."""
         return len(self.guids) - 1
 
     def actor_of(self, guid: str) -> int:
-        """Return the actor with this GUID; 0 for the null unit, -1 when it is no GUID."""
+        """Get or assign the actor of a GUID; 0 for the null unit, -1 for an invalid GUID."""
         known = self._actors.get(guid)
         if known is not None:
             return known
@@ -60,9 +61,9 @@ class Roster:
         return self.count
 
     def read_unit(self, token: bytes, count: int) -> tuple[int, int, int]:
-        """Read `GUID,"name",flags[,raidFlags]` to actor, flags and raid flags; -1 where it is bad.
+        """Parse `GUID,"name",flags[,raidFlags]`: actor (-1 if invalid), flags and raid flags.
 
-        `count` is the number of fields. A name is taken from the first time that the unit has one.
+        `count` is the expected number of fields. The first real name that a unit has is kept.
         """
         try:
             fields = split_fields(token)
@@ -77,11 +78,12 @@ class Roster:
             return _NO_UNIT
         if actor and self._names[actor] in {"", "Unknown"}:
             self._names[actor] = text_of(name)
+        # Flags accumulate: a unit counts as friendly or player-controlled if it ever was.
         self._flags[actor] |= flags
         return actor, flags, raid & 0xFF
 
     def read_info(self, token: bytes) -> tuple[int]:
-        """Read `infoGUID,ownerGUID`: the actor that an advanced block speaks of."""
+        """Parse `infoGUID,ownerGUID` into the actor that the advanced block describes."""
         info, _, owner = token.partition(b",")
         actor, master = self.actor_of(text_of(info)), self.actor_of(text_of(owner))
         if min(actor, master) < 0:
@@ -90,34 +92,34 @@ class Roster:
         return (actor,)
 
     def own(self, pet: int, owner: int) -> None:
-        """Take the owner of a pet; a unit does not own itself."""
+        """Record the owner of a pet; self-ownership is ignored."""
         if pet > 0 and owner > 0 and pet != owner:
             self.owner[pet] = owner
 
     def name(self, actor: int) -> str:
-        """Return the name, the GUID of a unit that was never named."""
+        """Get a unit's name, or its GUID if it was never named."""
         return self._names[actor] or self.guids[actor]
 
     def kind(self, actor: int) -> str:
-        """Return player, pet, guardian, npc, object or none."""
+        """Classify a unit: player, pet, guardian, npc, object or none."""
         kind = guids.kind_of(self.guids[actor], self._flags[actor])
         owned = kind == "npc" and self.master(actor)
         return "guardian" if owned else kind
 
     def players(self) -> Mask:
-        """Tell for every actor whether it is a player."""
+        """Mask over all actors: which are players."""
         kinds = [False] + [guids.kind_of(guid, 0) == "player" for guid in self.guids[1:]]
         return np.array(kinds)
 
     def masters(self) -> Actors:
-        """Return for every actor the player it belongs to, 0 for players and the free."""
+        """Owning player of every actor; 0 for players and for units without an owner."""
         return np.array([self.master(actor) for actor in range(len(self.guids))], np.int32)
 
     def master(self, actor: int) -> int:
-        """Return the player that owns this unit, or owns its owner; 0 when none does.
+        """Find the player that owns a unit, directly or through other units; 0 if none.
 
-        A unit that no player ever controls belongs to nobody: players are named as the source of
-        what bosses summon (in logs of 3.3.5a), and of critters.
+        A unit that no player ever controlled belongs to nobody: logs of 3.3.5a name players as the
+        source when bosses summon, and as the source of critters.
         """
         if not self._flags[actor] & guids.BY_PLAYER:
             return 0
@@ -131,7 +133,7 @@ class Roster:
         return 0
 
     def _of_same_pet(self, actor: int) -> int:
-        """Return the owner of the same pet at another summon: the hex spelling has its number."""
+        """Owner of the same pet at another summon; hex GUIDs of pets include the pet's number."""
         guid = self.guids[actor]
         if not guid.startswith("0xF14"):
             return 0
@@ -141,12 +143,12 @@ class Roster:
         return 0
 
     def mine(self) -> str:
-        """Return the name of the player who logged, "" when no unit has that flag."""
+        """Name of the player who recorded the log, "" if no unit is flagged as such."""
         for actor in range(1, len(self.guids)):
             if self._flags[actor] & guids.MINE and self.kind(actor) == "player":
                 return self.name(actor)
         return ""
 
     def is_friendly(self, actor: int) -> bool:
-        """Tell whether the unit was ever friendly to the one who logged."""
+        """Whether the unit was ever friendly to the player who recorded the log."""
         return bool(self._flags[actor] & guids.FRIENDLY)

@@ -1,4 +1,4 @@
-"""Which abilities of a log a message names: whole, by some words, or by a word's beginning."""
+"""Recognises abilities of a log in a message: full names, parts, initials and misspellings."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ from ruleplay.agents.raid.domain.subjects import is_plain, phrases, question_wor
 from ruleplay.hearing.classifier import load
 
 _WHOLE, _BEGUN = 6, 4
-"""Letters of a name that is said whole, and of a word that stands for a name by its beginning."""
+"""Minimum length of a one-word full name, and of a prefix that stands for a name."""
 _LIKE = 84
-"""How like a word of a name a misspelt one is, of 100."""
+"""Minimum similarity (0 to 100) between a word of a name and a misspelling of it."""
 _SAID = 4
-"""Words of a message that may stand for one name."""
+"""Maximum number of words of a message that may stand for one name."""
 KIN = 75
-"""How like a name a strange word is that says it in another language: "empaler"."""
+"""Minimum similarity (0 to 100) of a foreign word to the name it means: "empaler"."""
 _VERB = re.compile(r"(?:s|ing|ed)$")
-"""What makes a verb or a plural of initials: "boping"."""
+"""Endings that turn initials into a verb or a plural: "boping"."""
 
 
 def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the abilities that a message names, the most particular first."""
+    """Find the abilities that a message names, the most specific first."""
     taken = _taken(night)
     plain, specs = words(text), {fold(m.spec) for m in night.members}
     said = [word if word not in taken else "" for word in plain]
     by_words: dict[tuple[str, ...], str] = {}
+    # Ascending by frequency: of two names with the same words, the more frequent one remains.
     for name in sorted(spells, key=lambda name: spells[name]):
         by_words[tuple(words(name))] = name
     found: dict[str, None] = {}
@@ -41,12 +42,12 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             if size == 1 and part[0] in specs and tuple(part) not in by_words:
-                continue  # "unholy dks" speaks of no Unholy Aura
+                continue  # "unholy dks" does not name Unholy Aura
             name = _meant(part, by_words, spells) if all(part) else ""
             beside = (*said[max(0, at - 1) : at], *said[at + size : at + size + 1])
             partly = name and tuple(part) not in by_words
             if partly and (any(map(_is_strange, beside)) or (size == 1 and is_plain(plain, at))):
-                continue  # "mortal strike" is no Frost Strike, who spits numbers out no Acid Spit
+                continue  # "mortal strike" is not Frost Strike; "spits numbers out" not Acid Spit
             if name:
                 found |= dict.fromkeys(_with_longer(name, part, by_words))
                 said[at : at + size] = [""] * size
@@ -60,9 +61,9 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
 def _akin(
     said: Sequence[str], known: Mapping[tuple[str, ...], str], taken: frozenset[str]
 ) -> Iterator[str]:
-    """Yield the ability of one word that a strange word says in another tongue: "empaler".
+    """Yield one-word abilities that an unknown word spells in another language: "empaler".
 
-    Their consonants are the same, those of an ending left out: "simple" is no Impale.
+    Consonants must agree except for an ending, so that "simple" does not match Impale.
     """
     single = {own[0]: name for own, name in known.items() if len(own) == 1}
     reader = load("ruleplay.agents.raid", "reader.bin")
@@ -75,9 +76,9 @@ def _akin(
 
 
 def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
-    """Return the creatures whose names end in a word of a message: "bombs" are all kinds of them.
+    """Find creatures whose names end in a word of the message: "bombs" means every kind of bomb.
 
-    A "Plagued Warrior" is not meant by a class, a "Mother of Night" not by a night.
+    Class words do not count ("Plagued Warrior"), nor what follows "of" ("Mother of Night").
     """
     said = {_one(word) for word in words(text)} - {*calling_words().classes}
     own = ((name, words(re.split(r",| of ", name)[0])) for name in creatures)
@@ -86,13 +87,13 @@ def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
 
 @cache
 def environment() -> Mapping[str, Sequence[str]]:
-    """Return how people call what harms without anybody's doing, by the log's own name, folded."""
+    """Map environmental damage types, as the log names them (folded), to what people call them."""
     return {name: tuple(words_) for name, words_ in _table()["environment"].items()}
 
 
 @cache
 def renamed() -> Mapping[str, str]:
-    """Return the first words of names that the game has renamed, either way."""
+    """Map first words of names that the game has renamed to the other form, in both directions."""
     return _table()["renamed"]
 
 
@@ -107,16 +108,16 @@ def _by_initials(
     known: Mapping[tuple[str, ...], str],
     spells: Mapping[str, int],
 ) -> Iterator[str]:
-    """Yield abilities that their initials stand for: "PI", "amz"; two letters only as capitals."""
+    """Yield abilities meant by their initials ("PI", "amz"); two letters only count in capitals."""
     whole = {fold(one) for one in re.findall(r"\b[A-Z]{2,4}\b", text)}
     for word in said:
         learnt = load("ruleplay.agents.raid", "reader.bin").knows_any([word])
         strange = len(word) > 2 and not learnt
         stem = _VERB.sub("", word) if strange else word
         if not 1 < len(stem) <= _SAID or (not strange and (learnt or word not in whole)):
-            continue  # "BL" is Bloodlust in French
+            continue  # "BL" is French shorthand for Bloodlust
         if stem != word and len(stem) < _SAID - 1 and word not in whole:
-            continue  # "gas" is no plural of two initials
+            continue  # "gas" is not the plural of two initials
         if not word.isalpha() or word in question_words() | calling_words().asks:
             continue
         named = [name for own, name in known.items() if {word, stem} & short_forms(own)]
@@ -125,18 +126,18 @@ def _by_initials(
 
 
 def _bones(word: str) -> str:
-    """Return a word's consonants, doubled ones once."""
+    """Reduce a word to its consonants, with doubled ones merged."""
     return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
 
 
 def short_forms(own: tuple[str, ...]) -> set[str]:
-    """Return the initials of a name, and of the one that the game gave it before or after."""
+    """Compute the initials of a name, and of the name before or after its renaming."""
     old = renamed().get(own[0], "") if own[1:2] == ("of",) else ""
     return {initials(own), initials((old, *own[1:]))} if old else {initials(own)}
 
 
 def initials(words_: Sequence[str]) -> str:
-    """Return the first letters of a name of several words."""
+    """Join the first letters of a name of several words."""
     return "".join(word[0] for word in words_) if len(words_) > 1 else ""
 
 
@@ -145,7 +146,7 @@ def _is_strange(word: str) -> bool:
 
 
 def _taken(night: Night) -> frozenset[str]:
-    """Return words that name players, bosses and classes."""
+    """Collect the words that name players, bosses and classes, and thus no abilities."""
     people = frozenset(fold(short_name(member.name)) for member in night.members)
     bosses = {
         word
@@ -158,7 +159,7 @@ def _taken(night: Night) -> frozenset[str]:
 
 @cache
 def _classes() -> frozenset[str]:
-    """Return the words for classes, of one and of several."""
+    """Collect the words for classes, singular and plural."""
     single = {word for way in calling_words().classes for word in way.split()}
     return frozenset(single | {f"{word}s" for word in single})
 
@@ -166,7 +167,7 @@ def _classes() -> frozenset[str]:
 def _meant(
     part: Iterable[str], known: Mapping[tuple[str, ...], str], spells: Mapping[str, int]
 ) -> str:
-    """Return the ability that some words mean, the one that the log has most of; "" for none."""
+    """Find the ability that some words mean, the most frequent if several fit; "" if none does."""
     said = tuple(part)
     whole = known.get(said)
     if whole and (len(said) > 1 or len(said[0]) >= _WHOLE) and not _asks(said):
@@ -174,14 +175,14 @@ def _meant(
     if len(said) == 1 and (len(said[0]) < _BEGUN or _asks(said)):
         return ""
     if len(said) > 1 and not any(map(_is_strange, said)):
-        return ""  # "of the" is no Commander of the Dead
+        return ""  # "of the" is not Commander of the Dead
     fitting = [name for own, name in known.items() if _within(said, own)]
     fitting = fitting or [name for own, name in known.items() if _turned(said, own)]
     return max(fitting, key=lambda name: spells[name], default="")
 
 
 def _with_longer(name: str, said: Sequence[str], known: Mapping[tuple[str, ...], str]) -> list[str]:
-    """Return a name that was said in part, and those that only go on: Spirit Link and its Totem."""
+    """Extend a partial match by names with one more word: Spirit Link, Spirit Link Totem."""
     own = tuple(words(name))
     if tuple(said) == own:
         return [name]
@@ -196,19 +197,19 @@ def _asks(said: tuple[str, ...]) -> bool:
 
 @cache
 def _cooldowns() -> frozenset[str]:
-    """Return cooldowns of one long word: they are named in many questions, and are no asking."""
+    """One-word cooldowns so common in questions that they also count as question words."""
     known = (*spell_names()["raid"], *spell_names()["defensive"])
     return frozenset(fold(one) for one in known if one.isalpha() and len(one) >= _WHOLE)
 
 
 def _within(said: tuple[str, ...], own: tuple[str, ...]) -> bool:
-    """Whether words stand for words of a name, in its order, by their beginnings."""
+    """Whether words abbreviate words of a name, in its order."""
     rest: Iterator[str] = iter(own)
     return all(any(_is(word, one, len(said)) for one in rest) for word in said)
 
 
 def _turned(said: tuple[str, ...], own: tuple[str, ...]) -> bool:
-    """Whether words say a whole name in another order, as French does: "zones anti magie"."""
+    """Whether words are a whole name in another order, as in French: "zones anti magie"."""
     if len(said) != len(own) or len(own) < 3:
         return False
     return all(max(fuzz.ratio(_one(word), one) for word in said) >= KIN for one in own)
@@ -219,11 +220,11 @@ def _is(word: str, own: str, count: int) -> bool:
         return count > 1 or len(own) >= _BEGUN
     if len(word) < _BEGUN:
         return False
-    # "wave" stands for "Shockwave" only beside another word of the name, as a slip does.
+    # "wave" stands for "Shockwave" only beside another word of the name; so do misspellings.
     beside = own.endswith(_one(word)) or fuzz.ratio(word, own) >= _LIKE
     return own.startswith(_one(word)) or (count > 1 and beside)
 
 
 def _one(word: str) -> str:
-    """Return a word without the s of the plural."""
+    """Strip a plural s."""
     return word[:-1] if len(word) > _BEGUN and word.endswith("s") else word

@@ -1,7 +1,7 @@
-"""Timestamps of many lines at once, and the days they count.
+"""Parses the timestamps of many lines at once, and counts their days.
 
-`M/D HH:MM:SS.mmm` has no year: days are counted from line to line, past midnight, New Year
-and a leap day that the log has.
+`M/D HH:MM:SS.mmm` has no year, so days are counted from line to line: past midnight, past New Year,
+and past 29 February if the log contains it.
 """
 
 from __future__ import annotations
@@ -25,31 +25,31 @@ from ruleplay.agents.raid.domain.numerals import (
 )
 
 DAY = 86_400_000
-"""Milliseconds."""
+"""Milliseconds per day."""
 
 _CLOCK = 12
-"""Characters of `HH:MM:SS.mmm`."""
+"""Number of characters of `HH:MM:SS.mmm`."""
 _CLOCK_ZERO = np.frombuffer(b"00:00:00", "<u8")[0]
 _FRACTION_ZERO = np.frombuffer(b"0:00.000", "<u8")[0]
 _BYTE = np.uint64(0xFF)
 _SLASH, _SPACE, _TAB = ord("/"), ord(" "), ord("\t")
 _SAME_YEAR = 180
-"""Days; the same date without a year, further back than this, is another year's."""
+"""Days. Without a year, a date further back than this belongs to the next year."""
 _MOST_DATES = 64
-"""Distinct dates in a chunk; lines of further ones are read one by one."""
+"""Distinct dates handled per chunk; lines with further ones are parsed one by one."""
 
 
 @dataclass
 class Calendar:
-    """Numbers days: the day of the first line is 0."""
+    """Numbers days, starting with 0 for the first line's day."""
 
     style: str = ""
     _days: dict[bytes, int] = field(default_factory=dict)
     _last: tuple[int, int, int, int] | None = None
-    """Month, day, year (0 where not logged) and number of the latest date."""
+    """Month, day, year (0 if not logged) and number of the latest date."""
 
     def number(self, date: bytes) -> int | None:
-        """Return the number of the day of `3/24` or `3/24/2026`; None when there is no such day."""
+        """Get the day number of a date such as `3/24` or `3/24/2026`; None for an invalid date."""
         known = self._days.get(date)
         if known is None or (self._last is not None and known < self._last[3] - _SAME_YEAR):
             known = self._count(date)
@@ -77,9 +77,9 @@ class Calendar:
 
 @dataclass(frozen=True)
 class Stamps:
-    """What was read of lines: milliseconds, where the event starts, whether there is a stamp.
+    """Per line: milliseconds, offset of the event, and whether the timestamp is valid.
 
-    An event is thought to start where its line does before its stamp was read.
+    Until its timestamp is parsed, a line's event offset is the start of the line.
     """
 
     ms: Ints
@@ -88,20 +88,22 @@ class Stamps:
 
 
 DateReader = Callable[[Stamps, Ints, bytes, int], Ints]
-"""Reads the clocks of those lines that begin with a date, of this day; returns the other lines."""
+"""Parses the clocks of lines that begin with the given date; returns the remaining lines."""
 
 
 def _days_between(first: tuple[int, int, int], then: tuple[int, int, int]) -> int | None:
-    """Count the days from one date to another; without a year, to the nearest such date."""
+    """Count the days between two dates; without a year, to the nearest such date either way."""
     try:
         if first[2] and then[2]:
             return (_date(then, then[2]) - _date(first, first[2])).days
         leap = (2, 29) in {first[:2], then[:2]}
+        # Any leap year and any common year will do.
         year = 2024 if leap else 2023
         days = (_date(then, year) - _date(first, year)).days
     except ValueError:
         return None
     length = 366 if leap else 365
+    # Wrapped to half a year either way, so that Dec 31 to Jan 1 is one day.
     return (days + length // 2) % length - length // 2
 
 
@@ -112,9 +114,9 @@ def _date(date: tuple[int, int, int], year: int) -> datetime.date:
 def read_stamps(
     buffer: Bytes, starts: Ints, ends: Ints, calendar: Calendar, read_date: DateReader | None = None
 ) -> tuple[Ints, Ints, Mask]:
-    """Return milliseconds since the calendar's first midnight, where events start, what is good.
+    """Parse timestamps: milliseconds since the calendar's first midnight, event offsets, validity.
 
-    `read_date` reads the clocks of one date's lines; numpy does where none is given.
+    `read_date` parses the clocks of the lines of one date; NumPy does so by default.
     """
     count = len(starts)
     stamps = Stamps(np.zeros(count, np.int64), starts.copy(), np.zeros(count, bool))
@@ -147,13 +149,13 @@ def _read_date(
 
 
 def _dated(buffer: Bytes, starts: Ints, ends: Ints) -> Ints:
-    """Return the lines that may begin with a date: a slash follows one or two digits."""
+    """Preselect lines that may begin with a date: a slash after one or two digits."""
     slash = (buffer[starts + 1] == _SLASH) | (buffer[starts + 2] == _SLASH)
     return np.flatnonzero(slash & (ends - starts > _CLOCK + 6))
 
 
 def _alike(buffer: Bytes, starts: Ints, ends: Ints, date: bytes) -> Mask:
-    """Tell which lines begin with this date and its space, of at most 16 bytes."""
+    """Mask of the lines that begin with this date (at most 16 bytes, trailing space included)."""
     windows = np.ndarray((len(buffer) - 15,), "V16", buffer=buffer.data, strides=(1,))
     found = windows[starts].view("<u8").reshape(-1, 2)
     wanted = np.frombuffer(date.ljust(16, b"\0"), "<u8")
@@ -178,6 +180,7 @@ def _clocks(
     ms += fraction >> np.uint64(56) & np.uint64(0xF)
     ms += np.uint64(day * DAY % 2**64)
     events = clocks + _CLOCK
+    # The fraction may have up to six digits and a time zone after them: skip to the blank.
     for _ in range(10):
         inside = good & (buffer[events] != _SPACE) & (buffer[events] != _TAB)
         if not inside.any():
@@ -191,7 +194,7 @@ def _clocks(
 
 
 def _two_digits(digits: Words) -> tuple[Words, Mask]:
-    """Return words whose bytes are ten times their digit and the next, and where all are digits."""
+    """Turn each byte into ten times its digit plus the next digit; also the mask of valid words."""
     good = (((digits + OVER_NINE) | digits) & TOP_BITS) == 0
     return digits * np.uint64(10) + (digits >> np.uint64(8)), good
 

@@ -1,7 +1,7 @@
-"""What a question is about: bosses, pulls and nights by the names that a report and players have.
+"""Resolves what a question is about: bosses, pulls and nights, by any of their names.
 
-Names are those of the report itself, in English, French and German, nicknames, and near misses of
-them. What fits nothing, or more than one thing, is told as such and never guessed.
+Names are the report's own, in English, French and German, as well as nicknames and near misses.
+What matches nothing, or more than one thing, is reported as such and never guessed.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from ruleplay.hearing.classifier import load
 from ruleplay.hearing.gaps import WORD, window
 
 NEAR, NEAR_ELSEWHERE = 80, 88
-"""How like a name a word has to be, of 100: one of this night's, one of any other encounter's."""
+"""Minimum similarity (0 to 100) of a word to a boss of this night, and of any other encounter."""
 NEAR_PLACED = 70
-"""How like a name of this night's a word has to be that stands where a boss is named."""
+"""The same for a boss of this night, if the word is placed where a boss is named ("on ...")."""
 _PREFIX, _PREFIX_PLACED = 4, 3
-"""Letters with which a name has to begin, to be meant by its beginning."""
+"""Minimum length of a prefix that stands for a name; less is needed after "on"."""
 _SHORTEST, _SHORTEST_ELSEWHERE = 5, 7
 _LONGEST_PHRASE = 6
 _SHORT_QUESTION = 8
-"""Words of a question that goes on about the boss of the one before."""
+"""Number of words up to which a question continues with the boss of the previous one."""
 _SHARED = 3
-"""Encounters of one character's name at most, as a boss comes back in a later raid."""
+"""Maximum number of encounters that share a name, as bosses return in later raids."""
 _OWN_WORD = 4
-"""Letters of a word of a boss's name that stands for it where no other boss has it."""
+"""Minimum length of a single word of a boss's name that identifies the boss by itself."""
 _SURELY_PLAIN = 0.99
-"""How sure it has to be that a word names nothing, for it not to be looked up."""
+"""Confidence from which a word classified as naming nothing is not looked up."""
 _SURE = 0.15
-"""How sure it has to be that a word stands where a boss may be named."""
+"""Confidence from which a word may stand in the place of a boss's name."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
 
 
@@ -56,7 +56,7 @@ Numbers = Annotated[Mapping[str, int], BeforeValidator(turned)]
 
 
 class Words(BaseModel):
-    """The words by which raiders name a pull; days of the week are numbers, Monday is 0."""
+    """The vocabulary by which raiders name pulls; weekdays are numbers, Monday = 0."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -80,9 +80,10 @@ class Words(BaseModel):
 class Subject:
     """What a question is about.
 
-    `missing` are bosses that it names and the night lacks, `unknown` is a name that is nobody's.
-    `fights` are the pulls it names, `pulls` all that fit; `open`: more than one is meant by what
-    was said. `lacking` says what no pull has: the day, the difficulty, or a further pull.
+    `missing` are named bosses that the night lacks; `unknown` is a name that matches nothing.
+    `fights` are the pulls named, `pulls` all that fit; `open` says that the wording fits several.
+    `lacking` names the criterion that no pull meets: "day", "difficulty", or "pull" for a
+    neighbour.
     """
 
     bosses: tuple[str, ...] = ()
@@ -95,14 +96,14 @@ class Subject:
     open: bool = False
     lacking: str = ""
     instance: str = ""
-    """The dungeon that it names, of several that the night has."""
+    """The dungeon that it names, if the night has several."""
     last_night: bool = False
-    """The day was not named: of several nights the last is taken."""
+    """Whether the last of several nights was assumed because no day was named."""
 
 
 @cache
 def pull_words() -> Words:
-    """Return the table."""
+    """Load the vocabulary."""
     folder = files("ruleplay.agents.raid.domain.reference")
     told = tomllib.loads(folder.joinpath("pull_words.toml").read_text("utf-8"))
     return Words.model_validate(told | told["words"])
@@ -110,14 +111,14 @@ def pull_words() -> Words:
 
 @cache
 def question_words() -> frozenset[str]:
-    """Return the words of questions, which are no misspelled names."""
+    """Collect the words of questions, which must not be taken for misspelt names."""
     known = pull_words()
     learnt = load("ruleplay.agents.raid", "names.bin").words
     return learnt | known.tries | {*known.weekdays} | {*known.months}
 
 
 def phrases(name: str, english: str = "") -> frozenset[str]:
-    """Return the ways in which an encounter is called, folded, words between single spaces."""
+    """Collect every way to name an encounter: folded, with single spaces between words."""
     found = {name, english or name}
     for one in tuple(found):
         translated = boss_names().get(one)
@@ -132,7 +133,7 @@ def phrases(name: str, english: str = "") -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _of_night(pulls: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """Return the night's bosses by every phrase that means one of them alone."""
+    """Map each phrase that identifies exactly one of the night's bosses to that boss."""
     found: dict[str, set[str]] = {}
     for name, english in pulls:
         own = phrases(name, english)
@@ -144,7 +145,7 @@ def _of_night(pulls: tuple[tuple[str, str], ...]) -> dict[str, str]:
 
 @cache
 def _elsewhere() -> dict[str, str]:
-    """Return any encounter by its phrases; words that questions have are no names."""
+    """Map phrases to the encounters of all expansions, excluding question words."""
     found: dict[str, str] = {}
     for one in encounters().values():
         for phrase in phrases(one.name):
@@ -155,7 +156,7 @@ def _elsewhere() -> dict[str, str]:
 
 @cache
 def _single() -> dict[str, str]:
-    """Return encounters by words of their names that few others have."""
+    """Map single words of encounter names to the encounter, if few encounters share the word."""
     found: dict[str, set[str]] = {}
     for one in encounters().values():
         for word in words(one.name):
@@ -170,7 +171,7 @@ def _aliases() -> frozenset[str]:
 
 
 def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the night's bosses that a text names, in its order, and named ones that it has not."""
+    """Find the bosses that a text names: those of this night, in order, and those it lacks."""
     mine = _of_night(tuple((pull.name, pull.english) for pull in night.pulls))
     people = {fold(short_name(member.name)) for member in night.members}
     plain = words(text)
@@ -188,7 +189,7 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
 
 
 def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> dict[int, str]:
-    """Find phrases, the longest first, and take their words out; `plain` are all words."""
+    """Match phrases, longest first, blanking their words in `said`; `plain` keeps all words."""
     found: dict[int, str] = {}
     for size in range(_LONGEST_PHRASE, 0, -1):
         for at in range(len(said) - size + 1):
@@ -202,7 +203,7 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
 
 
 def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
-    """Find the boss of the night that a word of the text begins, or is nearly a name of."""
+    """Find the one boss of the night that a word of the text abbreviates or nearly spells."""
     for at, word in enumerate(said):
         placed = at > 0 and said[at - 1] in pull_words().at
         if len(word) >= (_PREFIX_PLACED if placed else _PREFIX) and word not in question_words():
@@ -219,7 +220,7 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
 
 
 def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, ...]:
-    """Return the boss of another report whose name a word begins that stands where a boss does."""
+    """Find a boss of another report by a prefix in the place where a boss is named."""
     known = {phrase: boss for boss in bosses for phrase in phrases(boss)}
     for before, word in pairwise(said):
         if (
@@ -235,13 +236,13 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
 
 def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
     for at, word in enumerate(said):
-        # "Principal" is an architect's title, and what somebody's main spell is in French.
+        # "Principal" is a title in a boss's name, but also "principal sort" (main spell) in French.
         if word in _single() and ((words(_single()[word])[0] == word) or _may_be_boss(said, at)):
             return {at: _single()[word]}
     known = _elsewhere()
     levels = {*pull_words().difficulties}
     for at, word in enumerate(said):
-        # "jaina mythic": what stands beside a difficulty is a boss.
+        # "jaina mythic": the word next to a difficulty is a boss.
         if {*said[max(0, at - 1) : at + 2]} & levels and len(word) >= _SHORTEST:
             near = {boss for phrase, boss in known.items() if word in phrase.split()}
             if 0 < len(near) <= _SHARED and word not in question_words():
@@ -257,13 +258,13 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
 
 
 def is_plain(said: Sequence[str], at: int) -> bool:
-    """Whether a word stands where no name does: the "grand" of a "grand mère"."""
+    """Whether a word stands where no name does: "grand" in "grand mère"."""
     guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
     return guess.label == WORD and guess.sure >= _SURELY_PLAIN
 
 
 def _may_be_boss(said: Sequence[str], at: int) -> bool:
-    """Whether a word stands where a boss may be named: no "strike" of a "mortal strike"."""
+    """Whether a word stands where a boss may be named; not "strike" in "mortal strike"."""
     guesses = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"]
     return any(one.label == "boss" and one.sure >= _SURE for one in guesses)
 
@@ -284,7 +285,7 @@ def _closest(
 
 
 def find_unknown(text: str, night: Night) -> str:
-    """Return a capitalised name that stands where a boss is named, and is nobody's; "" for none."""
+    """Find a capitalised word in the place of a boss's name that matches nobody; "" if none."""
     people = {fold(short_name(member.name)) for member in night.members}
     at = "|".join(sorted(pull_words().at))
     for word in re.findall(rf"(?i:\b(?:{at})) ([A-ZÀ-Ý][\w'’-]{{3,}})", text):
@@ -294,7 +295,7 @@ def find_unknown(text: str, night: Night) -> str:
 
 
 def in_zone(said: str, zones: Iterable[str]) -> tuple[str, ...]:
-    """Return the words of a folded text that name one of these instances, or begin its name."""
+    """List the words of a folded text that name one of these instances, or begin its name."""
     known = {word for zone in zones for word in words(zone) if len(word) >= _OWN_WORD}
     return tuple(
         word
@@ -306,7 +307,7 @@ def in_zone(said: str, zones: Iterable[str]) -> tuple[str, ...]:
 
 
 def _nth_boss(said: str, night: Night) -> tuple[str, ...]:
-    """Return the boss that is named by its place in the night: "the first boss"."""
+    """Find a boss referred to by its position in the night: "the first boss"."""
     known = pull_words()
     for word, after in pairwise(words(said)):
         place = -1 if word in known.last else known.places.get(word, 0)
@@ -322,9 +323,9 @@ def resolve(
     kind: str = "",
     elsewhere: Iterable[str] = (),
 ) -> Subject:
-    """Return what a text is about; `focus` is the pull that was spoken of before.
+    """Resolve what a text is about; `focus` is the pull discussed before.
 
-    `kind` is kill or wipe where the text names a pull by how it ended, `elsewhere` are bosses of
+    `kind` is "kill" or "wipe" if the text names a pull by its outcome; `elsewhere` are bosses of
     other reports.
     """
     bosses, missing = find_bosses(text, night)
@@ -374,7 +375,7 @@ def resolve(
 
 
 def _since(second: int, pulls: list[PullSummary]) -> list[PullSummary]:
-    """Return the tries in a row that went on after a second of the night; all where none did."""
+    """Keep the runs of tries that lasted past a second of the night; all pulls if none did."""
     runs = groupby(enumerate(pulls), lambda one: (one[1].fight - one[0], _group(one[1])))
     tries = ([pull for _, pull in run] for _, run in runs)
     late = [run for run in tries if _on(_second(run[-1])) + run[-1].seconds > second]
@@ -382,7 +383,7 @@ def _since(second: int, pulls: list[PullSummary]) -> list[PullSummary]:
 
 
 def _hour(said: str) -> int:
-    """Return the second of the night that a text names: "midnight", "11:45 pm"; 0 for none."""
+    """Parse a time such as "midnight" or "11:45 pm" to a second of the night; 0 if none."""
     found = re.search(r"\b(1[0-2]|\d)(?::([0-5]\d) ?|(?=[ap]m))([ap])m\b", said)
     if not found:
         return DAY if pull_words().midnight & {*words(said)} else 0
@@ -391,12 +392,12 @@ def _hour(said: str) -> int:
 
 
 def _on(second: int) -> int:
-    """Return a second of the day, counted on after midnight."""
+    """Count seconds of the day on past midnight, until MORNING."""
     return second + DAY if second < MORNING else second
 
 
 def _beside(night: Night, before: PullSummary, step: int) -> Subject:
-    """Return the boss's next or previous pull, of the same difficulty."""
+    """Get the boss's next or previous pull, or the neighbouring pull if the boss has only one."""
     same = [pull.fight for pull in night.pulls if pull.name == before.name]
     at = same.index(before.fight) + step
     if 0 <= at < len(same):
@@ -415,7 +416,7 @@ def _step(said: str) -> int:
 
 
 def without_step(said: str) -> str:
-    """Return folded words without those that name the pull before or after: "the try before"."""
+    """Remove the words that refer to the next or previous pull: "the try before"."""
     known = pull_words()
     for step in sorted((*known.after, *known.before), key=len, reverse=True):
         phrase = " ".join(words(step))
@@ -426,7 +427,7 @@ def without_step(said: str) -> str:
 
 
 def _place(said: str) -> int:
-    """Return which try is meant: 1 the first, -1 the last, 0 when none is named."""
+    """Determine which try is meant: 1 for the first, -1 for the last, 0 if none is named."""
     known = pull_words()
     parts = words(re.sub(rf"\b(?:{'|'.join(known.idle)})\b", "", said))
     for at, word in enumerate(parts):
@@ -434,16 +435,16 @@ def _place(said: str) -> int:
         near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
         counted = at > 0 and parts[at - 1].isdecimal()
         if counted or {*near[:1]} & known.nights:
-            continue  # "the first night" is a day, "20 second pulls" are none
+            continue  # "the first night" is a day; "20 second pulls" counts seconds
         ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & known.at
-        # "How much on the second?", but "the second" alone may be a person.
+        # "How much on the second?" means a try, but "the second" alone may be a person.
         if place and (known.tries.intersection(near) or ends):
             return place
     return 0
 
 
 def names_others(text: str) -> bool:
-    """Whether a text speaks of other pulls: "on the others", "les autres boss"."""
+    """Whether a text refers to other pulls: "on the others", "les autres boss"."""
     known, said = pull_words(), words(text)
     pulls = known.tries | {f"{one}s" for one in known.tries} | {"boss", "bosses", "bosse"}
     return any(
@@ -455,14 +456,14 @@ def names_others(text: str) -> bool:
 
 
 def _is_named(said: Sequence[str]) -> bool:
-    """Whether a word says whom "the other" means: "the other mage", "the other healer"."""
+    """Whether a word says that "the other" is a person: "the other mage", "the other healer"."""
     known = calling_words()
     called = {word for one in said for word in (one, one.removesuffix("s"))}
     return bool(called & ({*known.classes} | {*known.roles} | known.people | known.adds))
 
 
 def nth_pull(word: str, before: PullSummary, night: Night) -> int:
-    """Return the pull of the same boss and night that a word counts, 0 where there is none."""
+    """Find the same boss's pull of that night by an ordinal or number; 0 if there is none."""
     known = pull_words()
     place = -1 if word in known.last else known.places.get(word, 0)
     place = int(word) if word.isdecimal() and len(word) < 3 else place
@@ -471,7 +472,7 @@ def nth_pull(word: str, before: PullSummary, night: Night) -> int:
 
 
 def _at_clock(said: str, pulls: Sequence[PullSummary]) -> PullSummary | None:
-    """Return the pull that was going on at a time of day: "22:37", "22h37"."""
+    """Find the pull in progress at a time of day: "22:37", "22h37"."""
     found = re.search(r"\b([01]?\d|2[0-3])(?:h|:)([0-5]\d)\b", said)
     if not found:
         return None
@@ -484,7 +485,7 @@ MINUTE = 60
 
 
 def _second(pull: PullSummary) -> int:
-    """Return the second of the day in which a pull began; one far off where no clock is known."""
+    """Second of the day at which a pull began; out of range if its clock is unknown."""
     parts = [int(one) for one in pull.clock.split(":") if one]
     return (parts[0] * MINUTE + parts[1]) * MINUTE + parts[2] if parts else 2 * DAY
 
@@ -493,7 +494,7 @@ DAY = 86_400
 
 
 def _dungeon(said: str, night: Night) -> tuple[str, str]:
-    """Return which of several dungeons a text names, whole or by initials, and the key's level.
+    """Find which of several dungeons a text names, in full or by initials, and the key's level.
 
     "eoa 16" is Eye of Azshara +16.
     """
@@ -512,7 +513,7 @@ def _dungeon(said: str, night: Night) -> tuple[str, str]:
 
 
 _INITIALS = 3
-"""Words of a dungeon's name whose initials stand for it."""
+"""Minimum number of words in a dungeon's name for its initials to count."""
 
 
 def _difficulty(said: str, night: Night) -> str:
@@ -530,15 +531,15 @@ def _difficulty(said: str, night: Night) -> str:
 
 
 def _difficulties(said: str) -> set[str]:
-    """Return all difficulties that are named: "normal vs heroic"."""
+    """Collect all difficulties named: "normal vs heroic"."""
     parts = f" {' '.join(words(said))} "
     return {name for word, name in pull_words().difficulties.items() if f" {word} " in parts}
 
 
 def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, bool]:
-    """Return the day that is named as `3/5`, and whether it was taken for last night's.
+    """Find the day named, such as `3/5`, and whether it was assumed to be the last night.
 
-    "The first night" is counted among those of the bosses that are named.
+    "The first night" counts among the nights of the bosses named.
     """
     months = pull_words().months
     names = "|".join(sorted(months, key=len, reverse=True))
@@ -570,7 +571,7 @@ def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, bool]:
 def _fitting(
     night: Night, bosses: Iterable[str], difficulty: str, day: str
 ) -> tuple[list[PullSummary], str]:
-    """Return the pulls that fit, and what kept there from being any."""
+    """Filter the night's pulls; also name the criterion that no pull meets, "" if all are met."""
     names = set(bosses)
     pulls = [pull for pull in night.pulls if not names or pull.name in names]
     for lacking, wanted in (("day", day), ("difficulty", difficulty)):
@@ -584,7 +585,7 @@ def _fitting(
 
 
 def _chosen(pulls: Sequence[PullSummary], place: int) -> tuple[tuple[int, ...], bool]:
-    """Return the try that is meant; several bosses, difficulties or nights leave it open."""
+    """Pick the try meant; ambiguous if several bosses, difficulties or nights have such a try."""
     if not place or not pulls:
         return (), False
     if place < 0:

@@ -1,9 +1,9 @@
-"""SWING_DAMAGE and SWING_DAMAGE_LANDED tell of the same hit twice: pairs count once.
+"""Pairs SWING_DAMAGE with SWING_DAMAGE_LANDED, which log the same hit twice, to count it once.
 
-Paired are a hit and a landing of the same source, target and amount within 500 ms, whichever comes
-first. What that leaves over is paired by source and target alone: clients of 9.0 and 12.0 sometimes
-write another amount on the second line, 0 where a shield took the blow. A landing without partner
-is a hit of its own (seen in logs of 3.4.0 and 2.5.1).
+A hit and a landing pair up if they have the same source, target and amount and lie within 500 ms,
+whichever comes first. The remainder is paired by source and target alone: clients of 9.0 and 12.0
+sometimes write another amount on the second line, such as 0 when a shield absorbed the blow. A
+landing without a partner is a hit of its own (seen in logs of 3.4.0 and 2.5.1).
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ import numpy as np
 from ruleplay.agents.raid.domain.numerals import Ints, Mask, Words
 
 WINDOW = 500
-"""Milliseconds."""
+"""Milliseconds between a hit and its landing, at most."""
 
 Key = tuple[int, int, int]
 """Source, target, amount."""
 Swing = tuple[int, int, bool, Key]
-"""Milliseconds, line, whether it is a landing, and the key."""
+"""Milliseconds, line, whether it is a landing, key."""
 
 _FACTORS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F), np.uint64(1))
 
 
 @dataclass(frozen=True)
 class Blows:
-    """Swings in the order of their lines, as columns."""
+    """Swings in line order, as columns."""
 
     ms: Ints
     lines: Ints
@@ -41,42 +41,42 @@ class Blows:
     amount: Ints
 
     def at(self, rows: Ints) -> Blows:
-        """Return some of them."""
+        """Select some of them."""
         unit = (self.source[rows], self.target[rows], self.amount[rows])
         return Blows(self.ms[rows], self.lines[rows], self.landed[rows], *unit)
 
     def keys(self) -> Words:
-        """Return a number for each one's key; different keys may rarely share it."""
+        """Hash each swing's key to one number; different keys may rarely collide."""
         columns = (self.source, self.target, self.amount)
         mixed = [one.view(np.uint64) * by for one, by in zip(columns, _FACTORS, strict=True)]
         keys: Words = mixed[0] + mixed[1] + mixed[2]
         return keys
 
     def match(self, other: Blows) -> Mask:
-        """Tell where this and the other are a hit and its landing."""
+        """Mask of the rows where this and the other are a hit and its landing."""
         same: Mask = (self.source == other.source) & (self.target == other.target)
         same &= (self.amount == other.amount) & (self.landed != other.landed)
         same &= np.abs(self.ms - other.ms) <= WINDOW
         return same
 
     def rows(self) -> list[Swing]:
-        """Return them one by one."""
+        """Convert to a list of tuples."""
         keys = zip(self.source.tolist(), self.target.tolist(), self.amount.tolist(), strict=True)
         columns = (self.ms.tolist(), self.lines.tolist(), self.landed.tolist())
         return list(zip(*columns, keys, strict=True))
 
 
 class Swings:
-    """Pairs the swings of a log, line by line."""
+    """Pairs the swings of a log incrementally."""
 
     def __init__(self) -> None:
         self._alone: dict[Key, deque[tuple[int, int, bool]]] = {}
         self._odd: list[Swing] = []
-        """Those that no swing of their amount pairs off with, not yet looked at again."""
+        """Swings without a partner of the same amount, awaiting the second pass."""
         self._left: dict[tuple[int, int], deque[tuple[int, int, bool]]] = {}
 
     def pair(self, swings: Blows) -> list[int]:
-        """Return the lines of landings that have a partner, also of earlier calls' lines."""
+        """Return the lines of landings that have a partner, including lines of earlier calls."""
         if not len(swings.ms):
             return []
         plain, others = self._part(swings)
@@ -86,17 +86,18 @@ class Swings:
         return paired + self._pair_odd()
 
     def rest(self) -> list[int]:
-        """Return the lines of landings that pair off only because nothing more follows."""
+        """Return the lines of landings that pair up only if nothing more follows."""
+        # On a copy: a log that is being followed may continue after this.
         last = deepcopy(self)
         for key, waiting in last._alone.items():
             last._odd += [(*one, key) for one in waiting]
         return last._pair_odd()
 
     def _part(self, swings: Blows) -> tuple[Blows, Ints]:
-        """Part those that pair off with their neighbour of the same key, all of a key, from others.
+        """Separate swings that pair with a neighbour of the same key from those that need a queue.
 
-        Where a key's swings are pairs one after the other, the oldest that waits is always the
-        neighbour, so these need no queue.
+        If all of a key's swings form consecutive pairs, the oldest waiting one is always the
+        neighbour, so no queue is needed.
         """
         keys = swings.keys()
         order = np.argsort(keys, kind="stable")
@@ -137,7 +138,7 @@ class Swings:
         self._alone = {key: waiting for key, waiting in self._alone.items() if waiting}
 
     def _pair_odd(self) -> list[int]:
-        """Pair what is left over by source and target, in the order of the lines."""
+        """Second pass: pair the remainder by source and target, in line order."""
         paired = []
         for ms, line, landed, (source, target, _) in sorted(self._odd, key=itemgetter(1)):
             waiting = self._left.setdefault((source, target), deque())

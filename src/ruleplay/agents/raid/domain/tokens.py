@@ -1,4 +1,4 @@
-"""A chunk of log lines cut into tokens, all at once, without copying any."""
+"""Cuts a chunk of log lines into tokens, all at once and without copying them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Text: TypeAlias = bytes | memoryview
 
 _COMMA, _NEWLINE, _RETURN = ord(","), ord("\n"), ord("\r")
 _PIECE = 1 << 18
-"""Bytes that are searched at a time, few enough to stay in a processor's cache."""
+"""Bytes searched at a time, few enough to stay in the processor's cache."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Lines as tokens: token 0 is the event's name, the others follow between separators.
+    """Tokenised lines: token 0 is the event name, the others follow between separators.
 
-    `ends` are all tokens' ends, line after line; `first` is where a line's are among them, `width`
-    how many they are; `events` is where the first token starts.
+    `ends` holds the ends of all tokens, line after line; a line's begin at `first` and number
+    `width`; `events` is where its token 0 starts.
     """
 
     buffer: Bytes
@@ -33,27 +33,27 @@ class Tokens:
     events: Ints
 
     def bounds(self, lines: Ints, number: int) -> tuple[Ints, Ints]:
-        """Return where this token of these lines starts and ends."""
+        """Start and end of one token of these lines."""
         at = self.first[lines] + number
         start = self.ends[at - 1] + 1 if number else self.events[lines]
         return start, self.ends[at]
 
     def span(self, lines: Ints, number: int | Ints, count: int) -> tuple[Ints, Ints]:
-        """Return where `count` tokens that follow each other start and end."""
+        """Start and end of `count` consecutive tokens; not for token 0."""
         at = self.first[lines] + number
         return self.ends[at - 1] + 1, self.ends[at + count - 1]
 
     def last(self, lines: Ints) -> tuple[Ints, Ints]:
-        """Return where the last token of these lines, of two or more, starts and ends."""
+        """Start and end of the last token of these lines, which must have at least two."""
         at = self.first[lines] + self.width[lines] - 1
         return self.ends[at - 1] + 1, self.ends[at]
 
 
 @dataclass(frozen=True)
 class Lines:
-    """The lines of a chunk: where they start and end in the padded buffer, and their separators.
+    """Lines of a chunk: their bounds in the padded buffer, and their separators.
 
-    `starts` less MARGIN are byte offsets in the chunk; ends leave out CR and LF.
+    `starts` minus MARGIN are byte offsets in the chunk; `ends` exclude CR and LF.
     """
 
     buffer: Bytes
@@ -65,11 +65,11 @@ class Lines:
     width: Ints
 
     def text(self, line: int) -> bytes:
-        """Return a line's bytes without its end."""
+        """Copy a line's bytes, without its line end."""
         return self.buffer[self.starts[line] : self.ends[line]].tobytes()
 
     def tokens(self, events: Ints) -> Tokens:
-        """Return the tokens at separators, given where the events start."""
+        """Tokenise the lines at their separators, given where each event starts."""
         return Tokens(self.buffer, self.words, self.separators, self.first, self.width, events)
 
 
@@ -88,13 +88,14 @@ def cut_lines(chunk: Text) -> Lines:
     newlines = separators[line_ends]
     starts = np.concatenate([np.array([MARGIN]), newlines[:-1] + 1]) if len(newlines) else newlines
     ends = newlines - ((buffer[newlines - 1] == _RETURN) & (newlines > starts))
+    # The last "separator" of a line is its end, without the CR.
     separators[line_ends] = ends
     width = np.diff(line_ends, prepend=-1)
     return Lines(buffer, words_of(buffer), starts, ends, separators, line_ends - width + 1, width)
 
 
 def _find_separators(buffer: Bytes, start: int) -> Ints:
-    """Return the places of commas and line ends in one piece of the buffer."""
+    """Find commas and line ends in one piece of the buffer."""
     piece = buffer[start : start + _PIECE]
     found = piece == _NEWLINE
     found |= piece == _COMMA
@@ -104,7 +105,7 @@ def _find_separators(buffer: Bytes, start: int) -> Ints:
 
 
 def tokens_of(lines: Sequence[Sequence[bytes]]) -> Tokens:
-    """Return tokens that were split one by one, commas inside quotes and brackets with them."""
+    """Build tokens from lines already split with regard to quotes and brackets."""
     text = b"".join(b",".join(fields) + b"\n" for fields in lines)
     buffer = np.zeros(len(text) + 2 * MARGIN, np.uint8)
     buffer[MARGIN : MARGIN + len(text)] = np.frombuffer(text, np.uint8)
@@ -117,7 +118,7 @@ def tokens_of(lines: Sequence[Sequence[bytes]]) -> Tokens:
 
 
 def spells(buffer: Bytes, start: Ints, end: Ints, text: bytes) -> Mask:
-    """Tell which tokens are exactly this short text."""
+    """Mask of the tokens that equal this short text."""
     same: Mask = end - start == len(text)
     for at, char in enumerate(text):
         same &= buffer[start + at] == char

@@ -1,4 +1,4 @@
-"""What a tool returns: typed rows, and the log lines that they rest on."""
+"""The result of a tool: typed rows, with the log lines that support them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row: TypeAlias = dict[str, Cell]
 Ranges = tuple[tuple[int, int], ...]
 """Inclusive ranges of 1-based log lines."""
 RANGES_SHOWN = 50
-"""Line ranges that an outcome cites at most."""
+"""Maximum number of line ranges that an outcome cites."""
 
 
 NO_ABSORBS = "This log does not tell what shields absorbed."
@@ -23,10 +23,11 @@ NO_BLOWS = "This log holds pulls and deaths only: casts, damage and healing are 
 
 @dataclass(frozen=True)
 class Metric:
-    """What a numeric column says, in words that a claim about it uses.
+    """Meaning of a numeric column, in the words that a claim about it may use.
 
-    `subject` names the column that says whose value it is ("" when it is the pull's or report's);
-    `aspect` one that narrows it further, such as the ability; `per` is the denominator in words.
+    `subject` names the column saying whose value it is ("" for the pull's or report's own);
+    `aspect` a column that narrows it further, such as the ability; `per` is the denominator in
+    words.
     """
 
     column: str

@@ -1,4 +1,4 @@
-"""The tools by name: what each answers, which arguments it takes, what its numbers mean."""
+"""The tool specifications: what each tool answers, its arguments and what its numbers mean."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleplay.agents.raid.domain.tool_result import Metric
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """A tool as models and planners know it."""
+    """A tool as described to models and planners."""
 
     name: str
     description: str
@@ -45,5 +45,5 @@ def _specs() -> Iterator[ToolSpec]:
 
 
 SPECS = tuple(_specs())
-"""Every tool, in the order in which prompts and help list them."""
+"""Every tool, in the order used by prompts and help."""
 BY_NAME = {spec.name: spec for spec in SPECS}

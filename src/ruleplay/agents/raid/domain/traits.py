@@ -1,14 +1,14 @@
-"""What kinds of event there are, as bits, for whole columns at once."""
+"""Classifies events by bits, so that whole columns can be tested at once."""
 
 from __future__ import annotations
 
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 
 SKILL, HARM, HEAL, BLOW, DEATH, SUMMON, SWING, LANDED = (1 << n for n in range(8))
-"""Skill: says what its source can do. Blow: opens a pull. Landed: repeats a swing."""
+"""SKILL: reveals what its source can do. BLOW: can open a pull. LANDED: repeats a swing."""
 DIED, HURT, ACT, REVIVE, STRIKE = (1 << n for n in range(8, 13))
-"""Died: of a unit that lived. Hurt: damage of any kind. Act: only the living do it. Strike: damage
-that somebody does, absorbed damage among it."""
+"""DIED: of a unit that lived. HURT: any damage. ACT: only the living do it. STRIKE: damage dealt by
+a unit, including damage that was absorbed."""
 
 _ACTS = frozenset({"SPELL_CAST_SUCCESS", "SPELL_CAST_START", "SWING_DAMAGE", "SWING_MISSED"})
 _STRIKES = frozenset(
@@ -20,7 +20,7 @@ _SKILLS = ("_CAST_SUCCESS", "_CAST_START", "_DAMAGE", "_HEAL", "_SUMMON", "_AURA
 
 
 def traits_of(event: str) -> int:
-    """Return the bits of an event."""
+    """Compute the bits of an event."""
     bits = SKILL if event.startswith(("SPELL_", "RANGE_")) and event.endswith(_SKILLS) else 0
     bits |= HARM if event in DAMAGE_EVENTS and event != "SWING_DAMAGE_LANDED" else 0
     bits |= HEAL if event in HEAL_EVENTS else 0

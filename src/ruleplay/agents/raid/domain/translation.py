@@ -1,10 +1,10 @@
-"""Warcraft Logs' events as combat-log lines, so that one importer reads both.
+"""Translates Warcraft Logs events into combat log lines, so that one importer reads both.
 
-Warcraft Logs keeps a report's events as JSON with numbers for actors and abilities (`masterData`).
+Warcraft Logs keeps a report's events as JSON, with numbers for actors and abilities (`masterData`).
 Each becomes the line that the game would have written, in the dialect of 2.5.6 (18 advanced
-fields); what Warcraft Logs does not keep (armor, power of others) is written as 0. Its damage
-leaves out the overkill and its heals the overheal, so both are added back, as a line has them.
-GUIDs are made from the report's own actor numbers and are good within the report only.
+fields); what Warcraft Logs does not keep (armor, further powers) is written as 0. Its damage
+excludes overkill and its heals exclude overheal, whereas log lines include them, so both are added
+back. GUIDs are made from the report's actor numbers and are unique within the report only.
 """
 
 from __future__ import annotations
@@ -20,10 +20,12 @@ from ruleplay.errors import NotFound
 
 NULL = "0000000000000000"
 _NULL_UNIT = f"{NULL},nil,0x80000000,0x80000000"
+# Unit flags: a friendly raid member, its pet, and a hostile npc.
 _FLAGS = {"Player": "0x514", "Pet": "0x1114"}
 _HOSTILE = "0xa48"
 _MELEE = 1
 _MOST_STACKS = 65_535
+# Auto Shot and Shoot (wand), which the game logs as RANGE_ events.
 _RANGED = frozenset({75, 5019})
 _MISSES = {0: "MISS", 7: "DODGE", 8: "PARRY", 9: "DEFLECT", 10: "IMMUNE", 13: "EVADE", 14: "RESIST"}
 _AURAS = {
@@ -40,7 +42,7 @@ _AURAS = {
 }
 _GEAR_SLOTS = 19
 _DROPPED = frozenset({"encounterstart", "encounterend", "phasestart"})
-"""Said by the fights themselves."""
+"""Redundant: the report's fights already give these boundaries."""
 
 
 class _Row(BaseModel):
@@ -158,7 +160,7 @@ class Event(_Row):
 
 @dataclass
 class Translation:
-    """Turns a report's events into lines; counts those `read`, `skipped` and `malformed`."""
+    """Converts a report's events to lines, counting those `read`, `skipped` and `malformed`."""
 
     code: str
     start_ms: int
@@ -171,7 +173,7 @@ class Translation:
     read: int = 0
 
     def lines(self, events: Iterable[object]) -> Iterator[str]:
-        """Yield the report's lines, in the order of time, each with its newline."""
+        """Yield the report's lines in chronological order, each with its newline."""
         yield self._line(
             0, "COMBAT_LOG_VERSION,9,ADVANCED_LOG_ENABLED,1,BUILD_VERSION,2.5.6,PROJECT_ID,5"
         )
@@ -191,14 +193,14 @@ class Translation:
 
     @property
     def pulls(self) -> list[Fight]:
-        """The fights with a boss, in the order in which an import numbers them."""
+        """The boss fights, in the order in which an import numbers them."""
         bosses = (fight for fight in self.fights if fight.encounterID)
         return sorted(bosses, key=lambda fight: fight.startTime)
 
     def pull_of(self, fight: str) -> int | None:
-        """Return the pull that a fight of the report becomes, from 1; None for trash.
+        """Convert a fight number of the report to a pull number (from 1); None for trash.
 
-        `last` is the last boss's. NotFound for a number that no fight has.
+        `last` means the last boss fight. NotFound if the report has no such fight.
         """
         if fight == "last":
             return len(self.pulls) or None
@@ -213,7 +215,7 @@ class Translation:
             head = f'{fight.encounterID},"{_quoted(fight.name)}",{size}'
             length = int(fight.endTime - fight.startTime)
             marks.append((fight.startTime, f"ENCOUNTER_START,{head},{self.zone[0]}"))
-            # An end stands after the last event of its millisecond.
+            # Half a millisecond later, so that the end follows all events of its millisecond.
             marks.append(
                 (fight.endTime + 0.5, f"ENCOUNTER_END,{head},{int(bool(fight.kill))},{length}")
             )
@@ -273,7 +275,7 @@ class Translation:
         return int(told) if told.isdecimal() else 1
 
     def _block(self, event: Event) -> str:
-        """Return the advanced fields: of whom `resourceActor` says (1 the source, 2 the target)."""
+        """Build the advanced fields, of the source (`resourceActor` 1) or the target (2)."""
         of_source = event.resourceActor == 1
         number = event.sourceID if of_source else event.targetID
         instance = event.sourceInstance if of_source else event.targetInstance
@@ -287,6 +289,7 @@ class Translation:
         )
 
     def _damage(self, event: Event) -> str:
+        # Of Warcraft Logs' hit types, 2 is a critical hit and 6 a glancing blow.
         melee = event.abilityGameID == _MELEE
         if not event.amount and not event.absorbed and event.hitType in _MISSES:
             return self._miss(event, melee)
@@ -355,7 +358,7 @@ class Translation:
         return f"SPELL_ENERGIZE,{self._pair(event)},{spell},{self._block(event)},{tail}"
 
     def _absorbed(self, event: Event) -> str:
-        """Write who absorbed: `sourceID` shielded `targetID` against `attackerID`."""
+        """Write an absorb: `sourceID` shielded `targetID` against `attackerID`."""
         pair = f"{self._unit(event.attackerID)},{self._unit(event.targetID, event.targetInstance)}"
         attack = f",{self._spell(event.extraAbilityGameID)}" if event.extraAbilityGameID > 1 else ""
         shield = f"{self._unit(event.sourceID)},{self._spell(event.abilityGameID)}"
@@ -375,7 +378,7 @@ class Translation:
 
 
 def _quoted(name: str) -> str:
-    """Return a name that cannot end its quotes or its line, and that can be written."""
+    """Remove from a name what would end its quotes or its line, or cannot be encoded."""
     kept = "".join(char for char in name if char not in '"\r\n')
     return kept.encode("utf-8", "replace").decode()
 

@@ -1,4 +1,4 @@
-"""The answer without a model: headlines, tables and notes, each number with its citation."""
+"""Composes answers without a model: headlines, tables and notes, with a citation per number."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ from ruleplay.agents.raid.view.tables import ResultTable
 from ruleplay.telling.citing import Span, State
 
 FULL = 2
-"""Results that are told in full; of more, all but the first are told in brief."""
+"""Up to this many results are all shown in full; beyond it, only the first is."""
 LONG, SHORT = 12, 5
-"""Rows of a table, in full and in brief."""
+"""Table rows in full and in brief."""
 MOST_NOTES = 6
-"""Notes of an answer at most."""
+"""Maximum number of notes per answer."""
 NOTES = 3
-"""Notes of a result that an answer shows."""
+"""Maximum number of notes per result."""
 FINDINGS = 400
-"""Values of a result that an answer's event keeps."""
+"""Maximum number of values that an answer's event keeps."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A reply, the values it shows, and the results it rests on."""
+    """A reply, the values it shows, and the results it is based on."""
 
     text: str
     findings: tuple[Finding, ...] = ()
     results: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
-    """Whom the next question may mean by a pronoun."""
+    """Players that a pronoun in the next question may refer to."""
     abilities: tuple[str, ...] = ()
-    """Which abilities it may mean by "that"."""
+    """Abilities that "that" in the next question may refer to."""
     fight: int | None = None
-    """The pull that it found to be the one asked about."""
+    """The pull that turned out to be the one in question."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """One result, told: what it comes down to, and its rows as tables."""
+    """One rendered result: its summary sentence, and its rows as tables."""
 
     lead: str
     rows: str
@@ -58,9 +58,9 @@ class Section:
 
 
 def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
-    """Return the answer that the results allow, in the question's language.
+    """Compose the answer that the results allow, in the question's language.
 
-    Says what to do where there is no data.
+    Without data, it says what to do.
     """
     if (plan.also or plan.left) and results:
         own = replace(plan, also=(), left=())
@@ -72,9 +72,9 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
 
 
 def spans_of(text: str, names: Mapping[str, str]) -> tuple[Span, ...]:
-    """Return an answer as spans: its tags become the results' names, and are not shown.
+    """Split an answer into spans; citation tags become the results' names and are removed.
 
-    `names` are the headings of results by their id.
+    `names` maps result ids to headings.
     """
     spans = []
     for line in text.splitlines(keepends=True):
@@ -89,20 +89,20 @@ def spans_of(text: str, names: Mapping[str, str]) -> tuple[Span, ...]:
 
 
 def _alone(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> Answer:
-    """Answer one of a message's questions from the results of its own calls."""
+    """Answer one of a message's questions from the results of its own calls alone."""
     own = [one for one in results if any(_is_of(call, one) for call in plan.calls)]
     return compose(plan, overview, own)
 
 
 def _is_of(call: Planned, result: ToolReturned) -> bool:
-    """Whether a result is a call's; the report in focus may have been added to its arguments."""
+    """Whether a result belongs to a call; the report in focus may have been added to its args."""
     rest = {name: value for name, value in result.args.items() if name != "report_code"}
     asked = {name: value for name, value in call.args.items() if name != "report_code"}
     return call.tool == result.tool and asked == rest
 
 
 def _joined(answers: Sequence[Answer]) -> Answer:
-    """Return the answers to several questions as one."""
+    """Merge the answers to several questions."""
     findings = tuple(one for answer in answers for one in answer.findings)
     return Answer(
         text="\n\n".join(answer.text for answer in answers),
@@ -121,7 +121,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
         told = plan.asks if plan.asks and not plan.calls else ()
         return Answer("\n\n".join(told or (*plan.asks, *_without_results(plan, night))))
     sheets = [ResultTable(one) for one in results]
-    # A model may have asked for other results than the form is made of.
+    # A model may have requested other results than the form needs.
     planned = {call.tool for call in plan.calls}
     own = [sheet for sheet in sheets if sheet.returned.tool in planned]
     if plan.form and own:
@@ -131,7 +131,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
     rules = "\n".join(_notes(sheets)) if any(sheet.rows for sheet in sheets) else ""
     leads = [section.lead for section in sections]
     texts = [*plan.asks, *leads]
-    # Whether it is good was asked of what has just been shown.
+    # A question for a verdict refers to what was just shown; do not repeat the rows.
     texts += [] if plan.heard.verdict else [*(section.rows for section in sections), rules]
     findings = tuple(finding for section in sections for finding in section.findings)
     told = tuple(section.result for section in sections if section.findings)
@@ -140,7 +140,7 @@ def _in_english(plan: Plan, overview: Overview, results: Sequence[ToolReturned])
 
 
 def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
-    """Return the general answer: the sentence, then few rows."""
+    """Compose the form's answer: a sentence, followed by a few rows."""
     told = reply(plan, night, sheets)
     sheet = sheets[0]
     first, *rest = told.text.strip().splitlines()
@@ -148,7 +148,7 @@ def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
     lines = "\n".join(f"{one} {_cites(one, sheets)}" for one in rest)
     lead = f"**{first}** {_cites(first, sheets)}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
-    # Tables have headings in English and French; elsewhere the sentence says it all.
+    # Table headings exist in English and French only; other languages get the sentence alone.
     tabled = told.rows and plan.heard.language in ("en", "fr")
     own = next((one for one in sheets if one.returned.tool == told.tool), sheet)
     table = "\n".join(own.table(told.rows, columns)) if tabled else ""
@@ -161,7 +161,7 @@ def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
 
 
 def _cites(line: str, sheets: Sequence[ResultTable]) -> str:
-    """Return the results that hold a number or name of a line; those with rows where none does."""
+    """Cite the results that contain a number or name of this line; by default all with rows."""
     told = {re.sub(r"\D", "", one) for one in re.findall(r"\d[\d.,\u202f]*", line)}
     spoken = [one for one in sheets if any(str(row.get("name", "\0")) in line for row in one.rows)]
     found = [one for one in sheets if one in spoken or told & _numbers(one)]
@@ -170,26 +170,27 @@ def _cites(line: str, sheets: Sequence[ResultTable]) -> str:
 
 
 def _numbers(sheet: ResultTable) -> frozenset[str]:
-    """Return the digits of a result's longer numbers, as answers print them."""
+    """Collect the digits of a result's larger numbers, as answers print them."""
     cells = (cell for row in sheet.rows for cell in row.values())
+    # Small numbers occur in every result and would prove nothing.
     longer = [cell for cell in cells if isinstance(cell, int | float) and abs(cell) >= LONG]
     return frozenset(str(form) for cell in longer for form in (round(cell), round(10 * cell)))
 
 
 def _of_rows(sheet: ResultTable) -> tuple[Finding, ...]:
-    """Return the values of a result's first rows."""
+    """Collect the values of a result's first rows."""
     rows = sheet.rows[:LONG]
     return sheet.findings(rows, list(dict.fromkeys(name for row in rows for name in row)))
 
 
 def _telling(sections: Sequence[Section]) -> list[Section]:
-    """Leave out results that hold nothing beside others that do."""
+    """Drop empty results if there are others with content."""
     full = [one for one in sections if one.lead and not one.empty]
     return full or list(sections[:1])
 
 
 def _section(sheet: ResultTable, plan: Plan, *, brief: bool) -> Section:
-    """Tell one result: its headline, and its rows unless the answer has to be brief."""
+    """Render one result: its headline and, unless brief, its rows."""
     returned, spec = sheet.returned, BY_NAME[sheet.returned.tool]
     if returned.problem:
         told = f"{_sentence(re.sub(r'^[a-z]+_[a-z_]+: ', '', returned.problem))} {sheet.cite}"
@@ -219,7 +220,7 @@ def _section(sheet: ResultTable, plan: Plan, *, brief: bool) -> Section:
 
 
 def _headline(sheet: ResultTable, plan: Plan) -> str:
-    """Return what a result says first; a plain title where nothing better is known."""
+    """Get the summary sentence of a result, or a plain title."""
     tell = HEADLINES.get(sheet.returned.tool)
     told = tell(sheet, plan) if tell else ""
     return told or _title(sheet)
@@ -233,7 +234,7 @@ def _title(sheet: ResultTable) -> str:
 
 
 def _notes(sheets: Sequence[ResultTable]) -> Iterator[str]:
-    """Yield the rules behind the numbers, each once; where the pull is said, it is not repeated."""
+    """Yield the notes on how numbers are computed, each once, except those naming the pull."""
     said: set[str] = set()
     for sheet in sheets:
         notes = [note for note in sheet.returned.notes if not note.startswith("Pull ")]
@@ -250,7 +251,7 @@ def _sentence(text: str) -> str:
 
 
 def _without_results(plan: Plan, night: Night) -> Iterator[str]:
-    """Say what can be asked, when nothing that was asked could be looked up."""
+    """Explain what can be asked if nothing could be looked up."""
     if plan.topics and plan.topics != ("help",):
         yield "That cannot be looked up without more detail: name a player, a boss or a pull."
     bosses = ", ".join(night.bosses) or "none"

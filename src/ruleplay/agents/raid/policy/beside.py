@@ -1,4 +1,4 @@
-"""Which calls a form's answer is made of: narrowed to what was asked, and what stands beside."""
+"""Narrows a form's tool call to the question, and adds the calls that complement its answer."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ruleplay.agents.raid.policy.forms import PAIR, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
 BETWEEN = "between"
-"""What a tally takes for the time outside all pulls."""
+"""The tally's `fights` value for the time outside all pulls."""
 FIGHTS = 8
-"""Pulls that one question may look at."""
+"""Maximum number of pulls that one question looks into individually."""
 
 
 class Asked(Protocol):
@@ -30,15 +30,15 @@ class Asked(Protocol):
 
     @property
     def heard(self) -> Heard:
-        """What it asks."""
+        """The parsed intent of the question."""
 
     @property
     def roles(self) -> Mapping[str, str]:
-        """What each player is, by name."""
+        """Roles by player name."""
 
     @property
     def pulls(self) -> int:
-        """How many pulls the night has."""
+        """Number of pulls of the night."""
 
 
 def beside(
@@ -58,10 +58,10 @@ def beside(
         by = form.by if form.by == "pull" else "player"
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
     if form.name == "casts" and plan.question.abilities:
-        # What is never cast may still be borne: a boss's frenzy.
+        # An ability that is never cast may still show as an aura, such as a boss's frenzy.
         yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
     if form.name in ("effects", "uptime") and plan.question.abilities:
-        # What neither heals nor hits, and nobody bore, may have been cast.
+        # An ability that neither heals nor hits, nor is an aura, may have been cast.
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
     uses = form.name in ("casts", "effects") and plan.question.abilities
     if uses and len(fights) == plan.pulls and not plan.question.part:
@@ -81,21 +81,21 @@ def beside(
 
 
 def _is_parted(form: Form, plan: Asked) -> bool:
-    """Whether a sum is told by ability, too: of two compared, and what one took."""
+    """Whether a total is also broken down by ability: for two compared, or damage to one player."""
     people, abilities = len(plan.question.players), plan.question.abilities
     compares = plan.heard.shape == "compare" and people == PAIR and form.measure in OF_ABILITIES
     return compares or (form.measure == "taken" and people == 1 and not abilities)
 
 
 def _left_by(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """Yield what creatures that are named left on players, which is what some of them do."""
+    """Yield the debuffs that named creatures apply: some creatures do nothing else to players."""
     if form.name == "tally" and form.measure == "taken" and plan.question.targets:
         marks = {"measure": "uptime", "player_name": "; ".join(plan.question.targets)}
         yield "get_tally", {**marks, "fights": spans}
 
 
 def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """Yield what some forms tell beside their own result."""
+    """Yield the complementary calls of particular forms."""
     if form.name == "performance" and len(plan.question.players) == PAIR:
         healing = all(plan.roles.get(name) == "healer" for name in plan.question.players)
         apart = Form(measure="healing" if healing else "damage", by="ability")
@@ -133,15 +133,15 @@ _ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {
     "priorities": (("get_raid_execution", {}),),
     "contrast": (("get_raid_execution", {}),),
 }
-"""What a form always tells beside its own result."""
+"""Complementary calls that a form always makes."""
 _WITH_DEATHS = frozenset(("overview", "avoidable", "priorities", "contrast", "performance"))
-"""Forms that tell of deaths from another result than their own."""
+"""Forms that take deaths from a separate result."""
 
 
 def _each_pull(
     form: Form, plan: Asked, fights: Sequence[int]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """Yield the calls that look into each pull by itself, where the pulls are few."""
+    """Yield calls that look into each pull individually, if there are few pulls."""
     tools = _PULL_TOOLS.get(form.name, ())
     if form.name == "kicks" and plan.question.abilities:
         return
@@ -163,11 +163,11 @@ _PULL_TOOLS: Mapping[str, tuple[str, ...]] = {
     "activity": ("get_activity_report",),
     "kicks": ("get_missed_interrupts",),
 }
-"""What a form's answer needs of each pull."""
+"""Tools that a form needs for each pull."""
 
 
 def spans_of(fights: Sequence[int]) -> str:
-    """Return pulls as tools take them: "3, 5-8"."""
+    """Write pulls in the tools' notation: "3, 5-8"."""
     runs = [
         [pull for _, pull in run]
         for _, run in groupby(enumerate(sorted(fights)), lambda pair: pair[1] - pair[0])
@@ -176,14 +176,14 @@ def spans_of(fights: Sequence[int]) -> str:
 
 
 OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
-"""Measures whose comparison of two players says which abilities make the difference."""
+"""Measures for which a comparison of two players is broken down by ability."""
 AT_CREATURES = frozenset(("damage", "kills", "taken"))
-"""Measures that creatures narrow whom they name."""
+"""Measures that can be narrowed to named creatures."""
 NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
 
 
 def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
-    """Return a call's arguments but for the report."""
+    """Build a call's arguments, except for the report."""
     question = plan.question
     given: dict[str, JsonValue] = {}
     fields = BY_NAME[form.tool].arguments.model_fields

@@ -1,4 +1,4 @@
-"""What somebody did, measured by their own role: one player's card, or two side by side."""
+"""Describes what players did, measured by their role: one player's card, or two side by side."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool, place_of
 from ruleplay.agents.raid.view.tables import value_of
 
 OWN = {"healer": "total_healing", "tank": "damage_taken"}
-"""What those of a role are measured by, where it is not damage."""
+"""The column by which a role is measured, if it is not damage."""
 PAIR = 2
 IDLE = 10.0
-"""Percent of activity below the middle of the raid that stand out."""
+"""Percentage points below the raid's median activity that are worth mentioning."""
 BEHIND = 10.0
-"""Percent below the middle of those of the same role that stand out."""
+"""Percent below the median of the same role that are worth mentioning."""
 RANKED = 3
-"""Players of a role from which on their middle says something."""
+"""Minimum number of players in a role for its median to be meaningful."""
 
 
 def performance(teller: Teller) -> Reply:
-    """Tell what each of the players did and what stands out; of two, what makes the difference."""
+    """Describe each player's performance and what stands out; of two, what differs."""
     rows = [row for sheet in of_tool(teller, "get_night_players") for row in sheet.rows]
     mine = [row for name in teller.players for row in rows if row["player"] == name]
     if not mine:
@@ -58,11 +58,11 @@ COMPARED = (
     "deaths",
     "casts",
 )
-"""Columns in which players stand side by side."""
+"""Columns in which players are compared."""
 
 
 def _died(teller: Teller, row: Row) -> Iterator[str]:
-    """Yield when somebody died, and of what."""
+    """Yield when a player died, and of what."""
     found = [one for sheet in of_tool(teller, "get_night_deaths") for one in sheet.rows]
     own = [one for one in found if one.get("where") and one["player"] == row["player"]]
     if own:
@@ -70,7 +70,7 @@ def _died(teller: Teller, row: Row) -> Iterator[str]:
 
 
 def _most_hit(teller: Teller, name: object) -> Iterator[str]:
-    """Yield what hit somebody more often than anybody else."""
+    """Yield the abilities that hit this player more often than anyone else."""
     rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows]
     for row in rows:
         counts = [one.rpartition(" ") for one in str(row.get("victims") or "").split(", ")]
@@ -106,7 +106,7 @@ def _overhealed(row: Row) -> float:
 
 
 def _activity(teller: Teller, row: Row) -> Iterator[str]:
-    """Yield how much of the time somebody acted, and the longest gap, over the pulls."""
+    """Yield a player's active share of time and longest gap over the pulls."""
     found = _active(teller, row["player"])
     if not found:
         return
@@ -121,7 +121,7 @@ def _activity(teller: Teller, row: Row) -> Iterator[str]:
 
 
 def _active(teller: Teller, player: object) -> list[tuple[str, Row]]:
-    """Return a player's rows of activity, each with its boss."""
+    """Collect a player's activity rows, each with its boss."""
     return [
         (sheet.returned.pull.partition(", pull")[0], row)
         for sheet in of_tool(teller, "get_activity_report")
@@ -135,7 +135,7 @@ def _mean(found: Sequence[tuple[str, Row]]) -> float:
 
 
 def idle(teller: Teller) -> Reply:
-    """Tell how active somebody was and the longest pause, or who was least active."""
+    """Describe the activity and longest pause of the named players, or of the least active."""
     found = of_tool(teller, "get_activity_report")
     people = dict.fromkeys(str(row["player"]) for sheet in found for row in sheet.rows)
     means = {name: _mean(_active(teller, name)) for name in people}
@@ -166,11 +166,11 @@ def idle(teller: Teller) -> Reply:
 
 
 PAUSE, AWAY = "longest_gap_seconds", 10.0
-"""Seconds of a pause that may be an absence."""
+"""Seconds without action from which a player may have been away."""
 
 
 def standing(teller: Teller) -> Reply:
-    """Tell who did most and least of those of each role, and who died most."""
+    """Name the best and worst of each role, and who died most often."""
     rows = [row for sheet in of_tool(teller, "get_night_players") for row in sheet.rows]
     best, worst = [], []
     for role in ("damage", "healer"):
@@ -200,7 +200,7 @@ def _of_role(teller: Teller, row: Row, role: str) -> str:
 
 
 def least_active(teller: Teller) -> Iterator[str]:
-    """Yield who of the one pull that was looked into was least active."""
+    """Yield the least active players, if exactly one pull was examined."""
     found = of_tool(teller, "get_activity_report")
     whole = len(found) == 1 and not teller.players and teller.pulls[-1].kill
     rows = sorted(found[0].rows, key=_share) if whole else []
@@ -217,7 +217,7 @@ def _share(row: Row) -> float:
 
 
 def _stands_out(teller: Teller, rows: Sequence[Row], row: Row) -> str:
-    """Return what of a player's evening stands out against those of the same role."""
+    """Describe what distinguishes a player's evening from others of the same role."""
     name, role = row["player"], _role(teller, row)
     told = list(_against_role(teller, rows, row, role))
     people = {other["player"] for other in rows}
@@ -239,7 +239,7 @@ def _stands_out(teller: Teller, rows: Sequence[Row], row: Row) -> str:
 
 
 def _against_role(teller: Teller, rows: Sequence[Row], row: Row, role: str) -> Iterator[str]:
-    """Yield how far somebody is behind the middle of the role; tanks are not compared."""
+    """Yield how far a player is below the role's median; tanks are not compared."""
     column = OWN.get(role, "total_damage")
     peers = [other for other in rows if _role(teller, other) == role]
     middle = median_low(value_of(other, column) for other in peers)
@@ -259,7 +259,7 @@ def _against_role(teller: Teller, rows: Sequence[Row], row: Row, role: str) -> I
 
 
 def _beside(teller: Teller, pair: Sequence[Row]) -> Iterator[str]:
-    """Yield who is ahead in what both are measured by; of two roles, that nobody is."""
+    """Yield who of two is ahead by their common measure; if their roles differ, say so."""
     first, second = pair
     roles = [_role(teller, row) for row in pair]
     if roles[0] != roles[1]:

@@ -1,4 +1,4 @@
-"""Deaths told: who, when and of what; how often; all at once; what only looks like a death."""
+"""Describes deaths: who, when and of what; counts; mass deaths; and false deaths."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 FEW = 6
-"""Deaths that are told one by one beside how often who died."""
+"""Up to this many deaths are listed individually beside the counts."""
 SAME_MOMENT, MANY = 0.35, 4
-"""Seconds within which deaths are one event, and how many make it one."""
+"""Deaths within this many seconds form one event, if there are at least so many."""
 
 
 def deaths(teller: Teller) -> Reply:
-    """Tell who died, when and of what; over several pulls how often, and who first."""
+    """Describe who died, when and of what; over several pulls, how often and who first."""
     wide = of_tool(teller, "get_night_deaths")[1:]
     teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
@@ -71,11 +71,11 @@ def deaths(teller: Teller) -> Reply:
 def _nobody(
     teller: Teller, wide: Sequence[ResultTable], rows: Sequence[Row], extra: Sequence[str]
 ) -> Reply:
-    """Say that nobody died in the pulls that are meant, and who did outside of them."""
+    """State that nobody died in the pulls in question, and who died outside of them."""
     said = {*words(teller.plan.question.text)}
     between = [row for sheet in wide for row in sheet.rows if row.get("at") is None]
     named = [r for r in between if r.get("where") and str(r["where"]).split()[0] in said]
-    if named and not rows:  # "how did I die on the trash after her" asks of no pull
+    if named and not rows:  # "how did I die on the trash after her" is about no pull
         listed = "; ".join(death_told(teller, row) for row in named)
         return Reply(teller.say("listed", list=listed), about=_most_dead(named))
     told = [*_elsewhere(teller, [*wide, *teller.sheets])]
@@ -83,11 +83,11 @@ def _nobody(
 
 
 NEAR = 35.0
-"""Percent of health under which somebody nearly died."""
+"""Percent of health below which a player nearly died."""
 
 
 def near_deaths(teller: Teller) -> Reply:
-    """Tell whose health got lowest, and whether that was near death; or how low one's got."""
+    """Name whose health got lowest and whether that was close to death."""
     rows = [row for row in teller.rows if not teller.players or row["player"] in teller.players]
     if not rows:
         return Reply(teller.say("no_health_known", where=teller.where))
@@ -108,7 +108,7 @@ def near_deaths(teller: Teller) -> Reply:
 
 
 def _low(teller: Teller, row: Row) -> str:
-    """Return how low somebody got, when, and after which hit."""
+    """Describe how low a player's health got, when, and after which hit."""
     pull = teller.pull(row.get("fight")) if len(teller.pulls) != 1 else None
     at = teller.tongue.time(value_of(row, "at"))
     return teller.say(
@@ -123,7 +123,7 @@ def _low(teller: Teller, row: Row) -> str:
 
 
 def _killed(teller: Teller, row: Row) -> str:
-    """Say what killed somebody and by how much; asked whether it had to be, what that took."""
+    """Describe the killing blow; asked whether it was survivable, what that would have taken."""
     over, number = value_of(row, "overkill"), teller.tongue.number
     pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
@@ -141,16 +141,17 @@ def _killed(teller: Teller, row: Row) -> str:
 
 
 def _hopeless(teller: Teller, row: Row) -> Iterator[str]:
-    """Yield that no heal would have been enough, where the blow was more than full health."""
+    """Yield that no heal could have helped, if the blow exceeded the player's full health."""
     hit = next((one for one in teller.rows if one.get("health_percent")), {})
     amount, over = value_of(row, "amount"), value_of(row, "overkill")
+    # Full health is estimated from the last hit's logged health before the blow.
     full = 100 * (amount - over) / (value_of(hit, "health_percent") or 100)
     if teller.shape == "whatif" and hit and 0 < 1.01 * full < amount:
         yield teller.say("hopeless", full=teller.tongue.number(float(round(full, -2))))
 
 
 def _none_died(teller: Teller) -> str:
-    """Say that nobody died, or none of those who were named, and who only seems to have."""
+    """State that nobody died, or none of those named; mention creatures that did."""
     names = teller.names(teller.players)
     key = "not_died" if names else "nobody_died"
     told = teller.answered(teller.say(key, where=teller.where, name=names), False)
@@ -161,13 +162,13 @@ def _none_died(teller: Teller) -> str:
 
 
 def _are_between(teller: Teller, rows: Sequence[Row]) -> bool:
-    """Whether all deaths of a night lie between its pulls."""
+    """Whether all deaths of a night happened between its pulls."""
     several = len(teller.pulls) > 1 and teller.shape != "first"
     return several and all(row.get("at") is None for row in rows)
 
 
 def _elsewhere(teller: Teller, wide: Sequence[ResultTable]) -> Iterator[str]:
-    """Yield the deaths of the whole night, where none was in the pulls that are meant."""
+    """Yield deaths of the whole night if there were none in the pulls in question."""
     rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
     rows = [row for row in rows if _is_meant(teller, row["player"])]
     if rows:
@@ -176,7 +177,7 @@ def _elsewhere(teller: Teller, wide: Sequence[ResultTable]) -> Iterator[str]:
 
 
 def _average(teller: Teller, rows: Sequence[Row]) -> str:
-    """Return how many deaths a pull has on average."""
+    """State the average number of deaths per pull."""
     count = max(len(teller.pulls), 1)
     mean = teller.tongue.number(round(len(rows) / count, 1))
     return teller.say("average", value=mean, total=len(rows), n=count, of=teller.say("of_pulls"))
@@ -194,7 +195,7 @@ def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def last_hits(teller: Teller) -> Iterator[str]:
-    """Yield the hits before the deaths, where those were looked up."""
+    """Yield the hits preceding the deaths, if they were looked up."""
     found = [row for row in teller.rows if row.get("last_hits")]
     for row in found[:2]:
         hits = row["last_hits"]
@@ -219,7 +220,7 @@ def _place(teller: Teller, row: Row) -> str:
 
 
 def death_told(teller: Teller, row: Row) -> str:
-    """Return a death in words: who, when, of what."""
+    """Describe a death: who, when, of what."""
     of = ""
     if row.get("ability"):
         amount = teller.tongue.number(value_of(row, "amount"))
@@ -258,7 +259,7 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
 
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     first = [row for row in rows if row.get("first_of_pull")]
-    if len(teller.pulls) == 1 or not first:  # of a night without deaths in pulls, those between
+    if len(teller.pulls) == 1 or not first:  # no deaths in pulls: use those between them
         told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
@@ -269,7 +270,7 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
 
 
 def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
-    """Yield deaths that came all at once."""
+    """Yield the largest group of simultaneous deaths."""
     timed = [row for row in rows if row.get("at") is not None]
     best: list[Row] = []
     for row in timed:

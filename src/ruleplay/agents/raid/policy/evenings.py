@@ -1,6 +1,6 @@
-"""The first sentences of answers about several pulls, and about what hit whom.
+"""Opening sentences of answers about several pulls, wipe causes and keystone runs.
 
-Every line that holds a number ends in its result's citation.
+Every line that contains a number ends with its result's citation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ NAMED = 6
 
 
 def over(plan: Plan, sheet: ResultTable) -> str:
-    """Say which pulls a result is about."""
+    """Name the pulls that a result covers."""
     fights = str(sheet.returned.args.get("fights") or "")
     if not fights:
         return "Over the report"
@@ -28,7 +28,7 @@ def over(plan: Plan, sheet: ResultTable) -> str:
 
 
 def causes(sheet: ResultTable, plan: Plan) -> str:
-    """Tell what each wipe is put down to, in brief."""
+    """Summarise the inferred causes of the wipes."""
     if not sheet.rows:
         return f"**{over(plan, sheet)}, there was no wipe.** {sheet.cite}"
     kinds: dict[str, int] = {}
@@ -41,7 +41,7 @@ def causes(sheet: ResultTable, plan: Plan) -> str:
 
 
 def runs(sheet: ResultTable, plan: Plan) -> str:
-    """Tell how long keystone runs took; the one that is spoken of, or all."""
+    """State how long keystone runs took: the one in question, or all."""
     if not sheet.rows:
         return f"The log holds no keystone run. {sheet.cite}"
     meant = [r for r in sheet.rows if _is_of(r.get("pulls"), plan)]
@@ -65,5 +65,5 @@ def _is_of(pulls: object, plan: Plan) -> bool:
 
 
 def _level(row: Row) -> int:
-    """Return a keystone's level; the log writes +16."""
+    """Parse a keystone's level, such as +16."""
     return int(str(row["level"]).lstrip("+") or 0)

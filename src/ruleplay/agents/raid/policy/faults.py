@@ -1,4 +1,4 @@
-"""What went wrong by what a log can show: avoidable damage, deaths; whose fault, it cannot."""
+"""Describes mistakes that a log can show, avoidable damage and deaths; it cannot assign blame."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 NAMED = 6
-"""Players or abilities that a sentence names."""
+"""Maximum number of players or abilities named in a sentence."""
 
 
 def avoidable(teller: Teller) -> Reply:
-    """Tell who took avoidable damage and of what; where nobody did, what hit the raid."""
+    """Name who took avoidable damage and from what; if nobody did, what hit the raid."""
     parts = [f"{teller.where}."]
     if "get_night_deaths" in {sheet.returned.tool for sheet in teller.sheets}:
         parts += _died(teller)
@@ -28,14 +28,14 @@ def avoidable(teller: Teller) -> Reply:
 
 
 def mistakes(teller: Teller) -> Reply:
-    """Tell who died and who took avoidable damage; more of mistakes no log has."""
+    """Name who died and who took avoidable damage; logs show no other mistakes."""
     parts = [f"{teller.where}.", *_died(teller), *hazards(teller), teller.say("no_fault")]
     dead = [str(row["player"]) for row in _dead(teller)]
     return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])
 
 
 def hazards(teller: Teller, most: int = 6) -> Iterator[str]:
-    """Yield who took avoidable damage and of what, where it was looked for; at most so many."""
+    """Yield who took avoidable damage and from what, if that was looked up; `most` at most."""
     if not _sheets(teller):
         return
     sums = _sums(teller)
@@ -45,7 +45,7 @@ def hazards(teller: Teller, most: int = 6) -> Iterator[str]:
         key = "perhaps_avoidable" if _is_inferred(teller) else "avoidable"
         yield teller.say(key, list=teller.tongue.listed(told, most))
     clean = ", ".join(teller.short(name) for name in teller.players if name not in sums)
-    # Where no table knows the boss, nothing found is no good news.
+    # For a boss that no table knows, finding nothing does not mean that nobody was hit.
     if clean:
         yield teller.say("unknown_of" if _is_inferred(teller) else "none_avoidable", name=clean)
     elif not told:
@@ -53,13 +53,13 @@ def hazards(teller: Teller, most: int = 6) -> Iterator[str]:
 
 
 def avoided_by(teller: Teller, name: str) -> str:
-    """Return what somebody took of avoidable damage, in words; "" for nothing."""
+    """Describe one player's avoidable damage; "" if there was none."""
     sums = _sums(teller).get(name)
     return _abilities(teller, sums) if sums else ""
 
 
 def _is_inferred(teller: Teller) -> bool:
-    """Whether what is avoidable was concluded from the log, as no table knows of the boss."""
+    """Whether "avoidable" was inferred from the log because no table knows the boss."""
     rows = [row for sheet in _sheets(teller) for row in sheet.rows if row.get("spell_id")]
     return not any(row.get("advice") for row in rows)
 
@@ -69,7 +69,7 @@ def _sheets(teller: Teller) -> Sequence[ResultTable]:
 
 
 def _sums(teller: Teller) -> dict[str, Counter[str]]:
-    """Return avoidable damage by player and ability, over the pulls, the most first."""
+    """Sum avoidable damage by player and ability over the pulls, largest first."""
     sums: dict[str, Counter[str]] = {}
     rows = [row for sheet in _sheets(teller) for row in sheet.rows if "first_at" in row]
     for row in rows:
@@ -89,7 +89,7 @@ def _abilities(teller: Teller, sums: Counter[str]) -> str:
 
 
 def _kind(ability: str) -> str:
-    """Return an ability; what the environment did stands in capitals in old logs."""
+    """Format an ability; old logs write environmental damage types in capitals."""
     return ability.capitalize() if ability.isupper() else ability
 
 
@@ -112,7 +112,7 @@ def _died(teller: Teller) -> Iterator[str]:
 
 
 def what_hit(teller: Teller) -> Iterator[str]:
-    """Yield what hit players, the most first; then what hit nobody but their pets."""
+    """Yield what hit players, most damage first; then what only hit their pets."""
     rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows]
     hits: list[str] = []
     others: list[str] = []

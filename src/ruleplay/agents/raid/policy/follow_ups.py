@@ -1,4 +1,4 @@
-"""What a follow-up leaves unsaid: whom, which pulls and which part of them it is about."""
+"""Resolves what a follow-up leaves implicit: which players, pulls and part it is about."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ruleplay.agents.raid.state import State
 
 
 def continued(question: Question, heard: Heard, overview: Overview, state: State) -> Question:
-    """Fill in what a follow-up leaves unsaid ("and Aria?", "same for pull 4")."""
+    """Fill in what a follow-up leaves implicit ("and Aria?", "same for pull 4")."""
     night = overview.night
     myself = question.myself or state.me or (night.owner if night else "")
     of_pulls = heard.measure in ("", *OF_PULLS)  # "my bad, so what went wrong"
@@ -59,7 +59,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
         pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
         question = replace(question, players=tuple(pair))
     pointed = question.of_one or heard.part or heard.verdict
-    # "Why did we wipe on her": of pulls, a pronoun means the boss.
+    # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     goes_on = len(words(question.text)) <= BRIEF or heard.measure == state.measure
     adds = heard.follows or (question.follows_up and goes_on)
@@ -72,7 +72,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
 
 
 def _of_the_others(question: Question, state: State) -> Question:
-    """Let "the other mage" be the mages but for those spoken of."""
+    """Resolve "the other mage" to the mages not mentioned before."""
     meant, other = question.called, calling_words().other & {*words(question.text)}
     left = tuple(one for one in meant.players if one not in state.players)
     if not other or not left or left == meant.players:
@@ -85,7 +85,7 @@ def _of_the_others(question: Question, state: State) -> Question:
 
 
 def _of_other_pulls(question: Question, state: State, night: Night | None) -> Question:
-    """Let "and on the others" be about the pulls that were not spoken of."""
+    """Resolve "and on the others" to the pulls not discussed before."""
     before = {*state.pulls, state.fight}
     if night is None or state.report != night.code or not names_others(question.text):
         return question
@@ -96,7 +96,7 @@ def _of_other_pulls(question: Question, state: State, night: Night | None) -> Qu
 
 
 def _pointed_at(state: State) -> tuple[str, ...]:
-    """Return whom a pronoun means: whom the last answer named, but never who merely led a list."""
+    """Resolve a pronoun to players that the last answer was about, not to a ranking's leader."""
     if state.me in state.players:
         return (state.me,)
     leads = state.shape in ("who", "most", "least", "first", "hit") or state.named
@@ -104,7 +104,7 @@ def _pointed_at(state: State) -> tuple[str, ...]:
 
 
 def _of_place(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
-    """Let "and the second?" after a question about a pull mean the boss's second pull."""
+    """Resolve "and the second?" after a question about a pull to the boss's second pull."""
     named = question.bosses or question.fights or question.subject.fights
     ranked = state.shape in RANKS and state.players  # "the second" is then somebody
     if night is None or named or ranked or state.report != night.code:
@@ -119,19 +119,19 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
 
 
 def _counted(text: str, before: PullSummary, night: Night) -> int:
-    """Return the pull that the first words of a text count: "and why the second? nobody died"."""
+    """Find the pull counted by the first words of a text: "and why the second? nobody died"."""
     known = calling_words()
     free = known.filler | known.the | known.number
     said = words(re.split(r"[?!.;]", text.strip())[0])
     rest = [word for word in said if word not in free | known.asks]
-    # "Bon, et le 2": beside the place there may be one word, but not right before it: "top 3".
+    # "Bon, et le 2": one further word is allowed, but not right before the number ("top 3").
     places = [at for at, word in enumerate(said) if word in rest and nth_pull(word, before, night)]
     alone = len(places) == 1 and (places[0] == 0 or said[places[0] - 1] in free)
     return nth_pull(said[places[0]], before, night) if alone and len(rest) <= PLACED else 0
 
 
 def _of_class(question: Question, heard: Heard) -> Question:
-    """Let a rank be of a class's players, however many they are: "mage dps ranking"."""
+    """Apply a ranking to all players of a class, however many: "mage dps ranking"."""
     ranks = heard.measure in SUMS and heard.shape in RANKS
     ranks = ranks or bool(calling_words().best.search(fold(question.text)) or question.lowest)
     if not ranks or not question.called.open or not question.called.players:
@@ -140,7 +140,7 @@ def _of_class(question: Question, heard: Heard) -> Question:
 
 
 def _healing_one(question: Question, heard: Heard, night: Night | None) -> Question:
-    """Of a class's players let healing be about those who heal: "why is the druid overhealing"."""
+    """Limit healing questions about a class to its healers: "why is the druid overhealing"."""
     meant = question.called.players
     if night is None or heard.measure not in OF_HEALERS or len(meant) < 2:
         return question
@@ -149,7 +149,7 @@ def _healing_one(question: Question, heard: Heard, night: Night | None) -> Quest
 
 
 def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) -> Question:
-    """Let a rank be of those of a role: "which of our healers"; who heals tanks is no tank."""
+    """Limit a ranking to a role ("which of our healers"), except in "who heals the tanks"."""
     if heard.measure in OF_PERSONS and not question.players and night and names_role(said):
         return replace(question, players=_few_of_role(said, night), called=Called())
     ranked = heard.measure in PEOPLES and heard.shape in RANKED
@@ -163,13 +163,13 @@ def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) 
 
 
 def _few_of_role(said: str, night: Night) -> tuple[str, ...]:
-    """Return the players of the roles that are named, where they are few."""
+    """List the players of the roles named, if they are few."""
     found = with_roles(night.members, {*roles_of(said)})
     return tuple(one.name for one in found) if len(found) <= FEW else ()
 
 
 def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Question:
-    """Let a follow-up be about the others, or about those of a role."""
+    """Apply a follow-up to the other players, or to those of a role."""
     said = fold(question.text)
     if heard.measure not in PEOPLES:
         return question
@@ -182,29 +182,29 @@ def _of_group(question: Question, heard: Heard, state: State, night: Night) -> Q
 
 
 PLACED = 2
-"""Words of "and the second" that are neither articles nor fillers."""
+"""Maximum number of words besides articles and fillers in "and the second"."""
 BRIEF = 4
-"""Words of "only the overheal", which is of those who were named before."""
+"""Maximum length in words of "only the overheal", which keeps the players named before."""
 FEW = 3
-"""Players of a role that are told of one by one."""
+"""Up to this many players of a role are described one by one."""
 OF_PERSONS = frozenset(("cooldowns", "rotation", "activity", "gear"))
-"""Measures that are told of persons, so that a role stands for those who have it."""
+"""Measures described per person, for which a role stands for its players."""
 OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases", "extreme"))
 PEOPLES = frozenset(
     (*SUMS, "deaths", "performance", "interrupts", "casts", "activity", "avoidable", "mistakes")
 )
-"""Measures that are told by player."""
+"""Measures broken down by player."""
 RANKS = frozenset(("most", "least", "list"))
 RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
-"""Shapes of a rank that may be of some players alone."""
+"""Shapes of rankings that may be limited to some players."""
 ASKING = frozenset(("who", "first"))
-"""Shapes that ask for somebody else than who was named: "ok so who did"."""
+"""Shapes that ask for someone other than those named: "ok so who did"."""
 ASKED_OF_ALL = frozenset(("who", "most", "least", "list", "first"))
-"""Shapes that ask for somebody, so that "I" is not whom the question is about."""
+"""Shapes that ask for a person, so that "I" is not the subject."""
 
 
 def _same_level(question: Question, heard: Heard, state: State, night: Night | None) -> Question:
-    """Keep the difficulty and the day of the pulls before where another boss is named alone."""
+    """Keep the previous pulls' difficulty and day if only another boss is named."""
     subject = question.subject
     before = (
         [pull for pull in night.pulls if pull.fight in (*state.pulls, state.fight)] if night else []
@@ -225,7 +225,7 @@ def _same_level(question: Question, heard: Heard, state: State, night: Night | N
 
 
 def _of_those_pulls(question: Question, state: State, night: Night | None) -> Question:
-    """Let a follow-up that names no pull be about those of the answer before."""
+    """Apply a follow-up that names no pull to those of the previous answer."""
     subject = question.subject
     named = subject.bosses or subject.day or subject.difficulty or subject.fights or subject.missing
     if night is None or state.report != night.code or not state.pulls or named or question.fights:
@@ -236,7 +236,7 @@ def _of_those_pulls(question: Question, state: State, night: Night | None) -> Qu
 
 
 def narrowed_as_before(question: Question, heard: Heard, state: State) -> Question:
-    """Keep the part of the pull, and what was left out, where a message only adds to the last."""
+    """Keep the part of the pull and the exclusions if a message only adds to the previous one."""
     if not heard.follows:
         return question
     pets = names_pets(question.text)

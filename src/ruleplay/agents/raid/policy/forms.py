@@ -1,4 +1,4 @@
-"""Which form a question takes: its tool, what is added up by what, and the pulls it is about."""
+"""Chooses a question's form: its tool, what is summed and by what, and which pulls it covers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOPICS: Mapping[str, tuple[str, ...]] = {
     "auras": ("debuffs",),
     "casts": ("abilities",),
 }
-"""Topics of workflows for measures of another name."""
+"""Workflow topics of measures with another name."""
 SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", "dispels"))
 WIDE = frozenset(
     (
@@ -35,12 +35,12 @@ WIDE = frozenset(
         *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths"),
     )
 )
-"""Forms that are about all pulls where none is named."""
+"""Forms that cover all pulls if none is named."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """How a question is answered: `name` "" leaves it to a workflow of tools."""
+    """How a question is answered; an empty `name` leaves it to a workflow of tools."""
 
     name: str = ""
     tool: str = "get_tally"
@@ -48,13 +48,13 @@ class Form:
     by: str = ""
     wanted: tuple[str, ...] = ()
     topics: tuple[str, ...] = ()
-    """Topics of workflows, where they are not those of the measure."""
+    """Workflow topics, if they differ from the measure's."""
     also: bool = False
-    """Whether food is asked about beside flasks."""
+    """Whether food is asked about in addition to flasks."""
 
     @property
     def wide(self) -> bool:
-        """Whether it tells of other logs of the same night, too."""
+        """Whether it includes other logs of the same night."""
         return self.name in ("pulls", "present") or self.measure in ("damage", "healing")
 
 
@@ -77,13 +77,13 @@ _SIMPLE: Mapping[str, Form] = {
     "trash": Form("breaks", "get_trash_time"),
 }
 NIGHTLY = frozenset(("extreme", "overview"))
-"""Forms that are about the night, whatever was spoken of before."""
+"""Forms about the whole night, regardless of what was discussed before."""
 PULL_BY_PULL = frozenset(("avoidable", "mistakes", "story"))
-"""Forms that look into each pull by itself, so that they are about few."""
+"""Forms that examine each pull individually, and therefore cover few pulls."""
 
 
 def form_of(heard: Heard, question: Question, night: Night, state: State) -> Form:
-    """Return the form of a question."""
+    """Choose the form of a question."""
     if night.listed and heard.measure in ("consumables", "cooldowns"):
         return Form()
     topics = _topics(heard, question)
@@ -98,13 +98,13 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
 
 
 _BY_WHOM = ("who", "most", "least")
-"""Shapes of a question about adds that asks for players."""
+"""Shapes by which a question about adds asks for players."""
 _AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
-"""What is added up of what was done to creatures that are named, by what is asked."""
+"""Measure asked for -> what is summed against named creatures."""
 
 
 def _of_names(heard: Heard, question: Question, night: Night, state: State) -> Form | None:
-    """Return the form of a question about abilities or people by what they are."""
+    """Choose the form for abilities or people that determine it by what they are."""
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
@@ -115,7 +115,7 @@ def _of_names(heard: Heard, question: Question, night: Night, state: State) -> F
 
 
 def _of_measure(heard: Heard, question: Question) -> Form:
-    """Return the form that a measure has by itself."""
+    """Choose the form that a measure has by itself."""
     if heard.measure == "advice" and heard.night:
         return Form("priorities", "list_pulls")
     if heard.measure == "overview":
@@ -126,7 +126,7 @@ def _of_measure(heard: Heard, question: Question) -> Form:
 
 
 def _contrasts(question: Question, heard: Heard, state: State) -> bool:
-    """Whether pulls are compared: several named, a boss's, those spoken of."""
+    """Whether pulls are compared: several named ones, a boss's, or those discussed."""
     if heard.shape != "compare" or heard.measure not in _CONTRASTED:
         return False
     if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
@@ -136,7 +136,7 @@ def _contrasts(question: Question, heard: Heard, state: State) -> bool:
 
 
 def _topics(heard: Heard, question: Question) -> tuple[str, ...]:
-    """Return the topics of a question that a workflow of another measure answers."""
+    """List the topics of a question that another measure's workflow answers."""
     if heard.measure == "deaths" and _is_of_tanks(heard, question):
         return ("tank_death",)
     if heard.shape == "compare" and heard.measure == "gear":
@@ -160,7 +160,7 @@ def _is_of_tanks(heard: Heard, question: Question) -> bool:
 
 
 def _of_players(heard: Heard, question: Question) -> Form | None:
-    """Return the form of a question for how somebody did."""
+    """Choose the form for a question about how somebody performed."""
     everyone = heard.measure == "performance" and not question.players
     if everyone or (heard.measure == "extreme" and names_people(question.text)):
         return Form("standing", "get_night_players")
@@ -177,10 +177,10 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
 
 
 def _is_of_card(heard: Heard, question: Question) -> bool:
-    """Whether a card tells it: how somebody did, is that good, what two did and how busily."""
+    """Whether a player card answers it: performance, a verdict, or two players' activity."""
     if heard.measure == "cause":
         return not question.bosses and not question.blames
-    # Of overhealing one's own and the others' share is what there is to judge by.
+    # Overhealing can only be judged by comparing one's own share with the others'.
     judged = heard.verdict or heard.shape == VERDICT
     judged = judged and heard.measure in (*SUMS, "activity") and heard.measure != "overheal"
     compared = heard.measure == "activity" and heard.shape == "compare"
@@ -188,11 +188,11 @@ def _is_of_card(heard: Heard, question: Question) -> bool:
 
 
 _OF_ONE = ("performance", "advice", "mistakes")
-"""Measures that are told of somebody on a card."""
+"""Measures that a card describes for one person."""
 
 
 def _of_spells(heard: Heard, question: Question, state: State) -> Form | None:
-    """Return the form of a question for uses of abilities."""
+    """Choose the form for a question about uses of abilities."""
     measure, known = heard.measure, spell_names()
     if measure == "interrupts":
         return Form("kicks", measure="interrupts", by="player")
@@ -221,11 +221,11 @@ _OF_ABILITIES: Mapping[str, Form] = {
     "nature": Form("nature", measure="taken", by="player"),
     "effects": Form("effects", measure="healing", by="ability"),
 }
-"""What is asked about abilities themselves: what they are, how much they did."""
+"""Questions about abilities themselves: what they are, how much they did."""
 
 
 def _auras(question: Question, heard: Heard) -> Form | None:
-    """Return uptimes of what is named, else the buffs of somebody; debuffs have a tool."""
+    """Choose uptimes of the named auras, else one player's buffs; debuffs have their own tool."""
     if question.abilities:
         return Form("uptime", measure="uptime")
     of_one = question.players and "debuff" not in fold(question.text) and not heard.verdict
@@ -233,7 +233,7 @@ def _auras(question: Question, heard: Heard) -> Form | None:
 
 
 PAIR = 2
-"""Players that are told of one beside the other; more of them are ranked."""
+"""Number of players that are compared; more of them are ranked."""
 
 
 def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: bool) -> Form:
@@ -257,7 +257,7 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
 
 
 def _consumed(question: Question, before: State) -> Form:
-    """Return potions where they are, or were, spoken of, else flasks and food."""
+    """Choose potions if they are, or were, the topic; else flasks and food."""
     known = spell_names()
     said = question.text.casefold()
     kind = "potion" if any(word[:3] in said for word in ("pot", "pop", "trank", "stone")) else ""
@@ -270,19 +270,19 @@ def _consumed(question: Question, before: State) -> Form:
 
 
 def blame_form() -> Form:
-    """Return the form of who did badly on a pull that was no wipe."""
+    """Get the form for mistakes on a pull that was no wipe."""
     return _SIMPLE["mistakes"]
 
 
 def story_form() -> Form:
-    """Return the form of an account of a pull that was no wipe."""
+    """Get the form for an account of a pull that was no wipe."""
     return Form("story", "get_night_deaths")
 
 
 def chosen_pulls(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> tuple[list[PullSummary], tuple[str, ...]]:
-    """Return the pulls that a question is about, and a word where one was taken of several."""
+    """Choose the pulls that a question is about; also a note if one of several was chosen."""
     named = question.fights or question.subject.fights
     if form.name == "present" and question.players:
         return list(night.pulls), ()  # where somebody was, their other pulls tell
@@ -314,7 +314,7 @@ def chosen_pulls(
 def with_before(
     pulls: Sequence[PullSummary], heard: Heard, night: Night, state: State
 ) -> list[PullSummary]:
-    """Add the pull spoken of before where one is to be compared with it; order is the night's."""
+    """Add the pull discussed before if one is compared with it; keeps the night's order."""
     before = (state.fight, *state.pulls) if state.report == night.code else ()
     if heard.shape != "compare" or len(pulls) != 1:
         return list(pulls)
@@ -326,9 +326,9 @@ def with_before(
 def of_extreme_length(
     pulls: Sequence[PullSummary], question: Question, heard: Heard
 ) -> list[PullSummary]:
-    """Return the longest pull, or the shortest, where one is asked for; else all.
+    """Pick the longest or shortest pull if one is asked for; otherwise keep all.
 
-    A log that ends within a pull makes it no short one, and the shortest fight is a kill.
+    A pull cut off by the end of the log is not a short one, and the shortest fight is a kill.
     """
     said, known = fold(question.text), calling_words()
     long = bool(known.longest.search(said))
@@ -349,7 +349,7 @@ def of_extreme_length(
 def _unnamed(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> list[PullSummary]:
-    """Return the pulls of a question that names none: those spoken of, else all, else the last."""
+    """Choose pulls for a question that names none: those discussed, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
     extreme = form.name == "duration" and heard.shape in ("most", "least")
     if form.name in NIGHTLY or (extreme and len(state.pulls) < 2):

@@ -1,6 +1,6 @@
-"""The first sentences of an answer, per tool: what the rows come down to.
+"""Opening sentences of answers, per tool: a summary of the rows.
 
-Every line that holds a number ends in its result's citation.
+Every line that contains a number ends with its result's citation.
 """
 
 from __future__ import annotations
@@ -17,31 +17,32 @@ from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 Headline = Callable[[ResultTable, Plan], str]
 NAMED = 6
+"""Maximum number of names in a sentence."""
 SMALL = frozenset(("of", "the", "on", "and", "to"))
-"""Names in a sentence at most."""
+"""Words of debuff names that do not identify one."""
 
 
 def where(sheet: ResultTable) -> str:
-    """Return the pull a result is about, with boss and outcome, as a sentence begins."""
+    """Begin a sentence with the pull that a result is about, its boss and outcome."""
     returned = sheet.returned
     if returned.fight is None:
         return "Over the report"
     boss, _, outcome = returned.pull.partition(f", pull {returned.fight} (")
     ended = outcome.partition(",")[0]
-    # A comma of the boss's title would end the place.
+    # Cut the boss's title: its comma would end the phrase.
     told = f" ({boss.partition(',')[0]}: {ended})" if ended else ""
     return f"On pull {returned.fight}{told}"
 
 
 def listed(names: Iterable[str]) -> str:
-    """Return names as a list in words, at most NAMED of them."""
+    """Join names into a list, at most NAMED of them."""
     kept = list(dict.fromkeys(names))
     more = f" and {len(kept) - NAMED} more" if len(kept) > NAMED else ""
     return ", ".join(kept[:NAMED]) + more
 
 
 def unknown(sheet: ResultTable) -> str:
-    """Say that there is nothing, with the tool's own word on what it looked at."""
+    """State that nothing was found, with the tool's own note on what it looked at."""
     about = next((n for n in sheet.returned.notes if not n.startswith("Pull ")), "")
     return f"{where(sheet)}, nothing of that kind is in the log. {about} {sheet.cite}"
 
@@ -104,7 +105,7 @@ def _avoidable(sheet: ResultTable, plan: Plan) -> str:
 
 
 def totals(sheet: ResultTable, column: str) -> list[tuple[str, float]]:
-    """Return a column's sum for each subject, the most first; sums the tool made are taken."""
+    """Sum a column per subject, largest first; totals computed by the tool take precedence."""
     sums: dict[str, float] = {}
     whole = [row for row in sheet.rows if ALL in (row.get("ability"), row.get("aura"))]
     for row in whole or sheet.rows:
@@ -250,7 +251,7 @@ def _week(sheet: ResultTable, plan: Plan) -> str:
 
 
 def _history(sheet: ResultTable, plan: Plan) -> str:
-    """Tell how a player's rate went on each boss, from the first pull to the last."""
+    """Describe how a player's rate developed on each boss, from the first pull to the last."""
     lines = []
     for boss in dict.fromkeys(str(row["encounter"]) for row in sheet.rows):
         rows = [row for row in sheet.rows if row["encounter"] == boss]
@@ -291,11 +292,11 @@ HEADLINES: dict[str, Headline] = {
     "get_keystone_runs": evenings.runs,
     "get_wipe_causes": evenings.causes,
 }
-"""What a tool's result says first; tools without an entry begin with their title."""
+"""Opening sentences by tool; tools without an entry begin with their title."""
 
 
 def split(rows: Sequence[Row]) -> Iterator[tuple[Row, ...]]:
-    """Yield runs of rows that have the same columns: each is a table of its own."""
+    """Split rows into runs with the same columns, each of which becomes a table."""
     run: list[Row] = []
     for row in rows:
         if run and row.keys() != run[0].keys():

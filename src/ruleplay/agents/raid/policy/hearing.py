@@ -1,4 +1,4 @@
-"""What a question asks: its names become marks, then a classifier reads measure, shape and kind."""
+"""Interprets a question: names are replaced by marks, then a classifier reads measure and shape."""
 
 from __future__ import annotations
 
@@ -30,53 +30,53 @@ from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
 
 SURE = 0.45
-"""How sure a measure has to be to be answered; else it is one of the choices that are offered.
+"""Minimum confidence in a measure to answer it; below, choices are offered.
 
-Of held-out writers' wordings at this edge every second is heard right, and of six in seven the
-right measure is among the first three.
+At this threshold, half of the wordings of held-out writers are classified correctly, and for six
+in seven the correct measure is among the first three.
 """
 SURE_OF_NEW = 0.6
-"""The same of a question for what no log has."""
+"""The same for questions about things that no log contains."""
 LIKELIEST = 0.35
-"""How sure a measure has to be, for what its answer tells as well to count for it."""
+"""Confidence from which a measure also counts towards one whose answer includes it."""
 SURE_OF_UPTIMES = 0.7
-"""The same of uptimes where nobody and nothing is named whose they are."""
+"""The same for uptimes if nobody and nothing is named whose they are."""
 SURE_OF_PERSON = 0.8
-"""How sure a measure of pulls has to be, where somebody is spoken of."""
+"""Minimum confidence in a measure of pulls if a person is mentioned."""
 SURE_AFTER = 0.5
-"""How sure a measure of a few words has to be, to be another than the one before."""
+"""Minimum confidence for a few words to switch to another measure than the previous one."""
 LEAST_LIKELY = 0.06
-"""How sure a measure has to be, to be offered as a choice."""
+"""Minimum confidence for a measure to be offered as a choice."""
 LIKELY = 3
-"""Measures that a message may mean which is not clear."""
+"""Number of measures considered if a message is unclear."""
 LIKE = 72
-"""How like a name a word is that stands for it, of 100."""
+"""Minimum similarity (0 to 100) of a word to a name it stands for."""
 BUILT, STEM = (2, 3), 5
-"""Letters before a known word that another is built of, and at least of that word."""
+"""Lengths of the prefixes a known word may have, as in "inactive", and its own minimum length."""
 LONGER = 4
-"""Letters of a word that is looked at, and how many such words have to be strange."""
+"""Minimum length of words examined, and how many of them have to be unknown."""
 SURE_OF_SENTENCE = 0.6
-"""How sure what one sentence asks has to be, where the whole message is not clear."""
+"""Minimum confidence for a single sentence if the whole message is unclear."""
 SURE_OF_LEAST = 0.85
-"""How sure it has to be that the least is asked for, where no word says so."""
+"""Minimum confidence that the minimum is asked for if no word says so."""
 SURE_OF_ROLE = 0.2
-"""How sure it has to be that who was there is asked for, where a role is named of somebody."""
+"""Minimum confidence that attendance is asked for if a role is named for somebody."""
 LEAST_SURE = 0.25
-"""How sure the way of asking has to be; of a sum whose is not, the amount is told."""
+"""Minimum confidence in the shape; for sums below it, the amount is given."""
 SURE_OF_TIMER = 0.9
-"""How sure a question for a keystone's timer has to be in a log without keystones."""
+"""Minimum confidence in a question about a keystone timer in a log without keystones."""
 BRIEF, LONG = 7, 25
-"""Words of a message that may only add to the one before, and of one that says much."""
+"""Words up to which a message may be an addition, and from which it is a long one."""
 OF_CASTS = ("lust", "cooldowns", "casts", "auras")
-"""Measures that a question for uses may go on about."""
+"""Measures that a question about uses may continue."""
 TIMED = ("hit", "first")
-"""Shapes whose answer says when it was."""
+"""Shapes whose answers include the time."""
 OF_SUMS = ("damage", "healing", "overheal", "absorbs", "crits", "taken", "performance", "rankings")
-"""Measures of which an ability may be a part."""
+"""Measures that an ability may be a part of."""
 OF_HEALERS = ("healing", "overheal", "absorbs")
-"""Measures of those who heal."""
+"""Measures of healers."""
 OF_PERSONS = ("activity", "performance", "mistakes")
-"""Measures that no ability has: of one that is named, they ask whom it hit."""
+"""Measures that abilities lack: with an ability named, the question is whom it hit."""
 OF_NOBODY = (
     "pulls",
     "duration",
@@ -88,7 +88,7 @@ OF_NOBODY = (
     "timer",
     "adds",
 )
-"""Measures that tell nothing of anybody."""
+"""Measures that are not about individual players."""
 TELLS: Mapping[str, tuple[str, ...]] = {
     "cause": ("deaths", "mistakes", "avoidable", "advice"),
     "overview": ("pulls", "deaths", "cause", "extreme"),
@@ -98,35 +98,35 @@ TELLS: Mapping[str, tuple[str, ...]] = {
 }
 """Measures that the answer about another one tells as well."""
 OF_ABILITY = ("taken", "casts", "auras", "avoidable")
-"""Measures of which, of an ability that is named, one answer tells whichever the log has."""
+"""Measures whose answers include others."""
 OF_HITS = ("damage", "taken", "crits")
-"""Measures of the greatest hit, which is told of both directions."""
+"""Measures of the largest hit, which is given for both directions."""
 UNOFFERED = ("none", "unlogged", "threat")
-"""Measures that are no choice."""
+"""Measures that are never offered as a choice."""
 OF_NIGHTS = ("week", "overview", "trash", "roster", "gear", "adds")
-"""Measures that no ability has: of one that is named, they ask for its uses."""
+"""Measures that abilities lack: with an ability named, the question is about its uses."""
 OF_THAT = ("taken", "casts", "deaths", "interrupts", "dispels", "auras", "avoidable")
-"""Measures that may be about the ability of the answer before."""
+"""Measures that may refer to the ability of the previous answer."""
 SURE_OF_RANK = 0.6
-"""How sure it has to be that a question without a measure asks for the best or the worst."""
+"""Minimum confidence that a question without a measure asks for the best or worst."""
 SURE_OF_NAME = 0.4
-"""How sure it has to be that an unknown word is somebody's or something's name."""
+"""Minimum confidence that an unknown word is a name."""
 SURE_BESIDE = 0.6
-"""The same where the question names an ability that the log has."""
+"""The same if the question also names an ability that the log has."""
 SURE_ALONE = 0.25
-"""The same of a word that is all that a short message adds to the one before."""
+"""The same for a word that is all a short message adds to the previous one."""
 VERDICT = "verdict"
-"""The shape of a question whether what was told is good or bad."""
+"""The shape of a question whether what was shown is good or bad."""
 WITHDRAWN = "withdrawn"
-"""The kind of what takes a question back: "no wait, who cares about the meters"."""
+"""The kind of a retraction: "no wait, who cares about the meters"."""
 TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
 FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
-"""Shapes that a follow-up without a measure puts on the measure before."""
+"""Shapes that a follow-up without a measure applies to the previous measure."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What a message asks; `choices` are measures it may mean, the likeliest first."""
+    """The interpretation of a message; `choices` are possible measures, most likely first."""
 
     measure: str = ""
     shape: str = ""
@@ -136,21 +136,21 @@ class Heard:
     choices: tuple[str, ...] = ()
     follows: bool = False
     guessed: bool = False
-    """Whether the measure is the one that the names in it suggest."""
+    """Whether the measure was guessed from the names alone."""
     abilities: tuple[str, ...] = ()
     marked: str = ""
     boss_only: bool = False
-    """Whether it leaves out all enemies but bosses."""
+    """Whether it excludes all enemies but bosses."""
     part: bool = False
-    """Whether it asks for a part of what was just told."""
+    """Whether it asks for a part of what was just shown."""
     verdict: bool = False
-    """Whether it asks if what was just told is good or bad."""
+    """Whether it asks if what was just shown is good or bad."""
     unknown: Unknown | None = None
-    """A name that it has and the log has not."""
+    """A name in it that the log does not contain."""
 
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
-    """Return what a question asks; what it leaves unsaid is that of the question before."""
+    """Interpret a question; what it leaves implicit is taken from the previous one."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind = read["kind"][0]
@@ -212,7 +212,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
 
 
 def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
-    """Return what a message may mean, the likeliest first: at least two, and none that is idle."""
+    """List possible measures, most likely first: at least two, excluding those never offered."""
     able = [one for one in measures if one.label not in UNOFFERED]
     likely = [one.label for one in able if one.sure >= LEAST_LIKELY]
     return (
@@ -223,7 +223,7 @@ def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
 
 
 def _language(tongue: Guess, question: Question, before: str, *, brief: bool) -> str:
-    """Return the language of a question; a brief one changes it only where that is sure."""
+    """Detect a question's language; a brief one changes it only if that is certain."""
     sure = tongue.sure > (0.85 if before and brief else 0.5)
     if question.french and not (sure and tongue.label == "de"):  # "du" and "an" are words of both
         return "fr"
@@ -231,7 +231,7 @@ def _language(tongue: Guess, question: Question, before: str, *, brief: bool) ->
 
 
 def _of_what_is_named(heard: Heard, question: Question) -> Heard:
-    """Let wipes be counted as pulls, a crit be a hit, an ability be asked about by whom it hit."""
+    """Adjust the measure to the names: wipes count as pulls, a crit as a hit, and so on."""
     if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
         return replace(heard, measure="deaths" if question.players else "pulls")
     if heard.measure == "crits" and heard.shape == "hit":
@@ -244,7 +244,7 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
 
 
 def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question) -> Heard | None:
-    """Return what a message asks that goes on about the death, or the sum, that was told."""
+    """Interpret a message that continues the death, or the sum, just shown."""
     if before.measure == "deaths" and shape.label == "whatif" and not question.abilities:
         # "Could he have healed himself" is still of that death.
         return replace(_after(heard, before, shape, question), shape="whatif")
@@ -256,7 +256,7 @@ def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question
 
 
 def _of_group(heard: Heard, before: State, question: Question) -> Heard | None:
-    """Return what asks for the last one of those who were just ranked."""
+    """Interpret a question for the last of those just ranked."""
     ranked = before.group and before.measure in OF_SUMS and question.lowest
     if not ranked or question.players or heard.measure not in OF_PERSONS:
         return None
@@ -264,21 +264,21 @@ def _of_group(heard: Heard, before: State, question: Question) -> Heard | None:
 
 
 def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
-    """Whether a message goes on about the uses that were told."""
+    """Whether a message continues the uses just shown."""
     goes_on = brief and heard.kind == "follow" and heard.measure == "casts"
     on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
     return bool((goes_on or on_it) and before.measure in OF_CASTS and not question.abilities)
 
 
 def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
-    """Whether "how much did each heal" is of the abilities whose uses were just told."""
+    """Whether "how much did each heal" is about the abilities whose uses were just shown."""
     names = question.players or question.bosses or question.abilities
     told = before.measure in OF_CASTS and before.abilities and not names
     return bool(told) and heard.measure in ("damage", "healing") and heard.shape == "amount"
 
 
 def _of_their_role(heard: Heard, question: Question) -> Heard:
-    """Let "and the heals?" after damage ask for healing: what those of a role are measured by."""
+    """Interpret "and the heals?" after damage as healing: what that role is measured by."""
     said = fold(question.text)
     # "The healers" are people, whose damage may be meant; "heals" is what they do.
     roles = roles_of(said) if calling_words().doing & {*words(said)} else ()
@@ -290,7 +290,7 @@ def _of_their_role(heard: Heard, question: Question) -> Heard:
 
 
 def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> Heard:
-    """Return what is asked by the names of a message alone, else the measures it may mean."""
+    """Interpret an unclear message by its names alone, else offer the possible measures."""
     ranks = shape.label in ("most", "least") and shape.sure > SURE_OF_RANK
     # Of a long message that was not understood, a name says too little.
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
@@ -310,7 +310,7 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
 
 
 def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Question) -> Guess:
-    """Return how a message asks; of sums for the least only where it says so or is clear."""
+    """Choose the shape; for sums, the minimum only if the message says so or is clear."""
     if shapes[0].sure < LEAST_SURE and measures[0].label in OF_SUMS:
         return Guess("amount", shapes[0].sure)
     doubtful = shapes[0].label == "least" and shapes[0].sure < SURE_OF_LEAST
@@ -319,7 +319,7 @@ def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Questio
 
 
 def _able(measures: Sequence[Guess], night: Night | None) -> Sequence[Guess]:
-    """Return the measures without a keystone's timer, unless it is sure, where there is no key."""
+    """Drop the keystone timer, unless certain, if the night has no keystones."""
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
         return measures
@@ -330,9 +330,9 @@ def _able(measures: Sequence[Guess], night: Night | None) -> Sequence[Guess]:
 def _named(
     measures: Sequence[Guess], shapes: Sequence[Guess], question: Question
 ) -> Sequence[Guess]:
-    """Return the measures without the best or worst of pulls where a measure is named with it.
+    """Drop "best or worst pull" if the message names a measure.
 
-    "The biggest crit of the raid", "the best heal": only players, pulls and tries are that.
+    "The biggest crit of the raid", "the best heal": only players, pulls and tries are ranked so.
     """
     hit = shapes[0].label == "hit" and shapes[0].sure > SURE_OF_RANK
     if not hit and not calling_words().doing & {*words(question.text)}:
@@ -345,7 +345,7 @@ def _named(
 
 
 def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
-    """Return the measures without those of pulls where a person is spoken of, unless it is sure."""
+    """Drop measures of pulls, unless certain, if a person is mentioned."""
     first = measures[0]
     named = question.players or question.of_one
     if not named or first.label not in OF_NOBODY or first.sure >= SURE_OF_PERSON:
@@ -354,7 +354,7 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
 
 
 def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
-    """Put what somebody was before a sum where a role is asked for: "is Aria a healer or what"."""
+    """Prefer attendance to a sum if a role is asked about: "is Aria a healer or what"."""
     likely = [one for one in measures if one.label == "roster" and one.sure >= SURE_OF_ROLE]
     asked = len(question.players) == 1 and roles_of(fold(question.text))
     if not likely or not asked or measures[0].label not in OF_SUMS:
@@ -364,7 +364,7 @@ def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
 
 
 def _widest(measures: Sequence[Guess]) -> Sequence[Guess]:
-    """Put first, where none is sure, what tells the likeliest as well: "what killed us on Oda"."""
+    """If none is certain, prefer a measure whose answer includes the likeliest one."""
     first = measures[0]
     for one in measures[1:LIKELY] if first.sure < SURE else ():
         sure = first.sure + one.sure
@@ -374,7 +374,7 @@ def _widest(measures: Sequence[Guess]) -> Sequence[Guess]:
 
 
 def names_only(marked: str, question: Question) -> bool:
-    """Whether a message names people, pulls or abilities and asks nothing of its own."""
+    """Whether a message only names people, pulls or abilities without asking anything."""
     known = pull_words()
     steps = [step for step in (*known.after, *known.before) if step in fold(question.text)]
     names = {*known.tries, *known.last, *known.places, *known.at, *known.months}
@@ -383,20 +383,20 @@ def names_only(marked: str, question: Question) -> bool:
 
 
 def _adds_whether(heard: Heard, question: Question) -> bool:
-    """Whether a message asks if what was just told could have been avoided, of whoever it was."""
+    """Whether a message asks if what was just shown could have been avoided."""
     names = question.players or question.bosses or question.abilities or question.fights
     return heard.measure == "avoidable" and heard.shape == "yesno" and not names
 
 
 def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
-    """Whether a message that is not clear asks for the worst of something, likely of pulls."""
+    """Whether an unclear message asks for the worst of something, probably of pulls."""
     likely = [one.label for one in measures[:LIKELY]]
     unclear = measures[0].sure < SURE_AFTER and not question.players
     return unclear and question.lowest and "extreme" in likely
 
 
 def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, marked: str) -> bool:
-    """Whether a message does not say, or not surely enough, what it asks for."""
+    """Whether a message does not say, or not clearly enough, what it asks for."""
     measure = measures[0]
     names = question.players or question.abilities or question.called.called
     also = TELLS.get(measure.label, ())
@@ -419,9 +419,9 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
 
 
 def _rests_on_strange(measure: str, marked: str) -> bool:
-    """Whether a measure is heard only because of words that no wording has, nor nearly has.
+    """Whether a measure is based only on words unlike any in the known wordings.
 
-    It is not where the meaning of the message says so too: "et qui l'a ressuscité".
+    Not if the meaning of the message supports it as well: "et qui l'a ressuscité".
     """
     known = question_words() | {*calling_words().classes}
     strange = {one for one in strange_words(tokens(marked), known) if not _is_built(one, known)}
@@ -441,7 +441,7 @@ def _is_built(word: str, known: frozenset[str]) -> bool:
 
 
 def _is_strange(marked: str) -> bool:
-    """Whether none of a message's words is one of a question's."""
+    """Whether none of a message's words is a known question word."""
     if not re.search(r"[^\W\d_]", marked):
         return True
     longer = [word for word in marked.split() if len(word) >= LONGER and word.isalpha()]
@@ -456,7 +456,7 @@ def _follows(
     *,
     brief: bool,
 ) -> bool:
-    """Whether a message only adds to the one before: it names no measure of its own."""
+    """Whether a message only adds to the previous one, naming no measure of its own."""
     if measure[0].label == "none":
         return True
     if question.abilities and before in OF_NOBODY and measure[0].label in OF_ABILITY:
@@ -470,13 +470,13 @@ def _follows(
 
 
 def _asks_where(heard: Heard, question: Question) -> bool:
-    """Whether it asks on which pulls what was told happened: "on which boss", "sur quel pull"."""
+    """Whether it asks on which pulls something happened: "on which boss", "sur quel pull"."""
     begins = next(iter(words(question.text)), "")
     return heard.measure == "pulls" and begins in pull_words().at and not question.bosses
 
 
 def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Heard:
-    """Return the question before with what this one adds."""
+    """Combine the previous question with what this one adds."""
     verdict = shape.label == VERDICT and shape.sure > SURE
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
     new = "amount" if shape.label == "amount" and before.measure in ("cooldowns", "casts") else new
@@ -495,7 +495,7 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
 
 
 def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
-    """Whether a new question is still about the ability of the one before."""
+    """Whether a new question is still about the previous one's ability."""
     same = heard.measure == before.measure or (heard.measure, before.measure) == ("taken", "taken")
     named = question.players or question.bosses
     if heard.measure in OF_THAT and (
@@ -506,7 +506,7 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
 
 
 def _by_names(question: Question, *, ranks: bool) -> str:
-    """Return what a question without a measure asks by whom or what it names."""
+    """Infer the measure of a question without one from the names in it."""
     if question.abilities:
         return "taken" if question.players else "casts"
     if question.players:
@@ -517,7 +517,7 @@ def _by_names(question: Question, *, ranks: bool) -> str:
 
 
 def unknown_name(question: Question, heard: Heard, night: Night, before: State) -> Unknown | None:
-    """Return a player or an ability that a question names and a log has not."""
+    """Find a player or ability that a question names and the log does not contain."""
     if in_zone(fold(question.text), night.zones):
         return None
     places = load("ruleplay.agents.raid", "names.bin")
@@ -555,7 +555,7 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
 
 
 def begun_name(unknown: Unknown | None, night: Night) -> str:
-    """Return the one player whose name begins with an unknown word that stands for a player's."""
+    """Find the one player whose name starts with an unknown word taken for a player's."""
     if unknown is None or unknown.kind != "player":
         return ""
     own = [m.name for m in night.members if fold(short_name(m.name)).startswith(unknown.text)]
@@ -563,7 +563,7 @@ def begun_name(unknown: Unknown | None, night: Night) -> str:
 
 
 def mark(question: Question, night: Night | None) -> str:
-    """Return a question's words with its names as marks."""
+    """Replace the names in a question by marks such as <player>."""
     said = re.findall(r"[^\W_]+|[?!]", fold(question.text))
     for name in question.players:
         said = _replace(said, [fold(short_name(name)).split()], "<player>")
@@ -587,7 +587,7 @@ def mark(question: Question, night: Night | None) -> str:
 
 
 def _place_as_boss(said: list[str]) -> list[str]:
-    """Put the mark of a boss in place of "the last boss", which speaks of no boss alone."""
+    """Replace "the last boss" by the mark of a boss, since it names none in particular."""
     known = pull_words()
     for at, (word, after) in enumerate(pairwise(said)):
         if after in known.boss and (word in known.last or word in known.places):
@@ -606,7 +606,7 @@ def _plain(word: str, classes: Mapping[str, str]) -> str:
 def _replace(
     said: list[str], ways: Sequence[Sequence[str]], mark_: str, *, parts: bool = False
 ) -> list[str]:
-    """Put a mark in place of a name: of its longest form, else of the word most like it."""
+    """Replace a name by a mark: its longest form, else the word most similar to it."""
     for way in sorted(ways, key=len, reverse=True):
         size = len(way)
         for at in range(len(said) - size + 1):

@@ -1,4 +1,4 @@
-"""Which rows and columns of a result an answer shows, and what it adds up."""
+"""Selects the rows and columns of a result that an answer shows, and what it totals."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from ruleplay.agents.raid.state import Finding
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 NAMED = ("ability", "buff", "debuff", "aura", "cooldown", "name", "encounter")
-"""Columns of things that a question may name; their rows come first."""
+"""Columns of things that a question may name; matching rows come first."""
 SUMMED = {"get_avoidable_damage": "damage_taken"}
-"""What an answer adds up over a result's rows."""
+"""The column that an answer totals, by tool."""
 _TELLING = 6
-"""Letters of a word that stands for the whole name of a thing: sunder, furnace."""
+"""Minimum length of a word that stands for a whole name: "sunder", "furnace"."""
 
 
 def chosen_rows(sheet: ResultTable, plan: Plan) -> tuple[Row, ...]:
-    """Return the rows that answer the question, in the order in which they are shown."""
+    """Select the rows that answer the question, in display order."""
     tool, rows = sheet.returned.tool, sheet.rows
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (value_of(row, "uses"), str(row.get("player")))))
@@ -41,7 +41,7 @@ def _is_named(row: Row, asked: str) -> bool:
 
 
 def derived(sheet: ResultTable) -> Iterator[Finding]:
-    """Yield what an answer adds up from a result's rows, per player or for all."""
+    """Yield totals computed from a result's rows, per player or for all."""
     column = SUMMED.get(sheet.returned.tool)
     if column is None:
         return

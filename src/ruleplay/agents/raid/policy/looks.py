@@ -1,8 +1,8 @@
-"""The one function by which a model reaches the tools: `look`, with a line for each of them.
+"""The single function by which a model reaches the tools: `look`, with one line per tool.
 
-Thirty-six schemas would fill a prompt before anything is asked. A line says what a tool tells and
-which arguments it needs; the tool's own model checks them, and what is wrong comes back as its
-result.
+Thirty-six schemas would fill the prompt before anything is asked. A line states what a tool answers
+and which arguments it needs; the tool's own model validates them, and errors are returned as the
+call's result.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ _TOLD = tomllib.loads(
     files("ruleplay.agents.raid.policy").joinpath("looks.toml").read_text("utf-8")
 )
 _SHORT: Mapping[str, str] = _TOLD["short"]
-"""What `look` calls the arguments of the tools."""
+"""Tool argument names -> the names that `look` uses for them."""
 _NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target", "ability"))
-"""Arguments that a broader tool does without: its result holds what they ask for."""
+"""Arguments that a broader tool may lack: its result contains what they ask for."""
 _OF_ROWS = ("player", "ability", "spec", "class", "target")
-"""Those of them that choose rows of the result."""
+"""Those of them that select rows of the result."""
 
 
 _AND = re.compile(r"[;,&/]|\band\b|\bet\b")
 EACH = 4
-"""Players whom a tool that takes one of them is asked for."""
+"""Maximum number of players for whom a single-player tool is called."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
-"""Tools without a player whose rows are players, so that naming one chooses a row."""
+"""Tools without a player argument whose rows are players, so that naming one selects a row."""
 
 
 def _as_text(given: object) -> object:
@@ -54,12 +54,12 @@ Text = Annotated[str, BeforeValidator(_as_text), Field(max_length=600)]
 
 
 def short_name(tool: ToolSpec) -> str:
-    """Return a tool's name as the model writes it."""
+    """Shorten a tool's name to what the model writes."""
     return tool.name.removeprefix("get_")
 
 
 _PROPERTIES: JsonDict = _TOLD["told"]
-"""What a model is told of the arguments; a generated schema would be twice as long."""
+"""Argument descriptions for the model; a generated schema would be twice as long."""
 
 
 class Look(BaseModel):
@@ -95,11 +95,11 @@ class Look(BaseModel):
 
 
 class BadLook(ValueError):
-    """A look that no tool takes; the message is for the model."""
+    """A look that fits no tool; the message is meant for the model."""
 
 
 def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
-    """Return the tool and its arguments, checked by the tool's own model (BadLook)."""
+    """Resolve the tool and its arguments, validated by the tool's own model; raises BadLook."""
     spec = _tool(look.tool)
     said = {
         name: value
@@ -117,9 +117,9 @@ def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
 
 
 def narrowing(look: Look) -> tuple[str, ...]:
-    """Return the names that rows have to have, since the tool has no such argument.
+    """List the names that rows must contain because the tool has no such argument.
 
-    Of several, one of which is enough, names are parted by "|".
+    Alternatives within a name are separated by "|".
     """
     fields = _tool(look.tool).arguments.model_fields
     taken = {_SHORT[name] for name in fields if name in _SHORT}
@@ -132,10 +132,10 @@ def narrowing(look: Look) -> tuple[str, ...]:
 
 
 def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
-    """Return the looks at all whom one names: several names, a class, a role ("the healers").
+    """Expand a look that names several people: names, a class, a role ("the healers").
 
-    A tool that takes several gets them at once, one that takes somebody is asked for each of
-    them; of others, which tell of everyone, their rows are chosen.
+    A tool that accepts several gets them at once; one that accepts a single player is called for
+    each; for the others, which describe everyone, rows are selected.
     """
     fields = _tool(look.tool).arguments.model_fields
     kept = {"class_name", "spec_name"} & fields.keys()
@@ -155,7 +155,7 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
 
 
 def _people_of(said: str, members: Sequence[Member]) -> tuple[str, ...]:
-    """Return whom names, classes and roles mean; nobody where one of them is unknown."""
+    """Resolve names, classes and roles to players; empty if one of them is unknown."""
     found: dict[str, None] = {}
     for part in map(str.strip, _AND.split(said)):
         named = named_players(part, members)
@@ -191,7 +191,7 @@ def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonV
 
 
 def signature(spec: ToolSpec) -> str:
-    """Return how a tool is called: arguments that it needs have an exclamation mark."""
+    """Describe how a tool is called; required arguments carry an exclamation mark."""
     told = [
         _SHORT[name] + ("!" if entry.is_required() else "")
         for name, entry in spec.arguments.model_fields.items()
@@ -203,7 +203,7 @@ def signature(spec: ToolSpec) -> str:
 
 
 def _lines() -> Iterator[str]:
-    """Yield the tools by the arguments they take, which are said once."""
+    """Yield the tools grouped by their arguments, so that these are stated once."""
     groups: dict[str, list[ToolSpec]] = {}
     for spec in SPECS:
         groups.setdefault(signature(spec).partition("(")[2], []).append(spec)
@@ -214,7 +214,7 @@ def _lines() -> Iterator[str]:
 
 @cache
 def look_tool() -> Tool:
-    """Return the function as models see it."""
+    """Build the function's definition for the model."""
     told = "\n".join(_lines())
     return Tool(
         LOOK,

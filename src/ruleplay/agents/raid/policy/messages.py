@@ -1,4 +1,4 @@
-"""The questions of one message: "haha nice. who died first, and did anyone press Heroism?"."""
+"""Splits a message into its questions: "haha nice. who died first, and who pressed Heroism?"."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.joints import clauses
 
 SURE, SURER, SUREST = 0.4, 0.6, 0.85
-"""How sure what is asked has to be of a clause that asks by a word or a mark; of half a clause that
-does not; of a whole one that does not, as "list the deaths" beside "who healed"."""
+"""Minimum confidence in the measure of a clause that has a question word or mark; of half a clause
+without one; and of a whole clause without one, such as "list the deaths" beside "who healed"."""
 LONGEST = 60
-"""Words of a message that is looked through for several questions."""
+"""Maximum length in words of a message that is searched for several questions."""
 _SHORTEST = 2
-"""Words of a question."""
+"""Minimum length of a question in words."""
 _BRIEF = 3
-"""Words of a clause that may narrow a question and name nobody."""
+"""Maximum length in words of a clause that narrows a question without naming anybody."""
 _NEAR = 2
-"""Words at the beginning of a clause among which its question word stands."""
+"""Number of leading words of a clause among which its question word must be."""
 _UNASKED = ("none", "unlogged", "cause", "overview", "threat", "week")
-"""What is told in an account, so that a part of the message asks for no more."""
+"""Measures that are part of a general account, so that a clause asks for nothing further."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A question of a message; `adds`: it says only what it changes of the one before."""
+    """One question of a message; `adds` means it only states changes to the previous one."""
 
     text: str
     adds: bool = False
     unheard: bool = False
-    """Whether it asks for something that is not understood, beside what is."""
+    """Whether it also asks for something that was not understood."""
 
 
 @dataclass(frozen=True)
 class _Clause:
-    """A part of a message as it reads by itself."""
+    """A part of a message, parsed by itself."""
 
     text: str
     question: Question
@@ -55,7 +55,7 @@ class _Clause:
 
     @cached_property
     def begins(self) -> bool:
-        """Whether it begins, or ends, as a question does: "loatheb: who died", "par qui"."""
+        """Whether it begins or ends like a question: "loatheb: who died", "par qui"."""
         known, starts = calling_words(), (self.text, self.text.partition(":")[2])
         said = [[word for word in words(one) if word not in known.joins] for one in starts]
         last = {*said[0][-1:]} if self.tongue != "en" else set()  # "before the boss did"
@@ -63,31 +63,31 @@ class _Clause:
 
     @property
     def speaks(self) -> bool:
-        """Whether a question word, a mark or that it wants a number says that it asks."""
+        """Whether a question word, a question mark or a request for a number shows that it asks."""
         counts = self.shape in ("amount", "count") and self.shape_sure >= SURER
         return self.begins or counts or self.text.rstrip().endswith("?")
 
     @property
     def talks(self) -> bool:
-        """Whether it surely chats, or takes back, and asks for nothing."""
+        """Whether it is certainly small talk or a retraction, and asks for nothing."""
         idle = self.kind.label in TALK and self.kind.sure >= SURER
         return self.withdraws or (idle and self.measure.label == "none")
 
     @property
     def withdraws(self) -> bool:
-        """Whether it takes back what was asked before it: "no wait, forget the dps"."""
+        """Whether it retracts what was asked before: "no wait, forget the dps"."""
         return self.kind.label == WITHDRAWN and self.kind.sure >= SURER
 
     @property
     def names(self) -> bool:
-        """Whether it names somebody or something, or narrows what is asked."""
+        """Whether it names somebody or something, or narrows the question."""
         subject = self.question.subject
         named = re.search(r"<\w+>", self.marked.replace("<number>", "")) or self.question.fights
         return bool(named or subject.day or subject.difficulty or subject.fights)
 
     @property
     def narrows(self) -> bool:
-        """Whether it says of what is asked: "on Oda", "no adds"; but not "not Halang, surely"."""
+        """Whether it narrows the question ("on Oda", "no adds"); not "not Halang, surely"."""
         denied = self.question.players and {*words(self.text)[:1]} & calling_words().denies
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
@@ -95,19 +95,19 @@ class _Clause:
 
     @property
     def bare(self) -> bool:
-        """Whether it names somebody or something, and asks nothing: "how about the mages"."""
+        """Whether it names somebody or something without asking: "how about the mages"."""
         named = self.names or "<number>" in self.marked
         return named and names_only(self.marked, self.question)
 
     @property
     def known(self) -> bool:
-        """Whether a measure of it is told by itself, and is sure enough for how it asks."""
+        """Whether its measure can be answered by itself, and is sure enough given how it asks."""
         least = SURE if self.speaks else SURER
         return self.measure.label not in _UNASKED and self.measure.sure >= least
 
     def asks(self, *, alone: bool) -> bool:
-        """Whether it asks for something; `alone`: no clause says so by a word or a mark."""
-        # "Jai cru mourir 15 fois" tells of oneself.
+        """Whether it asks for something; `alone`: no clause shows it by a word or mark."""
+        # "Jai cru mourir 15 fois" (I nearly died 15 times) is a statement about oneself.
         least = SURER if self.speaks or (alone and not self.question.me) else SUREST
         asked = self.measure.label not in ("none", "unlogged") and not self.talks
         sure = asked and self.measure.sure >= least
@@ -117,21 +117,21 @@ class _Clause:
 
     @property
     def seeks(self) -> bool:
-        """Whether it asks for something that is not understood."""
+        """Whether it asks for something that was not understood."""
         speaks = self.begins or self.shape_sure >= SUREST
         return speaks and not self.talks and self.kind.label in ("question", "help")
 
     @property
     def lowest(self) -> bool:
-        """Whether its words ask for the least of something."""
+        """Whether its words ask for the minimum."""
         return self.shape == "least" or bool(calling_words().lowest.search(fold(self.text)))
 
 
 def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked, ...]:
-    """Return what a message asks, question by question, as each stands there.
+    """Split a message into its questions, in order.
 
-    What is taken back, told or said beside it is left out: "top dps... no wait, who cares, who
-    healed". Where no clause is clearly a question, that is the whole message.
+    Retractions, statements and asides are dropped: "top dps... no wait, who cares, who healed". If
+    no clause is clearly a question, the whole message is one.
     """
     whole = (Asked(text),)
     if len(words(text)) > LONGEST:
@@ -149,9 +149,10 @@ def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked,
 
 
 def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
-    """Yield clauses, but as one those that ask for one thing.
+    """Yield the clauses, merging those that together ask for one thing.
 
-    "Healing on Oda, me or Aria?" names the topic first; how two did tells their activity as well.
+    "Healing on Oda, me or Aria?" states the topic first; a comparison of two includes their
+    activity.
     """
     held: _Clause | None = None
     for one in said:
@@ -171,9 +172,9 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
 
 
 def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:
-    """Return what a message without a clear question asks: of a follow-up its names alone.
+    """Interpret a message without a clear question; of a follow-up, only its names.
 
-    "How about the mages, one of them never shuts up" is of the mages.
+    "How about the mages, one of them never shuts up" is about the mages.
     """
     bare = [one for one in said if one.bare]
     spoken = [one for one in said if one.speaks and one not in bare]
@@ -188,7 +189,7 @@ def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:
 
 
 def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
-    """Yield the questions: each clause that asks, with names and marks of it that stand beside."""
+    """Yield the questions: each clause that asks, joined with adjacent clauses that narrow it."""
     runs: list[list[_Clause]] = [[]]
     for one in said:
         if one in asking and any(other in asking for other in runs[-1]):
@@ -221,7 +222,7 @@ def _clause(text: str, night: Night) -> _Clause:
 
 
 def _cut(text: str, night: Night) -> Iterator[str]:
-    """Yield a message's clauses, with the stops behind them."""
+    """Split a message into clauses, keeping their punctuation."""
     question = read_alone(text, night)
     reader = load("ruleplay.agents.raid", "reader.bin").by_words()
 
@@ -241,11 +242,11 @@ def _cut(text: str, night: Night) -> Iterator[str]:
 
 
 def _halves(text: str, night: Night) -> tuple[str, ...]:
-    """Return the halves of a clause, each of which asks for itself, or the first takes back."""
+    """Split a clause into halves that each ask, or of which the second replaces the first."""
     surest, found, said = 0.0, tuple[str, ...](), text.split()
     for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
         joins = fold(said[at]) in calling_words().joins or said[at] == "&"
-        # "Le plus de" joins nothing.
+        # In "le plus de" the word joins nothing.
         if fold(said[at - 1]) in calling_words().the or not (joins or said[at - 1][-1] in ",;"):
             continue
         left, right = " ".join(said[:at]), " ".join(said[at + joins :])
@@ -261,9 +262,9 @@ def _halves(text: str, night: Night) -> tuple[str, ...]:
 
 
 def _is_list(first: _Clause, right: str, night: Night) -> bool:
-    """Whether a cut parts names of one kind: "of Aria | and of Oda, please", "hymn | and tranq".
+    """Whether a cut separates names of one list: "of Aria | and of Oda", "hymn | and tranq".
 
-    So is "how often did Aria | and Oda cast …".
+    "How often did Aria | and Oda cast …" is one question as well.
     """
     free = calling_words().filler | calling_words().the
     asked = [one for one in first.marked.split() if one not in free]
@@ -276,7 +277,7 @@ def _is_list(first: _Clause, right: str, night: Night) -> bool:
 
 
 def _both_ask(first: _Clause, second: _Clause) -> bool:
-    """Whether two halves ask for two things; "and how many" asks of what was just named."""
+    """Whether two halves ask for two things; "and how many" refers to what was just named."""
     if fold(second.text).strip(" ?!.,") in calling_words().amounts or first.talks or second.talks:
         return False
     other = second.known and second.measure.label != first.measure.label
@@ -285,12 +286,12 @@ def _both_ask(first: _Clause, second: _Clause) -> bool:
 
 
 def _is_turned(first: _Clause, second: _Clause) -> bool:
-    """Whether the second asks for the other end of the first: "and which the least"."""
+    """Whether the second half asks for the opposite extreme: "and which the least"."""
     return first.shape == "most" and second.lowest and not first.lowest and second.begins
 
 
 def with_shared(question: Question, whole: Question, before: State) -> Question:
-    """Let a question be about whom and what the rest of its message names."""
+    """Apply the people and things named in the rest of the message to one of its questions."""
     own, other = question.subject, whole.subject
     one = question.of_one and not (question.players or before.players) and len(whole.players) == 1
     people = whole.players if one else question.players

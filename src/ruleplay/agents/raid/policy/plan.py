@@ -1,4 +1,4 @@
-"""From a question to tool calls: what it is about, and which workflow answers it."""
+"""Turns a question into tool calls: what it is about, and which workflow answers it."""
 
 from __future__ import annotations
 
@@ -66,20 +66,20 @@ from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import load
 
 CALLS = 12
-"""Tool calls a plan may hold."""
+"""Maximum number of tool calls per plan."""
 KEPT, ASKED = 200, 300
-"""Pulls, and characters of a question asked back, that the conversation remembers."""
+"""Pulls, and characters of the original question when asking back, kept in the conversation."""
 OFFERED = 2
-"""Measures that are offered where none is sure: those between which it hesitates."""
+"""Number of measures offered when none is sure."""
 SHORT = 8
-"""Words of a message that answers a question back."""
+"""Maximum length in words of a reply to a question asked back."""
 PLAYERS = 3
-"""Players that are looked at one by one."""
+"""Maximum number of players examined individually."""
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A tool call the policy makes; arguments are the tool's own."""
+    """A tool call made by the policy; arguments are the tool's own."""
 
     tool: str
     args: dict[str, JsonValue]
@@ -87,9 +87,9 @@ class Planned:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a question is about and the calls that answer it.
+    """What a question is about, and the calls that answer it.
 
-    `asks` is what has to be said instead, or beside it: a name that is not known, a missing pull.
+    `asks` has to be said instead of, or beside, the answer: an unknown name, a missing pull.
     """
 
     question: Question
@@ -98,30 +98,30 @@ class Plan:
     fights: tuple[int, ...] = ()
     asks: tuple[str, ...] = ()
     over: bool = False
-    """Whether the pulls are told at once."""
+    """Whether the pulls are described together."""
     roles: Mapping[str, str] = field(default_factory=dict)
-    """What each player of the night is, by name."""
+    """Roles by player name."""
     heard: Heard = field(default=Heard())
     form: str = ""
-    """The form of the general answer; "" where a workflow of tools answers."""
+    """The form of the general answer; "" if a workflow of tools answers."""
     measure: str = ""
     by: str = ""
     measure_asked: str = ""
     wanted: tuple[str, ...] = ()
-    """Abilities that a measure stands for, where none is named."""
+    """Abilities implied by the measure if none is named."""
     people: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
-    """What the reports are called: by their bosses."""
+    """Report titles, made of their bosses."""
     pulls: int = 0
-    """How many pulls the night has."""
+    """Number of pulls of the night."""
     back: bool = False
-    """Whether what is said instead is a question that the next message may answer."""
+    """Whether `asks` is a question that the next message may answer."""
     person: str = ""
-    """Who was last spoken of by name, alone."""
+    """The player last mentioned individually by name."""
     also: tuple[Plan, ...] = ()
-    """The plans of further questions of the message."""
+    """Plans of the message's further questions."""
     left: tuple[str, ...] = ()
-    """What is said of questions of the message that are not understood."""
+    """Replies to questions of the message that were not understood."""
 
     @property
     def wanted_calls(self) -> tuple[Planned, ...]:
@@ -130,19 +130,19 @@ class Plan:
 
     @property
     def several(self) -> tuple[int, ...]:
-        """The pulls that are told together; none where there is one."""
+        """The pulls described together; empty if there is only one."""
         told = self.fights if self.over else self.question.subject.pulls
         kept = len(told) > 1 and self.over
         return told[-KEPT:] if kept else ()
 
     @property
     def asked_back(self) -> str:
-        """The question, where a question is all the answer."""
+        """The original question, if the whole answer is a question."""
         return self.question.text[:ASKED] if self.back and not self.calls else ""
 
     @property
     def leaves(self) -> dict[str, object]:
-        """What the question leaves to the next one, by the names that the state has for it."""
+        """What the question leaves to the next one, by the state's field names."""
         return {
             "report": self.report,
             "fight": self.fights[-1] if self.fights and not self.over else None,
@@ -158,12 +158,12 @@ class Plan:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """What is answered: the measure first."""
+        """The topics answered, the measure first."""
         return self.question.topics or ((self.heard.measure,) if self.heard.measure else ())
 
 
 def told_again(plan: Plan) -> str:
-    """Return what is said where the answer would be the one just given: a word, or what else."""
+    """Compose a reply for a question whose answer was just given: a word, or what else to ask."""
     heard, question = plan.heard, plan.question
     tongue, asks = Tongue(heard.language), calling_words().asks
     if "?" not in question.text and not asks & {*words(question.text)}:
@@ -173,7 +173,7 @@ def told_again(plan: Plan) -> str:
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
-    """Return how to answer a message; the same message, night and state give the same plan."""
+    """Plan the answer to a message; deterministic in the message, night and state."""
     night = overview.night
     asked = parted(message, night, state) if night else ()
     whole = read(message, overview, _focus(night, state))
@@ -188,7 +188,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         if plans and not one.adds:
             before = before.model_copy(update={"measure": "", "shape": ""})
         plans.append(_plan(one.text, overview, before, whole))
-    # "… and Freezing above all" names something of the first question and asks nothing new.
+    # "… and Freezing above all" adds a name to the first question and asks nothing new.
     further = [one for one in plans[1:] if not one.heard.guessed and (one.calls or not one.back)]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
     tongue = Tongue(first.heard.language)
@@ -200,7 +200,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
 
 
 def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
-    """Let a follow-up to a message of several questions ask all of them again."""
+    """Make a follow-up to a message of several questions repeat all of them."""
     if not (plan.heard.follows and plan.calls and state.also) or plan.heard.part:
         return plan
     further = [
@@ -211,7 +211,7 @@ def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
 
 
 def _after(plan: Plan, state: State, night: Night) -> State:
-    """Return what a question leaves for the next one of its message."""
+    """Update the state for the next question of the same message."""
     if not plan.calls:
         return state
     people = plan.question.players
@@ -225,7 +225,7 @@ def _focus(night: Night | None, state: State) -> int | None:
 
 
 def _understood(message: str, overview: Overview, state: State, whole: Question | None) -> Question:
-    """Return what a question names, its words without the part and what it leaves out."""
+    """Parse a question, separating the part of the pull and the exclusions from its words."""
     night = overview.night
     part, text = cut_again(message, state.part)
     without, text = cut_omissions(text, night) if night else ((), text)
@@ -242,7 +242,7 @@ def _understood(message: str, overview: Overview, state: State, whole: Question 
 
 
 def _but_for(question: Question, night: Night, state: State) -> Question:
-    """Let "without Oda, it was no full try" be about the other bosses' pulls."""
+    """Resolve "without Oda, it was no full try" to the other bosses' pulls."""
     before = state.pulls if state.report == night.code else ()
     kept = tuple(
         pull.fight
@@ -255,7 +255,7 @@ def _but_for(question: Question, night: Night, state: State) -> Question:
 
 
 def _plan(message: str, overview: Overview, state: State, whole: Question | None = None) -> Plan:
-    """Return how to answer one question; `whole` is the message that it is a part of."""
+    """Plan the answer to one question; `whole` is the message that it is part of."""
     night = overview.night
     question = _understood(message, overview, state, whole)
     heard = hear(question, night, state)
@@ -290,7 +290,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         asking = asking and heard.kind not in TALK
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     if heard.measure == "deaths" and question.players and question.part.startswith("last"):
-        # "Her last 5 seconds" are those before the death.
+        # "Her last 5 seconds" are those before her death, not of the pull.
         question, heard = replace(question, part=""), replace(heard, shape="why")
     form = form_of(heard, question, night, state)
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
@@ -307,7 +307,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
 def _of_foreign_name(
     question: Question, heard: Heard, state: State, tongue: Tongue
 ) -> tuple[Question, Heard, tuple[str, ...]]:
-    """Answer "how long was Knochenschild up" with all of somebody's buffs: logs are in English."""
+    """Answer about an ability named in another language ("Knochenschild") with all buffs."""
     name, whose = heard.unknown, question.players or state.players[:1]
     likely = heard.choices[0] if heard.choices and heard.follows else heard.measure
     lasts = likely in ("auras", "activity") and name and name.kind == "ability"
@@ -319,7 +319,7 @@ def _of_foreign_name(
 
 
 def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
-    """Say so where what is asked cannot be narrowed to a part of a pull; claim nothing else."""
+    """State it if an answer cannot be narrowed to a part of a pull, rather than claim it was."""
     question = plan.question
     if plan.heard.shape == "why" and plan.heard.measure in _WILLED and plan.calls:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_motive")))
@@ -350,7 +350,7 @@ def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
 
 
 def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: State) -> Plan:
-    """Return the plan with its calls."""
+    """Add the calls to a plan."""
     question, heard = plan.question, plan.heard
     if form.name:
         return _formed(plan, form, night, overview, state)
@@ -370,7 +370,7 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
 
 
 def _none_won(question: Question, night: Night) -> tuple[int, ...]:
-    """Return a boss's pulls where all were given up, so that none of them is the one meant."""
+    """Find a boss's pulls if all were given up, so that none of them stands out."""
     subject = question.subject
     pulls = [pull for pull in night.pulls if pull.fight in subject.pulls]
     ended = {pull.ended for pull in pulls}
@@ -383,7 +383,7 @@ def _none_won(question: Question, night: Night) -> tuple[int, ...]:
 def _completed(
     question: Question, heard: Heard, overview: Overview, state: State
 ) -> tuple[Question, Heard]:
-    """Return what a message asks that may say what was asked back: a choice, or a name."""
+    """Complete a question from a reply to what was asked back: a choice, or a name."""
     brief = len(question.text.split()) <= SHORT
     first = _understood(state.asked_back, overview, state, None) if brief else question
     before = hear(first, overview.night, state) if brief else heard
@@ -404,12 +404,12 @@ def _completed(
 
 
 def _says(text: str, option: str) -> bool:
-    """Whether a reply is one of the choices that were offered, as they were written."""
+    """Whether a reply repeats one of the offered choices."""
     return fuzz.ratio(" ".join(words(text)), " ".join(words(option))) >= _AS_WRITTEN
 
 
 _AS_WRITTEN = 85
-"""How like a choice a reply is that takes it, of 100."""
+"""Minimum similarity (0 to 100) of a reply to an offered choice."""
 
 
 def _spoken(
@@ -419,7 +419,7 @@ def _spoken(
     overview: tuple[Night, Overview],
     state: State,
 ) -> tuple[str, ...]:
-    """Return what is said without looking anything up: small talk, what no log has, a choice."""
+    """Compose what needs no lookup: small talk, what no log contains, a choice to make."""
     night, reports = overview
     if heard.kind == "help" and not heard.measure:
         return (HELP,) if heard.language != "fr" else (french.render(HELP),)
@@ -451,7 +451,7 @@ def _spoken(
 
 
 def _which(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
-    """Ask who or which pull is meant, with those there are."""
+    """Ask which player or pull is meant, listing the candidates."""
     if question.called.players:
         people = ", ".join(map(short_name, question.called.players))
         return (tongue.say("which_of", name=question.called.called, list=people),)
@@ -466,13 +466,13 @@ def _which(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
 
 
 def _as_what(member: Member) -> str:
-    """Return a player with the class: `Aria (Fire Mage)`."""
+    """Describe a player with spec and class: `Aria (Fire Mage)`."""
     what = " ".join(filter(None, (member.spec, member.class_name)))
     return f"{short_name(member.name)} ({what})" if what else short_name(member.name)
 
 
 def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
-    """Offer what may be meant where no measure is sure."""
+    """Offer the possible meanings if no measure is sure."""
     if not heard.measure or heard.measure == "none":
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
@@ -487,21 +487,21 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
 
 
 _WILLED = frozenset(("activity", "trash", "duration", "casts", "cooldowns", "interrupts", "roster"))
-"""Measures of what people chose to do, so that no log says why."""
+"""Measures of what people chose to do, for which a log has no reasons."""
 _BLAMING = ("who", "most", "list")
-"""Shapes of a question for what went wrong that asks for people."""
+"""Shapes that ask for people when asking what went wrong."""
 _WITH_BEFORE = frozenset(("pulls", "week", "gear"))
-"""Measures that compare nights or pulls, not two people."""
+"""Measures that compare nights or pulls rather than two people."""
 _OF_ONE = frozenset(("performance", "casts", "gear", "rotation", "activity"))
 
 
 def _rendered(lines: Iterable[str], question: Question) -> tuple[str, ...]:
-    """Return lines in the question's language."""
+    """Translate lines into French if the question is French."""
     return tuple(map(french.render, lines)) if question.french else tuple(lines)
 
 
 def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
-    """Return what is wrong with what a question takes for granted."""
+    """Correct a false presupposition of a question."""
     fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
     open_ = fitting and fitting[-1].ended not in ("wipe", "reset")
     if question.bosses and question.kind == "kill" and not any(p.kill for p in fitting):
@@ -513,14 +513,14 @@ def _false(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
 
 
 def _asks_who_came(heard: Heard) -> bool:
-    """Whether a message asks if somebody was there of whom the log knows nothing."""
+    """Whether a message asks if somebody unknown to the log was present."""
     said = heard.marked.replace(heard.unknown.text if heard.unknown else "", "<player>")
     read = load("ruleplay.agents.raid", "reader.bin").read(said)["measure"][0]
     return read.label == "roster" and read.sure > LIKELIEST
 
 
 def _companions(overview: Overview, night: Night) -> list[Report]:
-    """Return the other logs of the same day, in order of time."""
+    """List the other logs of the same day in chronological order."""
     return [
         one
         for one in reversed(overview.reports)
@@ -536,7 +536,7 @@ def _formed(
     state: State,
     taken: tuple[str, ...] = (),
 ) -> Plan:
-    """Return the plan of a question with a form of its own: which pulls, and the calls."""
+    """Build the plan of a question that has a form: its pulls and calls."""
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
     pulls = pulls[-FIGHTS:] if form.name in PULL_BY_PULL else pulls
@@ -591,7 +591,7 @@ def _order(overview: Overview, code: object) -> int:
 
 
 def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = ()) -> Plan:
-    """Return the plan of a question that a workflow of tools answers."""
+    """Build the plan of a question that a workflow of tools answers."""
     topics = topics or TOPICS.get(plan.heard.measure, (plan.heard.measure,))
     question = replace(plan.question, topics=topics)
     nightly = _is_over_pulls(question)
@@ -619,7 +619,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
 
 
 def _of_run(night: Night, fights: tuple[int, ...]) -> tuple[int, ...]:
-    """Return all pulls of the keystone run that one of its pulls stands for."""
+    """Expand one pull to all pulls of its keystone run."""
     one = night.pull(fights[0]) if len(fights) == 1 else None
     runs = [list(run) for _, run in groupby(night.pulls, lambda p: (p.difficulty, p.day))]
     return next((tuple(p.fight for p in run) for run in runs if one in run), fights)
@@ -628,7 +628,7 @@ def _of_run(night: Night, fights: tuple[int, ...]) -> tuple[int, ...]:
 def _one_of_many(
     question: Question, night: Night, fights: Sequence[int], tongue: Tongue
 ) -> tuple[str, ...]:
-    """Say which pull was taken where others fit as well."""
+    """Note which pull was chosen if others fit as well."""
     pull = night.pull(fights[0]) if len(fights) == 1 else None
     if pull is None or question.fights or question.subject.fights or question.left_pulls:
         return ()
@@ -644,7 +644,7 @@ def _one_of_many(
 
 
 def _is_over_pulls(question: Question) -> bool:
-    """Whether a question is about several pulls at once, and there is a tool for that."""
+    """Whether a question covers several pulls at once and there is a tool for that."""
     subject = question.subject
     if question.topics[0] not in NIGHTLY or question.fights or subject.fights:
         return False
@@ -656,7 +656,7 @@ def _is_over_pulls(question: Question) -> bool:
 
 
 def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
-    """Yield the calls about several pulls at once; no pulls are named where all are meant."""
+    """Yield the calls over several pulls at once; all pulls are meant if none are named."""
     args: dict[str, JsonValue] = {"report_code": night.code}
     if len(fights) < len(night.pulls):
         args["fights"] = spans_of(fights)
@@ -684,7 +684,7 @@ def _problems(question: Question, night: Night) -> tuple[str, ...]:
 def _fights(
     question: Question, night: Night, state: State, *, over: bool = False
 ) -> tuple[int, ...]:
-    """Return the pulls a question looks at: those named, else the one in focus, else the last."""
+    """Choose the pulls to look at: those named, else the one in focus, else the last."""
     known = {pull.fight for pull in night.pulls}
     named = tuple(fight for fight in question.fights if fight in known)
     if question.fights or not night.pulls:
@@ -730,7 +730,7 @@ def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterato
 
 
 def _tools(topic: str, question: Question) -> tuple[str, ...]:
-    """Return a topic's tools; over a whole night only the first, which says most."""
+    """List a topic's tools; over a whole night only the first, which is the most informative."""
     tools = WORKFLOWS[topic].tools
     return tools[:1] if question.whole_night else tools
 
@@ -738,7 +738,7 @@ def _tools(topic: str, question: Question) -> tuple[str, ...]:
 def _calls_of(
     tool: str, question: Question, night: Night, fights: tuple[int, ...]
 ) -> Iterator[Planned]:
-    """Yield a tool's calls: one for each pull and player that it looks at one by one."""
+    """Yield a tool's calls: one per pull and player if it examines them individually."""
     fields = BY_NAME[tool].arguments.model_fields
     players: tuple[str, ...] = question.players[:PLAYERS]
     alone = "player" not in BY_NAME[tool].marks
@@ -755,7 +755,7 @@ def _calls_of(
 def _arguments(
     tool: str, question: Question, night: Night, fight: int, player: str
 ) -> dict[str, JsonValue] | None:
-    """Return a tool's arguments; None when the question does not give what it cannot do without."""
+    """Build a tool's arguments; None if the question lacks a required one."""
     fields = BY_NAME[tool].arguments.model_fields
     of = player or next(iter(question.players), "")
     member = next((one for one in night.members if one.name == of), None)

@@ -1,4 +1,4 @@
-"""What has to be said before an answer: a subject that is not there, and what did not happen."""
+"""Corrects a question's premises: a subject that is absent, or an event that never happened."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.hearing.gaps import Unknown
 
 LISTED = 12
-"""Pulls or bosses that a question back lists at most."""
+"""Maximum number of pulls or bosses listed when asking back."""
 HELP = """Ask for example:
 
 - Why did we wipe? Who died first, and to what?
@@ -37,7 +37,7 @@ def _of(night: Night, fights: Sequence[int]) -> list[PullSummary]:
 def premises(
     question: Question, night: Night, fights: Sequence[int], tongue: Tongue
 ) -> tuple[str, ...]:
-    """Return what a question takes for granted and the log contradicts."""
+    """List premises of a question that the log contradicts."""
     subject = question.subject
     if subject.last_night and not question.bosses:
         return (tongue.say("last_night", day=subject.day),)
@@ -61,11 +61,11 @@ def premises(
 
 
 _KNOWN = ("kill", "wipe", "reset")
-"""How a pull ends whose end is in the log."""
+"""Outcomes of pulls whose end is in the log."""
 
 
 def told_of(pulls: Sequence[PullSummary], tongue: Tongue) -> str:
-    """Return pulls in words, the last ones of many."""
+    """List pulls in words; of many, the last ones."""
     return "; ".join(
         f"{tongue.pull(pull)}{f', {pull.day}' if pull.day else ''}" for pull in pulls[-LISTED:]
     )
@@ -78,7 +78,7 @@ def absent(
     companions: Sequence[Report],
     tongue: Tongue,
 ) -> tuple[str, ...]:
-    """Say that a boss, a difficulty or a further pull is not there, and what is."""
+    """State that a boss, difficulty or further pull does not exist, and which do."""
     subject = question.subject
     near = (boss for one in companions for boss in one.bosses)
     own = tuple(dict.fromkeys((*night.bosses, *near)))
@@ -105,9 +105,9 @@ def absent(
 
 
 def nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = False) -> str:
-    """Say that a name is nobody's and nothing's in the log, and which there are.
+    """State that a name does not occur in the log, and list the names that do.
 
-    `there`: who was there is all that was asked.
+    `there`: the question only asked about presence.
     """
     if unknown.kind == "boss":
         listed = dict.fromkeys(pull.name for pull in night.pulls)
@@ -123,4 +123,4 @@ def nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = Fal
 
 
 _SURELY_A_PLAYER = 0.7
-"""How sure it has to be that an unknown name is a player's, for players to be offered."""
+"""Confidence that an unknown name is a player's, from which players are offered."""

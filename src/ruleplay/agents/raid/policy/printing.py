@@ -1,4 +1,4 @@
-"""What of a turn's results a prompt has room for: pages, rows of one name, shortened older ones."""
+"""Fits a turn's results into the prompt: pages, filtered rows, shortened older results."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.telling.table import Table
 
 EITHER = "|"
-"""What parts names of which a row has to have one."""
+"""Separates alternative names, one of which a row must contain."""
 LEAST = 5
-"""Rows of a table that are printed however little room there is."""
+"""Minimum number of rows printed per table, however little room there is."""
 LOWEST = 3
-"""Of a ranking's rows that are printed, how many are its lowest."""
+"""Of a ranking's printed rows, the number taken from its bottom."""
 KEPT = 4
-"""Rows of an older result that stay in the prompt; those that were asked about come first."""
+"""Rows of an older result kept in the prompt; matching rows come first."""
 WIDE, NARROW = 700, 250
-"""Characters without which no further result is asked for, and without which none is printed."""
+"""Characters of room below which no result is requested, and below which none is printed."""
 WHOLE = 1_000_000
-"""The room of a result that fits as it is."""
+"""Room that any result fits into unabridged."""
 SPENT = "The room is spent: answer now, from what you have."
 _ROW = re.compile(r"\d+ \| ")
 
 Starts = Mapping[str, tuple[int, ...]]
-"""By table, the rows with which its pages begin; the last is that of the page to come."""
+"""Table id -> first rows of its pages; the last entry is that of the next page."""
 
 
 def shares(sizes: Sequence[int], room: int) -> list[int]:
-    """Part a room among results: what a short one leaves is for the longer ones."""
+    """Divide room among results: what short ones do not need goes to longer ones."""
     left, parts = room, [0] * len(sizes)
     for done, place in enumerate(sorted(range(len(sizes)), key=lambda at: sizes[at])):
         parts[place] = min(sizes[place], max(0, left) // (len(sizes) - done))
@@ -39,9 +39,9 @@ def shares(sizes: Sequence[int], room: int) -> list[int]:
 def printed(
     tables: Sequence[Table], characters: int, starts: Starts, page: int = 1
 ) -> tuple[str, dict[str, tuple[int, ...]]]:
-    """Return a page of a result as the model reads it within a room, and where pages begin.
+    """Print a page of a result within the given room; also returns where pages begin.
 
-    Each table has an equal part of what is left, so that the first does not starve the rest.
+    The remaining room is divided evenly among the tables, so that the first does not use it all.
     """
     begun = {one.id: starts.get(one.id, (1,)) for one in tables}
     page = min(page, max((len(begun[one.id]) for one in tables), default=1))
@@ -63,7 +63,7 @@ def _begins(table: Table, starts: tuple[int, ...], page: int) -> bool:
 
 
 def _fitted(table: Table, first: int, room: int, page: int) -> tuple[str, int]:
-    """Return as many rows as fit, and the row with which the next page begins."""
+    """Print as many rows as fit; also returns the first row of the next page."""
     count = most = min(table.shown, len(table.rows) - first + 1)
     text, after = _page(table, first, count, page)
     while len(text) > room and count > LEAST:
@@ -94,7 +94,7 @@ def _row(table: Table, number: int) -> str:
 
 
 def _is_ranking(table: Table) -> bool:
-    """Whether each row is somebody's, so that the last ones say who did least."""
+    """Whether each row is a player's, so that the last rows show who did least."""
     if table.owner != "player" or table.place("died_at") is not None:
         return False
     whose = [table.whose(number) for number in range(1, len(table.rows) + 1)]
@@ -102,9 +102,9 @@ def _is_ranking(table: Table) -> bool:
 
 
 def narrowed(tables: Sequence[Table], about: Sequence[str], characters: int) -> str:
-    """Return the rows of tables that name each of these (people, abilities), under their numbers.
+    """Print the rows that name each of these people or abilities, under their numbers.
 
-    Rows of all the result would stand there again, and few of them were asked for.
+    Printing the whole result again would repeat rows, few of which were asked for.
     """
     texts = [text for one in tables if (text := _rows_of(one, about, characters // len(tables)))]
     if texts:
@@ -135,12 +135,12 @@ def _rows_of(table: Table, about: Sequence[str], characters: int) -> str:
 
 
 def _has(row: str, asked: str) -> bool:
-    """Whether a row has a name, or one of several that are parted by EITHER."""
+    """Whether a row contains a name, or one of several alternatives separated by EITHER."""
     return any(one in row for one in asked.split(EITHER))
 
 
 def shortened(text: str) -> str:
-    """Return an older result as it stays in a prompt: headings, columns and first rows."""
+    """Shorten an older result for the prompt: headings, columns and first rows."""
     kept: list[str] = []
     for part in text.split("\n\n"):
         lines = part.split("\n")

@@ -1,4 +1,4 @@
-"""Things raiders ask, for fuzzing and benchmarks: sense and nonsense, in any order."""
+"""Generates raiders' messages for fuzzing and benchmarks: sense and nonsense, in any order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLAYERS = ("Aria", "Borin", "Celia", "Zarquon", "';--", "Éowyn", "nobody")
 
 
 def message(state: State, rng: Random) -> str:
-    """Return a message; now and then letters in no order."""
+    """Make up a message; occasionally random characters."""
     if rng.random() < 0.05:
         return "".join(rng.choice("abc 123;'\"%_-$é\n|") for _ in range(rng.randint(1, 60))) + "x"
     known = (*state.players, *PLAYERS)

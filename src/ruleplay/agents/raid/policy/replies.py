@@ -1,6 +1,6 @@
-"""The one general answer: a measure, asked in a shape, of the players, abilities and pulls meant.
+"""The general answer: one measure, asked in some shape, about players, abilities and pulls.
 
-The asked number comes first, in the question's language; rows follow as a short table.
+The number asked for comes first, in the question's language; rows follow as a short table.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 
 def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
-    """Return the reply to a question that has a form."""
+    """Compose the reply to a question that has a form."""
     others = [
         one for one in sheets if plan.measure and one.arg("measure") not in ("", plan.measure)
     ]
@@ -73,7 +73,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
         return _by_log(teller)
     told = _FORMS[_kind_of(teller)](teller)
     if plan.form == "tally" and plan.heard.measure == "adds" and teller.others:
-        # "Who did the adds hit" reads like "who hit the adds".
+        # "Who did the adds hit" is easily parsed as "who hit the adds", so both are answered.
         told = replace(told, text=f"{told.text} {tally(teller.turned('taken')).text}")
     if plan.form == "tally" and plan.heard.measure == "rankings":
         told = replace(told, text=" ".join([told.text, *_among_others(teller)]))
@@ -86,7 +86,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
 
 
 def _kind_of(teller: Teller) -> str:
-    """Return the form; of an ability that harmed nobody, its uses are told."""
+    """Determine the form; for an ability that harmed nobody, its uses are described."""
     cast = teller.plan.question.abilities and any(
         row.get("clock") for s in teller.others for row in s.rows
     )
@@ -100,11 +100,11 @@ _OF_DEEDS = frozenset(
         *("contrast", "effects"),
     )
 )
-"""Forms that tell what somebody did, which needs some time to tell anything."""
+"""Forms that describe what somebody did, which takes a pull of some length."""
 
 
 def _among_others(teller: Teller) -> Iterator[str]:
-    """Yield how far players are from the best of their spec; where no ranks are imported, how."""
+    """Yield players' distance from the best of their spec, or how to import rankings."""
     rows = [row for sheet in of_tool(teller, "compare_to_top") for row in sheet.rows]
     ranked = [(row, rate) for row in rows for rate in ("dps", "hps") if row.get(f"top_{rate}")]
     for row, rate in ranked:
@@ -118,7 +118,7 @@ def _among_others(teller: Teller) -> Iterator[str]:
 
 
 def _by_log(teller: Teller) -> Reply:
-    """Tell sums of several logs of one night, each by itself."""
+    """Describe sums of several logs of one night, each separately."""
     parts = []
     for sheet in teller.sheets:
         if not sheet.rows or NO_BLOWS in sheet.returned.notes:
@@ -138,7 +138,7 @@ _OF_DEATHS = frozenset(
 
 
 def _kicks(teller: Teller) -> Reply:
-    """Tell who interrupted what, and how many casts there were."""
+    """Describe who interrupted what, out of how many casts."""
     named = ", ".join(teller.plan.question.abilities)
     tallied = of_tool(teller, "get_tally")
     rows = tallied[0].rows if tallied else ()
@@ -169,7 +169,7 @@ def _kicks(teller: Teller) -> Reply:
 
 
 def _went_through(teller: Teller) -> Iterator[str]:
-    """Yield which casts were not interrupted: those that could be, and the unknown ones."""
+    """Yield the casts that were not interrupted: interruptible ones, and unknown ones."""
     rows = [row for sheet in of_tool(teller, "get_missed_interrupts") for row in sheet.rows]
     missed, unknown = Counter[str](), Counter[str]()
     for row in rows:
@@ -187,7 +187,7 @@ def _went_through(teller: Teller) -> Iterator[str]:
 
 
 def _gaps(teller: Teller) -> Reply:
-    """Tell the time before the later one of the bosses that were named."""
+    """Describe the time before the later of the named bosses."""
     bosses = teller.plan.question.bosses
     rows = [row for row in teller.rows if row.get("encounter") in bosses[-1:]]
     told = [
@@ -204,7 +204,7 @@ def _gaps(teller: Teller) -> Reply:
 
 
 def _priorities(teller: Teller) -> Reply:
-    """Tell what a night's pulls say of where to begin: bosses not won, and who dies first."""
+    """Describe where to start improving: bosses not killed, and who dies first."""
     open_: dict[str, int] = {}
     won = {pull.name for pull in teller.pulls if pull.kill}
     for pull in teller.pulls:
@@ -232,7 +232,7 @@ def _priorities(teller: Teller) -> Reply:
 
 
 def _story(teller: Teller) -> Reply:
-    """Tell how a pull went that was no wipe."""
+    """Describe the course of a pull that was no wipe."""
     pull = teller.pulls[-1] if teller.pulls else None
     known = replace(teller, sheets=of_tool(teller, "get_night_deaths"))
     left = pull.boss_hp if pull and not pull.kill else None
@@ -254,7 +254,7 @@ def _story(teller: Teller) -> Reply:
 
 
 def _ahead(teller: Teller) -> Iterator[str]:
-    """Yield who did most damage, where that was looked up."""
+    """Yield who did the most damage, if that was looked up."""
     rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows][:AHEAD]
     told = [f"{teller.short(row['name'])} {amount_of(teller, row, 'total_damage')}" for row in rows]
     if told:
@@ -263,11 +263,11 @@ def _ahead(teller: Teller) -> Iterator[str]:
 
 
 AHEAD = 3
-"""Players that are told to be ahead."""
+"""Number of top players named."""
 
 
 def _breaks(teller: Teller) -> Reply:
-    """Tell the time between pulls: in all, the longest break, the longest spent idle."""
+    """Describe the time between pulls: in total, the longest break, the longest idle time."""
     rows = [row for row in teller.rows if row.get("before") != ALL]
     whole = next((row for row in teller.rows if row.get("before") == ALL), {})
     between = [row for row in rows if row.get("encounter")][1:]
@@ -286,7 +286,7 @@ def _breaks(teller: Teller) -> Reply:
 
 
 def _contrast(teller: Teller) -> Reply:
-    """Tell pulls side by side: how they ended, who died first, the raid's damage."""
+    """Compare pulls: how they ended, who died first, the raid's damage."""
     dead = [row for row in teller.rows if row.get("where")]
     ran = {row.get("fight"): row for row in teller.rows if "active_percent" in row}
     parts = []
@@ -320,7 +320,7 @@ def _contrast(teller: Teller) -> Reply:
 
 
 _BESIDE_OTHERS = frozenset(("tally", "part", "casts", "uptime", "effects"))
-"""Forms beside whose own measure others were looked up."""
+"""Forms for which results of other measures were looked up as well."""
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "tally": tally,
     "part": tally,

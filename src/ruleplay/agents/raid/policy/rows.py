@@ -1,8 +1,8 @@
-"""Results of tools as numbered tables: what the model reads, cites and is checked against.
+"""Converts tool results to numbered tables, which the model reads, cites and is checked against.
 
-A result is one table, or several where its rows are of several kinds (sums beside parts) or hold
-lists: each hit, each time gets a row of its own. The first has the result's id; the others count on
-in hundreds (`r3`, `r103`, `r203`), so that a tag always leads back to its result.
+A result becomes one table, or several if its rows are of several kinds (totals beside parts) or
+contain lists: each hit or time gets a row of its own. The first table has the result's id; further
+ones add hundreds (`r3`, `r103`, `r203`), so that a tag always leads back to its result.
 """
 
 from __future__ import annotations
@@ -27,48 +27,48 @@ from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 from ruleplay.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
-"""Rows of a result that are printed at once."""
+"""Rows of a result printed per page."""
 PACKED = 12
-"""Rows of what was packed into cells that are printed at once."""
+"""Rows printed per page for tables unpacked from list cells."""
 NOTES = 5
-"""Notes of a result."""
+"""Maximum number of notes per result."""
 PULLS, PEOPLE = 40, 40
-"""Pulls and people of a night that a prompt lists."""
+"""Maximum number of pulls and of people of a night that a prompt lists."""
 ALL = "(all)"
-"""What tools call a row that sums up the others."""
+"""The tools' label for a row that sums up the others."""
 OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
-"""The tables of the night's pulls, of its people, and of what the last answer rested on."""
+"""Table ids of the night's pulls, of its people, and of the last answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
-"""Columns of a tally that say where one hit was."""
+"""Tally columns that locate a single hit."""
 FEW = 3
-"""Rows of a tally up to which these are worth their room."""
+"""Number of tally rows up to which these columns are worth their room."""
 _PART = 100
-"""What is added to a result's number for each further table."""
+"""Offset that each further table adds to a result's number."""
 _DROPPED = frozenset(
     (
         *("spell_id", "item_id", "npc_id", "line", "inferred", "before_fight", "number", "name"),
         *("class", "window_seconds"),
     )
 )
-"""Columns that no answer speaks of, or that another column or the list of people tells."""
+"""Columns that no answer uses, or that another column or the list of people repeats."""
 _QUIET = frozenset(
     (
         *("pet_damage", "pet_healing", "absorbs", "heal_absorbed", "friendly_fire", "overkill"),
         *("killing_blows", "interrupts", "dispels"),
     )
 )
-"""Columns of everyone's details that are left out where nobody has any: another tool tells."""
+"""Columns of player details dropped if empty for everyone: another tool covers them."""
 _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
-"""Sums with pets, which are left out where they say the same as the column without."""
+"""Totals with pets, dropped if equal to the column without pets."""
 _SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
-"""Names of columns that would not say enough by themselves."""
+"""Clearer names for ambiguous columns."""
 _GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
-"""What the names of a tally's rows are, by what it was grouped by; else players."""
+"""What a tally's `name` column holds, by its grouping; players by default."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
     *("what", "fix", "phase"),
 )
-"""Columns that say whose a row is, the first that there is."""
+"""Columns that identify whose row it is, in order of preference."""
 _NAMES = frozenset(
     (
         *("player", "ability", "buff", "debuff", "aura", "cooldown", "add", "boss", "pull"),
@@ -78,25 +78,25 @@ _NAMES = frozenset(
         "best_fight",
     )
 )
-"""Columns whose cells are names that may be spoken of only where they are cited."""
+"""Columns of names that an answer may mention only where it cites them."""
 _TOGETHER = frozenset(("get_wipe_cause",))
-"""Tools whose rows are one story though they differ in columns."""
+"""Tools whose rows form one story although their columns differ."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
-"""Columns by which rows are in an order that must stay."""
+"""Columns that define an order that must be kept."""
 _OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals"))
-"""Tools that add up pulls; but for the last they leave out what lies between them."""
+"""Tools that add up pulls; all but the last exclude the time between pulls."""
 _NO_TRASH = "in the boss pulls only, no trash"
 _HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
-"""Where a sentence of evidence goes on to the next person."""
+"""Separates the persons in a sentence of evidence."""
 _LIFTED = re.compile(r"(?:^|, )(?:player|ability|source|target) ([^,]+)")
-"""What all rows of a table have, which stands in its heading."""
+"""Constants of a table that move from its rows to its heading."""
 _LASTED = re.compile(r", [\d.]+ s\)$")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a question is about, as far as it says: its rows come first."""
+    """What a question names; matching rows come first."""
 
     text: str = ""
     players: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class Asked:
         return fold(self.text)
 
     def concerns(self, row: Row) -> bool:
-        """Whether a row is about somebody, something or a pull that the question names."""
+        """Whether a row is about a person, thing or pull that the question names."""
         if row.get("pull") in {f"pull {fight}" for fight in self.fights}:
             return True
         who = str(row.get("player") or "")
@@ -123,7 +123,7 @@ class Asked:
 def tables_of(
     results: Iterable[ToolReturned], night: Night | None, asked: Asked
 ) -> tuple[Table, ...]:
-    """Return the tables of a turn's results, in order; a note stands with the first that has it."""
+    """Build the tables of a turn's results, in order; repeated notes are kept once."""
     said: set[str] = set()
     made: list[Table] = []
     for returned in results:
@@ -133,9 +133,9 @@ def tables_of(
 
 
 def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
-    """Return the night's pulls as the table r0; evening, difficulty and size where they differ.
+    """Build table r0 of the night's pulls; evening, difficulty and size only if they differ.
 
-    Of too many, those with these numbers stand there, then the last ones.
+    If there are too many, the pulls with these numbers are listed, and then the last ones.
     """
     first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-PULLS:]
     shown = [pull for pull in night.pulls if pull in first]
@@ -176,7 +176,7 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
 
 
 def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
-    """Return who was there as the table r100, by role; of too many, who was on these pulls."""
+    """Build table r100 of the players by role; if too many, those present on these pulls."""
     there = [one for one in night.members if not one.pulls or {*one.pulls} & {*fights}]
     members = there if len(night.members) > PEOPLE and there else night.members
     roles = list(dict.fromkeys(member.role for member in members))
@@ -207,7 +207,7 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
 
 
 def told_table(findings: Sequence[Finding]) -> Table | None:
-    """Return what the last answer rested on as the table r99; None where it rested on nothing."""
+    """Build table r99 of the last answer's evidence; None if it had none."""
     found = [one for one in findings if one.value not in (None, "")]
     if not found:
         return None
@@ -237,7 +237,7 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
 
 
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return what a reply may name besides what its tables name: people, bosses, pulls."""
+    """List names that a reply may mention besides those in its tables: people, bosses, pulls."""
     night = overview.night
     if night is None:
         return ()
@@ -247,14 +247,14 @@ def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ..
 
 
 def result_of(tag: str) -> str:
-    """Return the result that a table's id, or a tag without brackets, belongs to: `r103.4`: r3."""
+    """Find the result that a table id or tag belongs to: r3 for `r103.4`."""
     found = re.match(r"r(\d+)", tag)
     return f"r{int(found[1]) % _PART}" if found else ""
 
 
 @dataclass(frozen=True)
 class _Kind:
-    """Rows that have the same columns, of which `title` says what they are."""
+    """Rows with the same columns; `title` says what they are."""
 
     title: str
     rows: tuple[Row, ...]
@@ -262,7 +262,7 @@ class _Kind:
 
 
 class _Result:
-    """One result on its way to tables."""
+    """One result being converted to tables."""
 
     def __init__(self, returned: ToolReturned, night: Night | None, asked: Asked) -> None:
         self._returned, self._night, self._asked = returned, night, asked
@@ -282,7 +282,7 @@ class _Result:
 
     def _notes(self) -> Iterator[str]:
         for note in self._returned.notes:
-            # Which pull it is, stands in the heading; how lines are cited, nobody asks.
+            # The heading already names the pull, and how lines are cited is of no interest.
             told = re.sub(r"^Pull \d+: .*? after [\d.]+ s\.\s*", "", note)
             if told and "line ranges are shown" not in told:
                 yield self._plain(told)
@@ -304,7 +304,7 @@ class _Result:
                 yield _Kind(column.replace("_", " "), unpacked, PACKED)
 
     def _groups(self, rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
-        """Part sums from what they sum up, and rows of other columns from each other."""
+        """Separate totals from their parts, and rows with different columns from each other."""
         kinds: dict[tuple[bool, tuple[str, ...]], list[Row]] = {}
         for row in rows:
             whole = ALL in row.values()
@@ -313,7 +313,7 @@ class _Result:
         most = max((len(group) for (whole, _), group in kinds.items() if not whole), default=0)
         for (whole, _), group in kinds.items():
             if whole and most == len(group):
-                # Everybody has one part: the sums say the same again.
+                # With one part each, the totals would repeat the parts.
                 continue
             if whole and len(kinds) > 1:
                 told = ({n: c for n, c in row.items() if c != ALL} for row in group)
@@ -322,7 +322,7 @@ class _Result:
                 yield "", tuple(group)
 
     def _sorted(self, rows: Sequence[Row]) -> tuple[Row, ...]:
-        """Put what was asked about first; the rest by the question's measure, if it has one."""
+        """Put matching rows first; sort the others by the question's measure, if any."""
         if any(name in row for row in rows[:1] for name in _TIMED):
             return tuple(sorted(rows, key=lambda row: not self._asked.concerns(row)))
         measure = self._measure(rows)
@@ -331,7 +331,7 @@ class _Result:
         )
 
     def _measure(self, rows: Sequence[Row]) -> str:
-        """Return the column that the question speaks of most; none where it speaks of none."""
+        """Find the column that the question mentions most; "" if none."""
         said, found, best = fold(self._asked.text), "", 0
         for name in rows[0] if rows else ():
             known = (fold(stem) for stem in stems().get(self._columns.get(name, name), ()))
@@ -341,7 +341,7 @@ class _Result:
         return found
 
     def _named(self, row: Row) -> Row:
-        """Return a row in the names of its tables, its cells in the words of prose."""
+        """Rename a row's columns for its table, and word its cells as in prose."""
         told: Row = {}
         for name, cell in (row | _attendance(row)).items():
             new = self._spoken.get(name, name)
@@ -350,7 +350,7 @@ class _Result:
         if "spec" in told and "player" not in told and row.get("class"):
             told["spec"] = f"{told['spec']} {row['class']}"
         elif "spec" in told and self._returned.tool != "get_roster":
-            # Who plays what, stands in the list of people.
+            # The list of people already has each player's spec.
             del told["spec"]
         return told
 
@@ -420,7 +420,7 @@ class _Result:
         if returned.report and returned.report != code and "report" not in lifted:
             parts.append(f"report {returned.report}")
         elif returned.fight is None and self._night and not returned.args.get("fights"):
-            # What nobody did all night, nobody did on any of its bosses.
+            # What nobody did all night need not be stated per boss.
             bosses = self._night.bosses
             parts += bosses if not rows or len(bosses) == 1 else ()
         for name, column in (("player_name", "player"), ("encounter_name", "boss")):
@@ -437,7 +437,7 @@ class _Result:
         return self._plain(", ".join(parts))
 
     def _pulls(self, fights: str) -> Iterator[str]:
-        """Yield which pulls were chosen, with their bosses: numbers and spans of them."""
+        """Yield the chosen pulls with their bosses, as numbers and ranges."""
         runs = [(int(a), int(b or a)) for a, b in re.findall(r"(\d+)(?: *- *(\d+))?", fights)]
         pulls = self._night.pulls if self._night else ()
         chosen = [p for p in pulls if any(a <= p.fight <= b for a, b in runs)]
@@ -465,14 +465,14 @@ class _Result:
 
 
 def _in_seconds(part: str) -> str:
-    """Return a part of a pull with its unit: "50-" is "50 s to the end"."""
+    """Add units to a part of a pull: "50-" becomes "50 s to the end"."""
     if found := re.fullmatch(r"([\d.]+)-([\d.]+)?", part.strip()):
         return f"{found[1]} s to {found[2]} s" if found[2] else f"{found[1]} s to the end"
     return re.sub(r"^(last [\d.]+)$", r"\1 s", part.strip())
 
 
 def _is_full_name(column: str, cell: str) -> bool:
-    """Whether a cell names a player of any realm; spells and bosses keep their hyphens."""
+    """Whether a cell is a player's name with realm; spells and bosses may contain hyphens."""
     bare, dash, realm = cell.partition("-")
     people = ("player", "best_player", "first_death", "last_hit_by", "longest_on", "caster")
     return column in people and bool(dash) and bare.isalpha() and realm[:1].isupper()
@@ -497,9 +497,9 @@ def _unit(column: str, metric: Metric | None) -> Unit:
 
 
 def _constants(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
-    """Yield the names and texts that all rows share: they hold for the whole table.
+    """Yield names and texts that all rows share and that thus apply to the whole table.
 
-    Numbers stay where they are, so that a column of zeros can be cited.
+    Numbers stay in the rows, so that even a column of zeros can be cited.
     """
     if len(rows) < 2:
         return
@@ -510,14 +510,14 @@ def _constants(rows: Sequence[Row]) -> Iterator[tuple[str, str]]:
 
 
 def _says_nothing(name: str, rows: Sequence[Row]) -> bool:
-    """Whether a column of everyone's details only makes the table wider."""
+    """Whether a column of player details adds width but no information."""
     if name in _TOTALS:
         return all(row.get(name) == row.get(_TOTALS[name]) for row in rows)
     return name in _QUIET and not any(row.get(name) for row in rows)
 
 
 def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
-    """Yield a row for each entry of a list, with whose and what the list was."""
+    """Yield a row per entry of a list cell, with the columns that identify the list."""
     keys = ("player", "ability", "aura", "cooldown", "caster", "fix")
     for row in rows:
         packed = row.get(column)
@@ -543,7 +543,7 @@ def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
 
 
 def _attendance(row: Row) -> Row:
-    """Return in which pulls somebody was there, and in which role, in words."""
+    """Describe in words which pulls somebody attended, and in which role."""
     fights, roles = row.get("fights"), row.get("roles")
     if not isinstance(fights, list) or not isinstance(roles, list):
         return {}
@@ -559,7 +559,7 @@ def _attendance(row: Row) -> Row:
 def findings_of(
     spans: Iterable[Span], tables: Sequence[Table], results: Iterable[ToolReturned]
 ) -> tuple[Finding, ...]:
-    """Return the cells that what was shown cites, as findings, each once, in order."""
+    """Convert the cells cited by the shown text to findings, each once, in order."""
     known = {table.id: table for table in tables}
     returned = {one.result: one for one in results}
     found: list[Finding] = []
@@ -573,7 +573,7 @@ def findings_of(
 
 
 def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cited]:
-    """Yield the cells a tag names, and of a whole row those that the words hold."""
+    """Yield the cells named by a tag; for a whole row, those whose values the text contains."""
     try:
         tag = parse(written, tables)
     except TagError:
@@ -595,15 +595,15 @@ def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cit
 
 
 def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
-    """Return a cell as a finding; None where the event does not keep its row."""
+    """Convert a cell to a finding; None if the event does not keep its row."""
     if cell.column is None or cell.cell in (None, "") or returned.total > RESULT_ROWS:
         return None
     column, table = cell.table.columns[cell.column], cell.table
     if column.name == "evidence" or table.place("seconds_before_death") is not None:
-        # A piece of a cell, which stands in the result as a whole.
+        # A piece of a list cell, which the result only holds as a whole.
         return None
     if column.name == "pull":
-        # Every finding names its pull; by itself it finds nothing.
+        # Every finding names its pull, so the pull number alone proves nothing.
         return None
     row = dict(zip((c.name for c in table.columns), table.rows[cell.row - 1], strict=True))
     fight = re.match(r"pull (\d+)", str(row.get("pull") or ""))
@@ -621,7 +621,7 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
 
 
 def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str, cell: Cited) -> str:
-    """Return what a value is of besides who has it: without it the value would be another's."""
+    """Describe what else a value depends on, such as its ability or target."""
     parts = [str(row[n]) for n in ("ability", "buff", "aura", "source", "target") if row.get(n)]
     if returned.tool == "get_damage_timeline":
         parts.append(f"from {row.get('at')} s")
@@ -641,6 +641,6 @@ def _metric_of(tool: str, name: str) -> str:
 
 
 def shared_fight(results: Iterable[ToolReturned]) -> int | None:
-    """Return the pull that most of these results are about, the later of equals; None of none."""
+    """Find the pull that most of these results are about, the later one if tied; None if none."""
     fights = Counter(one.fight for one in results if one.fight is not None)
     return max(fights, key=lambda fight: (fights[fight], fight)) if fights else None

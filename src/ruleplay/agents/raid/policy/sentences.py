@@ -1,4 +1,4 @@
-"""The sentences of replies in the languages of questions, and how they print numbers and times."""
+"""Sentences of replies in the supported languages, and their formats of numbers and times."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ruleplay.agents.raid.domain.moments import read_part
 from ruleplay.agents.raid.domain.overview import Night, PullSummary
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
-"""One of what stands in the plural."""
+"""A singular number followed by a plural noun, to be corrected."""
 _FIRST = re.compile(r"(?<![\d.,\u202f])1e\b")
 LISTED = 6
-"""Names of a list in a sentence."""
+"""Maximum number of names listed in a sentence."""
 
 
 @cache
@@ -29,12 +29,12 @@ def _told() -> Mapping[str, Mapping[str, str]]:
 
 @dataclass(frozen=True)
 class Tongue:
-    """One language's sentences; what it lacks is said in English."""
+    """One language's sentences; missing ones fall back to English."""
 
     language: str = "en"
 
     def say(self, key: str, **given: object) -> str:
-        """Return a sentence."""
+        """Fill in a sentence template."""
         known = _told()
         form = known.get(self.language, {}).get(key) or known["en"][key]
         told = form.format(**{name: str(value) for name, value in given.items()})
@@ -45,34 +45,34 @@ class Tongue:
         return key in _told()["en"]
 
     def level(self, difficulty: str) -> str:
-        """Return what a difficulty is called; keystones and LFR have one name."""
+        """Name a difficulty; keystones and LFR are the same in all languages."""
         return self.say(difficulty) if difficulty and self.knows(difficulty) else difficulty
 
     def measure(self, name: str) -> str:
-        """Return what a measure is called."""
+        """Name a measure."""
         key = f"measure_{name}"
         return self.say(key) if self.knows(key) else name.replace("_", " ")
 
     def number(self, value: float) -> str:
-        """Return a number with the language's signs."""
+        """Format a number in the language's notation."""
         text = (
             f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100 else f"{value:,.1f}"
         )
         return text.translate(signs(self.language))
 
     def percent(self, value: float) -> str:
-        """Return a percentage."""
+        """Format a percentage."""
         text = f"{value:.1f}"
         return f"{text}%" if self.language == "en" else f"{text.replace('.', ',')} %"
 
     def time(self, seconds: float) -> str:
-        """Return a time of a pull: seconds, and minutes from one on."""
+        """Format a duration: seconds, with minutes from one minute on."""
         whole = int(seconds + 0.5)
         plain = self.number(round(seconds, 1))
         return f"{plain} s" if seconds < 60 else f"{whole // 60}:{whole % 60:02}"
 
     def part(self, text: str) -> str:
-        """Return a part of a pull, written as for tools, in words; "" for the whole."""
+        """Put a part of a pull, given in the tools' notation, into words; "" for the whole."""
         part = read_part(text)
         if part is None:
             return ""
@@ -86,7 +86,7 @@ class Tongue:
         return self.say("between", since=self.time(part.since), until=self.time(part.until))
 
     def pull(self, pull: PullSummary) -> str:
-        """Return a pull with boss, number, outcome and length."""
+        """Describe a pull by boss, number, outcome and length."""
         level = f" ({self.level(pull.difficulty)})" if pull.difficulty else ""
         end = self.say(pull.ended if self.knows(pull.ended) else "unfinished")
         return self.say(
@@ -94,7 +94,7 @@ class Tongue:
         )
 
     def where(self, pulls: Iterable[PullSummary], night: Night) -> str:
-        """Return what an answer is about: one pull, or how many."""
+        """Name what an answer covers: one pull, or a number of pulls."""
         some = list(pulls)
         if len(some) == 1:
             return self.pull(some[0])
@@ -106,18 +106,18 @@ class Tongue:
         return f"{' '.join(told)}, {whole}" if told else whole
 
     def either(self, options: Sequence[str]) -> str:
-        """Return a choice in words: "damage, healing or deaths"."""
+        """Join options: "damage, healing or deaths"."""
         rest = ", ".join(options[:-1])
         return f"{rest} {self.say('or')} {options[-1]}" if rest else "".join(options)
 
     def listed(self, items: Iterable[str], most: int = LISTED) -> str:
-        """Return items in a row, the first of many."""
+        """Join items with commas; of many, the first ones."""
         kept = list(items)
         more = f" (+{len(kept) - most})" if len(kept) > most else ""
         return ", ".join(kept[:most]) + more
 
 
 def asked_number(text: str) -> int:
-    """Return how many a question wants to see: "top 3"; 0 when it does not say."""
+    """Parse how many rows a question asks for ("top 3"); 0 if it does not say."""
     found = re.search(r"\b(\d{1,2})\b", text)
     return min(int(found[1]), 20) if found else 0

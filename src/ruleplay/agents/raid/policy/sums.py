@@ -1,4 +1,4 @@
-"""Sums told: a rank, one's own value and place, a comparison, an ability's victims."""
+"""Describes sums: rankings, one player's value and place, comparisons, an ability's victims."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ COLUMNS = {
 }
 TABLE = 8
 PAIR = 2
-"""Players that are compared; more of them are ranked."""
+"""Number of players that are compared; more of them are ranked."""
 APART = 5
-"""Abilities that are told of a difference."""
+"""Maximum number of abilities named to explain a difference."""
 
 
 def tally(teller: Teller) -> Reply:
-    """Tell sums: a rank, one's own value and place, a comparison, an ability's victims."""
+    """Describe sums: a ranking, one's value and place, a comparison, or an ability's victims."""
     heard, question = teller.plan.heard, teller.plan.question
     column = COLUMNS.get(teller.plan.measure, "casts")
     what = teller.tongue.measure(teller.plan.measure)
@@ -71,7 +71,7 @@ def tally(teller: Teller) -> Reply:
 
 
 def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
-    """Return the sentence of a sum: two compared, one with the place, or a rank."""
+    """Compose the sentence of a sum: two compared, one with its place, or a ranking."""
     lead = ""
     if len(teller.players) > PAIR and teller.plan.by == "player" and teller.shape != "compare":
         own = [row for row in rows if row.get("name") in teller.players]
@@ -89,7 +89,7 @@ def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
 
 
 def _average(teller: Teller, rows: Sequence[Row], column: str) -> str:
-    """Return the mean: of players or pulls, or of a pull's where one player is asked about."""
+    """Compose the average: over players or pulls, or per pull for one player."""
     own = [row for row in rows if row.get("name") in teller.players] or list(rows)
     total = sum(value_of(row, column) for row in own)
     many = teller.plan.by == "pull" or (len(own) == 1 and len(teller.pulls) > 1)
@@ -111,7 +111,7 @@ def _is_unshielded(teller: Teller) -> bool:
 
 
 def _special(teller: Teller, named: str) -> Reply | None:
-    """Tell what is no rank: one hit, an ability's victims, the pets' part."""
+    """Compose answers that are no ranking: a single hit, an ability's victims, pets' share."""
     if teller.plan.form == "part":
         return _part(teller)
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken", "healing"):
@@ -119,19 +119,19 @@ def _special(teller: Teller, named: str) -> Reply | None:
     done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
     took = any(sheet.rows for sheet in teller.others)
     if teller.plan.measure == "damage" and named and took and not done:
-        # Nobody did damage with it because it is the boss's.
+        # Nobody dealt damage with it, because it is the boss's ability.
         return tally(teller.turned("taken"))
     if teller.plan.measure != "taken" or not named or teller.plan.by == "pull":
         return None
     own = teller.turned("damage")
     if not teller.rows and own.rows:
-        # Nobody was hit by it because it is an ability of the players' own.
+        # Nobody was hit by it, because it is an ability of the players.
         return tally(own)
     return None if teller.players else _victims(teller, named)
 
 
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
-    """Return rows in the order of the sentence: the least first, those who were named first."""
+    """Order rows for the sentence: lowest first if asked for, named players first."""
     if _is_low(teller, column):
         people = [row for row in rows if row.get("name") in teller.plan.people]
         rows = people if teller.plan.by == "player" and people else rows
@@ -139,7 +139,7 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
         rows = fighting if column == "total_damage" and fighting else rows
         return sorted(rows, key=lambda row: value_of(row, _key(teller, column)))
     if column == "damage_taken" and teller.plan.by == "player":
-        # Pets are no people, whatever hit them.
+        # Pets are listed after players, whatever hit them.
         rows = sorted(rows, key=lambda row: row.get("name") not in teller.plan.people)
     if _key(teller, column) != column:
         rows = sorted(rows, key=lambda row: -value_of(row, _key(teller, column)))
@@ -147,7 +147,7 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
 
 
 def _is_low(teller: Teller, column: str) -> bool:
-    """Whether the least is asked for; the worst of what was suffered is the most."""
+    """Whether the minimum is asked for; "worst" damage taken means the maximum."""
     low = teller.plan.question.lowest or teller.shape == "least"
     said = fold(teller.plan.question.text)
     suffered = column in ("damage_taken", "overheal")
@@ -155,7 +155,7 @@ def _is_low(teller: Teller, column: str) -> bool:
 
 
 def _key(teller: Teller, column: str) -> str:
-    """Return what a rank goes by: crits by their share, overhealing where percent are asked for."""
+    """Choose the column to rank by: crits by rate, overhealing by percent if asked for shares."""
     share = column == "overheal" and asks_share(fold(teller.plan.question.text))
     return "crit_percent" if column == "crits" else "overheal_percent" if share else column
 
@@ -201,7 +201,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     keys = [f"{one}_{teller.plan.measure}" for one in (way, "least" if low else "most")]
     key = next((one for one in keys if teller.tongue.knows(one)), "")
     if teller.plan.by == "player" and teller.players:
-        # Who leads some of the raid did not do the most.
+        # Leading among some players does not mean doing the most in the raid.
         listed = f"{what}: {teller.tongue.listed(told, most)}"
         return teller.say("there", where=where, list=listed)
     if teller.plan.by != "player" or not key:
@@ -216,7 +216,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
 
 
 def _nth(teller: Teller, rows: Sequence[Row]) -> Row | None:
-    """Return whose place in a rank is asked for, where it is not the first: "who was second"."""
+    """Find the row of the place asked for, unless it is the first: "who was second"."""
     question, known = teller.plan.question, pull_words().places
     asked = [known[word] for word in words(question.text) if known.get(word, 0) > 1]
     of_pulls = question.subject.fights or question.fights or teller.players
@@ -254,12 +254,12 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
 
 
 def _of_what(row: Row, column: str) -> str:
-    """Return of what somebody's interrupts or dispels were."""
+    """Describe what somebody's interrupts or dispels were of."""
     return f" ({row.get('abilities')})" if column in ("interrupts", "dispels") else ""
 
 
 def _by_ability(teller: Teller, name: str, column: str) -> str:
-    """Say of which abilities one player's sum is, where those were looked up."""
+    """Break one player's sum down by ability, if that was looked up."""
     for sheet in of_tool(teller, "get_tally"):
         if (
             sheet.returned.args.get("by") == "ability"
@@ -274,7 +274,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine = [row for row in rows if row["name"] in teller.players]
     if not mine:
         return teller.none(teller.plan.measure, teller.names(teller.players))
-    # Who did none of it has no row.
+    # Players with a value of zero have no row.
     done = {row["name"] for row in mine}
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
     told = [
@@ -283,7 +283,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     ]
     first, second = mine[0], mine[1]
     told_gap = teller.say(
-        # Who took more, or wasted more, is not ahead.
+        # Having taken or wasted more does not mean being ahead.
         {"damage_taken": "more_taken", "overheal": "more_over"}.get(column, "compare"),
         where=teller.place,
         first=teller.short(first["name"]),
@@ -305,7 +305,7 @@ def _gap(teller: Teller, first: Row, second: Row, column: str) -> str:
 def difference(
     teller: Teller, names: Sequence[str], rows: Sequence[Row], column: str, measure: str
 ) -> str:
-    """Say who of two players is ahead by how much, and by which abilities."""
+    """State which of two players is ahead, by how much, and through which abilities."""
     first, second = (next(row for row in rows if row["player"] == name) for name in names)
     told = teller.say(
         "ahead",
@@ -318,7 +318,7 @@ def difference(
     )
     seconds = [value_of(row, "seconds") for row in (first, second)]
     if all(seconds) and abs(seconds[0] - seconds[1]) > 1:
-        # Sums of unlike times are no comparison; rates of unlike pulls are an indirect one.
+        # Totals over different durations are not comparable; rates on different pulls only roughly.
         pairs = zip((first, second), seconds, names, strict=True)
         rates = [(value_of(row, column) / time, time, name) for row, time, name in pairs]
         best = max(rates)
@@ -340,7 +340,7 @@ def difference(
 
 
 def apart(teller: Teller, names: Sequence[str], column: str) -> str:
-    """Say which abilities make the difference between two players."""
+    """State which abilities make the difference between two players."""
     sums: list[dict[str, float]] = [
         {str(row["name"]): value_of(row, column) for row in sheet.rows}
         for name in names
@@ -357,7 +357,7 @@ def apart(teller: Teller, names: Sequence[str], column: str) -> str:
 
 
 def _victims(teller: Teller, named: str) -> Reply:
-    """Tell whom an ability hit: players, who most often; what it did to pets stands apart."""
+    """Describe whom an ability hit and whom most often; damage to pets is stated separately."""
     column = COLUMNS["taken"]
     struck = [row for row in teller.rows if row.get("hits") or row.get("misses")]
     people = [row for row in struck if row["name"] in teller.plan.people]
@@ -400,7 +400,7 @@ def _victims(teller: Teller, named: str) -> Reply:
 
 
 def _borne(teller: Teller) -> Reply | None:
-    """Tell on whom creatures left something, how often, where what they did hurt nobody."""
+    """Describe which debuffs creatures applied to whom, if they damaged nobody."""
     marks = [one for one in teller.others if one.arg("measure") == "uptime"]
     rows = [row for sheet in marks for row in sheet.rows if row["name"] in teller.plan.people]
     counts = Counter[str]()
@@ -424,7 +424,7 @@ def _hits(row: Row) -> float:
 
 
 def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
-    """Say whom an ability did not hit, where everybody of the night was there."""
+    """State who was not hit, if everybody of the night was present."""
     names = {row["name"] for row in hit}
     safe = [teller.short(one) for one in teller.plan.people if one not in names]
     there = all(pull.players >= len(teller.plan.people) for pull in teller.pulls)
@@ -432,7 +432,7 @@ def _spared(teller: Teller, named: str, hit: Sequence[Row]) -> str:
 
 
 def _biggest(teller: Teller) -> Reply:
-    """Tell the greatest single hit, and beside it the greatest of the other direction."""
+    """Describe the largest single hit, and the largest in the other direction."""
     told: list[str] = []
     about: tuple[str, ...] = ()
     abilities: tuple[str, ...] = ()
@@ -470,7 +470,7 @@ def _hit(teller: Teller, row: Row) -> str:
 
 
 def _part(teller: Teller) -> Reply:
-    """Tell how much of a sum was by an ability, or else by pets, guardians and totems."""
+    """Describe the share of a sum due to an ability, or else to pets, guardians and totems."""
     named = {fold(one) for one in teller.plan.question.abilities}
     what = teller.tongue.measure(teller.plan.measure)
     column = COLUMNS[teller.plan.measure]
@@ -493,6 +493,6 @@ def _part(teller: Teller) -> Reply:
 
 
 def _is_of(name: str, abilities: set[str]) -> bool:
-    """Whether a row is of these abilities, also a pet's; without any, whether it is a pet's."""
+    """Whether a row is of these abilities, even a pet's; without any, whether it is a pet's."""
     pet, _, spell = name.rpartition(": ")
     return bool({fold(name), fold(spell), fold(pet)} & abilities) if abilities else bool(pet)

@@ -1,4 +1,4 @@
-"""What a reply is made from: the plan, the night, the results, and the question's language."""
+"""The context of a reply: the plan, the night, the results, and the question's language."""
 
 from __future__ import annotations
 
@@ -19,33 +19,33 @@ RATES = {"total_damage": "dps", "healing": "hps"}
 
 @dataclass(frozen=True)
 class Reply:
-    """What is said, and the rows that go below it with their columns."""
+    """A reply: its text, and the rows and columns of the table below it."""
 
     text: str
     rows: tuple[Row, ...] = ()
     columns: tuple[str, ...] = ()
     about: tuple[str, ...] = ()
-    """Whom the next question may mean by a pronoun."""
+    """Players that a pronoun in the next question may refer to."""
     abilities: tuple[str, ...] = ()
-    """Which abilities the next question may mean by "that"."""
+    """Abilities that "that" in the next question may refer to."""
     fight: int | None = None
-    """The pull that the answer is about, where it had to be found."""
+    """The pull that the answer is about, if it had to be determined."""
     tool: str = ""
-    """The tool whose rows the table has, where it is not the first."""
+    """The tool whose rows are shown, if it is not the first."""
 
 
 @dataclass(frozen=True)
 class Teller:
-    """Everything that a reply is made from."""
+    """Everything needed to compose a reply."""
 
     plan: Plan
     night: Night
     sheets: Sequence[ResultTable]
     others: Sequence[ResultTable] = ()
-    """Results of another measure than the one that was asked for."""
+    """Results of other measures than the one asked for."""
 
     def turned(self, measure: str) -> Teller:
-        """Return what tells of the other measure's results."""
+        """Switch to the results of another measure."""
         by = self.plan.by if self.plan.by == "pull" else "player"
         by = "cast" if measure == "casts" else by
         plan = replace(self.plan, measure=measure, by=by)
@@ -54,7 +54,7 @@ class Teller:
 
     @property
     def tongue(self) -> Tongue:
-        """The language of the question."""
+        """The sentences in the question's language."""
         return Tongue(self.plan.heard.language)
 
     @property
@@ -69,22 +69,22 @@ class Teller:
 
     @property
     def shape(self) -> str:
-        """How it was asked."""
+        """The shape of the question."""
         return self.plan.heard.shape
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who was named."""
+        """The players named."""
         return self.plan.question.players
 
     @property
     def pulls(self) -> list[PullSummary]:
-        """The pulls that are meant."""
+        """The pulls in question."""
         return [pull for pull in self.night.pulls if pull.fight in self.plan.fights]
 
     @property
     def where(self) -> str:
-        """The pulls in words, with the part of them and what is left out."""
+        """The pulls in words, with the part of them and the exclusions."""
         told = self.tongue.where(self.pulls, self.night)
         question = self.plan.question
         part = self.tongue.part(question.part)
@@ -96,26 +96,26 @@ class Teller:
 
     @property
     def place(self) -> str:
-        """The pulls in words, with the abilities that are asked about."""
+        """The pulls in words, with the abilities asked about."""
         return ", ".join((self.where, *self.plan.question.abilities))
 
     def say(self, key: str, **given: object) -> str:
-        """Return a sentence in the question's language."""
+        """Fill in a sentence in the question's language."""
         return self.tongue.say(key, **given)
 
     def none(self, measure: str, of: str = "") -> str:
-        """Say that the log has nothing of a measure, or nothing of somebody's."""
+        """State that the log has no data on a measure, or none about somebody."""
         what = self.tongue.measure(measure)
         return self.say("none_of", where=self.where, what=what, of=f" ({of})" if of else "")
 
     def names(self, people: Iterable[object]) -> str:
-        """Return players' names in a row."""
+        """Join players' names."""
         return ", ".join(map(self.short, people))
 
     def answered(self, text: str, yes: bool) -> str:
-        """Return a sentence with yes or no before it, where just that was asked.
+        """Prefix a sentence with yes or no, if that was asked.
 
-        A question that denies ("nobody died, right?") would turn the word's meaning round.
+        Negated questions ("nobody died, right?") get neither, since it would be ambiguous.
         """
         said = {*words(self.plan.question.text)}
         if self.shape != "yesno" or said & calling_words().denies:
@@ -123,14 +123,14 @@ class Teller:
         return f"{self.say('yes' if yes else 'no')}{text}"
 
     def short(self, name: object) -> str:
-        """Return a player's name without the realm, any other as it is; who asks is told so."""
+        """Shorten a player's name to the part without realm; other names stay unchanged."""
         known = str(name) in self.plan.people or str(name) in self.players
         told = short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
         return f"{told} ({self.say('you')})" if name == self.plan.question.myself else told
 
     @cached_property
     def _played(self) -> Mapping[str, str]:
-        """The role that players had in the pulls that are meant, as the results tell it."""
+        """Players' roles on the pulls in question, as the results state them."""
         rows = (row for sheet in (*self.sheets, *self.others) for row in sheet.rows)
         return {
             str(row.get("player") or row.get("name")): str(row["role"])
@@ -139,32 +139,32 @@ class Teller:
         }
 
     def role(self, name: object) -> str:
-        """Return a player's role: in these pulls, else in most of the night."""
+        """Find a player's role: on these pulls, else on most of the night."""
         return self._played.get(str(name)) or self.plan.roles.get(str(name), "")
 
     def pull(self, fight: object) -> PullSummary | None:
-        """Return a pull by its number."""
+        """Get a pull by its number."""
         return self.night.pull(fight) if isinstance(fight, int) else None
 
 
 def of_tool(teller: Teller, tool: str) -> list[ResultTable]:
-    """Return the results of one tool."""
+    """Select the results of one tool."""
     every = (*teller.sheets, *teller.others)
     return [sheet for sheet in every if sheet.returned.tool == tool]
 
 
 def place_of(rows: Sequence[Row], row: Row, column: str) -> int:
-    """Return a row's place by a column, from 1; equals share the best place."""
+    """Compute a row's rank by a column, from 1; ties share the best rank."""
     own = value_of(row, column)
     return 1 + sum(value_of(other, column) > own for other in rows)
 
 
 SHARED = ("damage_taken", "total_damage", "healing")
-"""Sums of which one's share is told beside the value."""
+"""Sums that are shown with their share of the total."""
 
 
 def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str:
-    """Return a row's value with what belongs to it."""
+    """Format a row's value with its additional figures."""
     tongue = teller.tongue
     text = tongue.number(value_of(row, column))
     extra = []
@@ -192,9 +192,9 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
 
 
 def first_then(teller: Teller, key: str, named: Sequence[tuple[str, str]], most: int = 0) -> str:
-    """Return a rank in words: who leads it, as the sentence `key` says, and then the others.
+    """Word a ranking: its leader, in the sentence `key`, and then the others.
 
-    `named` are names with what is told of each; `most` of them are told, all without it.
+    `named` are (name, description) pairs; `most` of them are listed, all if 0.
     """
     (name, value), *rest = named
     others = teller.tongue.listed((f"{who} {told}" for who, told in rest), max(most - 1, 1))

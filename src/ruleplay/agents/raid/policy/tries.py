@@ -1,4 +1,4 @@
-"""Pulls told: kills, wipes, tries, how low the boss was, how long they took."""
+"""Describes pulls: kills, wipes, tries, remaining boss health, durations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleplay.agents.raid.view.tables import value_of
 
 
 def pulls(teller: Teller) -> Reply:
-    """Tell kills, wipes and tries of the pulls that are meant, and of the same night's logs."""
+    """Describe the outcomes of the pulls in question, including other logs of the same night."""
     return replace(told := _pulls(teller), text=_judged(teller, teller.pulls) + told.text)
 
 
@@ -44,19 +44,19 @@ def _pulls(teller: Teller) -> Reply:
 
 
 def _given_up(pulls: Sequence[PullSummary], seconds: int) -> list[PullSummary]:
-    """Return the pulls given up that were about as short as was said: under twice as long."""
+    """Select abandoned pulls no more than about as long as was said (less than twice as long)."""
     ended = [pull for pull in pulls if pull.ended not in ("wipe", "kill")]
     said = any(round(pull.seconds) == seconds for pull in ended)
     return [pull for pull in ended if said and pull.seconds < 2 * seconds]
 
 
 def _tried(teller: Teller, pulls: Sequence[PullSummary]) -> str:
-    """Return the tries in a row, the first of many."""
+    """List consecutive tries; of many, the first ones."""
     return teller.tongue.listed((try_of(teller, pull) for pull in pulls), 10)
 
 
 def try_of(teller: Teller, pull: PullSummary) -> str:
-    """Return one try in brief: number, outcome, length, boss health, time."""
+    """Describe one try briefly: number, outcome, length, boss health, time."""
     end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
     health = ""
     if not pull.kill and pull.boss_hp:
@@ -103,7 +103,7 @@ def _one_boss(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[Pull
 
 
 def _ended_at(pull: PullSummary) -> str:
-    """Return the wall clock of a pull's end."""
+    """Compute the wall clock time of a pull's end."""
     hours, minutes, seconds = map(int, pull.clock.split(":"))
     at = (3600 * hours + 60 * minutes + seconds + round(pull.seconds)) % 86_400
     return f"{at // 3600:02}:{at // 60 % 60:02}:{at % 60:02}"
@@ -124,7 +124,7 @@ def _killed_on(teller: Teller, pull: PullSummary) -> str:
 def _counted(
     teller: Teller, who: str, pulls: Sequence[PullSummary], others: Sequence[Row] = ()
 ) -> str:
-    """Return how many pulls there were and how they ended, those of other logs among them."""
+    """Count the pulls by outcome, including those of other logs."""
     counts = {
         "pulls": len(pulls),
         "kills": sum(pull.kill for pull in pulls),
@@ -175,12 +175,12 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
 
 
 def _some(teller: Teller, count: int, end: str) -> str:
-    """Return how many pulls ended so: "2 kills"."""
+    """Format a count of outcomes: "2 kills"."""
     return f"{count} {teller.say(end)}{'s' if count > 1 else ''}"
 
 
 def health(teller: Teller) -> Reply:
-    """Tell how low the boss was, or else which try was the longest."""
+    """Describe how low the boss got, or else which try lasted longest."""
     tried = [pull for pull in teller.pulls if not pull.kill] or teller.pulls
     told = ", ".join(try_of(teller, pull) for pull in tried[-10:])
     known = [pull for pull in tried if pull.boss_hp is not None and pull.boss_hp < 1]
@@ -204,7 +204,7 @@ def health(teller: Teller) -> Reply:
 
 
 def _against(teller: Teller, pull: PullSummary, other: PullSummary) -> str:
-    """Return how low one try got beside another."""
+    """Compare how low the boss got on two tries."""
     left, before = pull.boss_hp or 0, other.boss_hp or 0
     verdict = "alike" if abs(left - before) < 0.001 else "better" if left < before else "worse"
     return teller.say(
@@ -219,7 +219,7 @@ def _against(teller: Teller, pull: PullSummary, other: PullSummary) -> str:
 
 
 def duration(teller: Teller) -> Reply:
-    """Tell how long pulls took, and when they were."""
+    """Describe how long pulls took, and when they were."""
     question = teller.plan.question
     tried = [pull for pull in teller.pulls if not question.kind or pull.ended == question.kind]
     pulls = tried or teller.pulls
@@ -247,7 +247,7 @@ def duration(teller: Teller) -> Reply:
 
 
 def _lasted(teller: Teller, pull: PullSummary, key: str) -> str:
-    """Return how long a pull took, as a sentence: of one, or of the longest or shortest."""
+    """Describe a pull's duration: of one pull, or of the longest or shortest."""
     level = f" ({teller.tongue.level(pull.difficulty)})" if pull.difficulty else ""
     end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
     time, clock = teller.tongue.time(pull.seconds), f"{pull.day} {pull.clock}".strip()
@@ -257,25 +257,25 @@ def _lasted(teller: Teller, pull: PullSummary, key: str) -> str:
 
 
 def _judged(teller: Teller, pulls: Sequence[PullSummary]) -> str:
-    """Return whether pulls were short, where that was asked: none was a full try, or no norm."""
+    """If asked, judge whether pulls were short: none was a full try, or there is no norm."""
     if not teller.plan.heard.verdict:
         return ""
     return teller.say("short_tries" if are_short(pulls) else "no_norm") + " "
 
 
 def are_short(pulls: Sequence[PullSummary]) -> bool:
-    """Whether none of some pulls was a full try, nor a kill."""
+    """Whether none of these pulls was a full try or a kill."""
     return all(pull.seconds < FULL and not pull.kill for pull in pulls)
 
 
 FULL = 60
-"""Seconds from which on a pull that was given up says something of those in it."""
+"""Seconds from which an abandoned pull says something about its players."""
 
 
 def extreme(teller: Teller) -> Reply:
-    """Tell which pull went worst, or best: by its end, its deaths, how active the raid was.
+    """Find the worst or best pull by its outcome, deaths and the raid's activity.
 
-    A log that ends within a pull makes it neither.
+    A pull cut off by the end of the log counts as neither.
     """
     found = [row for sheet in of_tool(teller, "get_raid_execution") for row in sheet.rows]
     rows = [row for row in found if row.get("outcome") in ("kill", "wipe", "reset")]
@@ -306,7 +306,7 @@ def extreme(teller: Teller) -> Reply:
 
 
 def badness(row: Row) -> tuple[bool, float, float, float]:
-    """Return how badly a pull went, to sort by: its end, deaths, boss health, activity."""
+    """Sort key for how badly a pull went: outcome, deaths, boss health, activity."""
     health = value_of(row, "boss_hp_percent")
     return (
         row.get("outcome") != "kill",
@@ -317,7 +317,7 @@ def badness(row: Row) -> tuple[bool, float, float, float]:
 
 
 def summary(teller: Teller) -> Reply:
-    """Tell a night in a few lines: the pulls, who died, the slowest and fastest kill."""
+    """Summarise a night: the pulls, deaths, the slowest and fastest kill."""
     pulls_ = teller.pulls
     lines = [_counted(teller, teller.night.title, pulls_)]
     won = [pull for pull in pulls_ if pull.kill]

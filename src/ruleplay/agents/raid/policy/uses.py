@@ -1,4 +1,4 @@
-"""Who did what at which time: first actions, casts, uptimes, gear, who was there."""
+"""Describes who did what when: first actions, casts, uptimes, gear, attendance."""
 
 from __future__ import annotations
 
@@ -24,23 +24,23 @@ from ruleplay.agents.raid.policy.teller import (
 from ruleplay.agents.raid.view.tables import value_of
 
 STRAY = 2
-"""Swings of a boss that make nobody a tank."""
+"""Number of boss swings up to which a player does not count as a tank."""
 MANY = 2
-"""Roles of one player from which on it is told where each was played."""
+"""Number of roles of one player from which the pulls of each are listed."""
 LASTS = 50.0
-"""Percent of a pull from which on a buff is one that was meant to last."""
+"""Percent of a pull from which a buff counts as a lasting one."""
 OVERLAP = 10.0
-"""Seconds between two cooldowns that overlap."""
+"""Seconds between two cooldowns that count as overlapping."""
 PEAKS, STEP, BEFORE = 3, 5.0, 8.0
-"""Steps of a pull with most damage that are told; their seconds, and those a use may precede."""
+"""Number of damage peaks listed; their length in seconds; seconds that a use may precede one."""
 FEW = 6
-"""Uses over several pulls that are told one by one."""
+"""Number of uses over several pulls that are listed individually."""
 NEAR = 600
-"""Seconds that the debuff of Bloodlust lasts."""
+"""Duration in seconds of the debuff that blocks another Bloodlust."""
 
 
 def opening(teller: Teller) -> Reply:
-    """Tell the first actions of a pull."""
+    """Describe the first actions of a pull."""
     if not teller.rows:
         return Reply(teller.none("casts"))
     firsts = {row.get("fight"): row for row in reversed(teller.rows)}
@@ -64,7 +64,7 @@ def opening(teller: Teller) -> Reply:
 
 
 def _openings(teller: Teller, rows: Sequence[Row]) -> Reply:
-    """Tell who acted first in each of several pulls."""
+    """Describe who acted first on each of several pulls."""
     counts = Counter(teller.short(row["name"]) for row in rows)
     told = [
         f"{pull.name if (pull := teller.pull(row.get('fight'))) else row.get('boss')}:"
@@ -82,7 +82,7 @@ def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def tanked(teller: Teller) -> Reply:
-    """Tell whom the boss's swings went at, those that did not hit among them."""
+    """Describe whom the boss swung at, misses included."""
     names = {row["name"] for row in teller.sheet.rows if _swings(row) > STRAY}
     asked = [name for name in teller.players if name not in names]
     told = ", ".join(
@@ -111,7 +111,7 @@ def _swings(row: Row) -> float:
 
 
 def _taunts(teller: Teller) -> Iterator[str]:
-    """Yield who taunted when, where that was looked up."""
+    """Yield who taunted when, if that was looked up."""
     for sheet in teller.sheets[1:2]:
         rows = [row for row in sheet.rows if row.get("name") in teller.plan.people]
         told = (
@@ -123,7 +123,7 @@ def _taunts(teller: Teller) -> Iterator[str]:
 
 
 def present(teller: Teller) -> Reply:
-    """Tell who was there, what somebody plays, or who left between pulls or logs."""
+    """Describe who was present, what somebody plays, or who left between pulls or logs."""
     if teller.players:
         left = teller.plan.question.left_out
         rows = [row for row in teller.rows if row.get("name") in teller.players]
@@ -161,7 +161,7 @@ def present(teller: Teller) -> Reply:
 
 
 def _instead(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
-    """Yield on which pulls the one who is asked about was not, and who was there only then."""
+    """Yield the pulls that a player missed, and who was present only then."""
     every = {pull.fight for pull in teller.pulls}
     missed = every - {*_fights(rows[0])} if len(rows) == 1 else set()
     if missed and len(teller.sheets) == 1:
@@ -173,7 +173,7 @@ def _instead(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _changes(teller: Teller, groups: Sequence[tuple[str, set[str]]]) -> Iterator[str]:
-    """Yield how many were there at a time and who was not there throughout, where that differs."""
+    """Yield changes of attendance: group sizes, and who was not there throughout."""
     sizes = [len(names) for _, names in groups]
     part = [row for row in teller.rows if value_of(row, "pulls") < len(groups)]
     if part and len(teller.sheets) == 1:
@@ -183,7 +183,7 @@ def _changes(teller: Teller, groups: Sequence[tuple[str, set[str]]]) -> Iterator
 
 
 def _roles(teller: Teller, row: Row) -> str:
-    """Return which roles somebody had, with the bosses where they were several."""
+    """List somebody's roles, with the bosses if there were several roles."""
     had: dict[str, list[str]] = {}
     played = row.get("roles")
     for fight, role in zip(_fights(row), played if isinstance(played, list) else (), strict=False):
@@ -198,7 +198,7 @@ def _roles(teller: Teller, row: Row) -> str:
 
 
 def _groups(teller: Teller) -> list[tuple[str, set[str]]]:
-    """Return who was there by log in order of time, or by pull where there is one log."""
+    """Group attendance by log in chronological order, or by pull if there is only one log."""
     if len(teller.sheets) > 1:
         found = []
         for sheet in teller.sheets:
@@ -222,7 +222,7 @@ def _fights(row: Row) -> list[int]:
 
 
 def gear(teller: Teller) -> Reply:
-    """Tell item levels: of one, or the highest or lowest."""
+    """Describe item levels: one player's, or the highest or lowest."""
     rows = teller.rows
     if not rows:
         return Reply(teller.say("no_gear"))
@@ -259,7 +259,7 @@ def gear(teller: Teller) -> Reply:
 
 
 def uptime(teller: Teller) -> Reply:
-    """Tell how long an aura was up, on whom and by whom."""
+    """Describe how long an aura was up, on whom and by whom."""
     named = ", ".join(teller.plan.question.abilities)
     rows = [row for row in teller.rows if not teller.players or _mine(teller, row)]
     if not rows:
@@ -275,7 +275,7 @@ def uptime(teller: Teller) -> Reply:
 
 
 def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
-    """Return one aura's uptime: on bosses where it was on one, else on whoever had it."""
+    """Describe one aura's uptime: on bosses if it was on any, else on whoever had it."""
     if ability in spell_names()["holds"]:
         told = [_held(teller, row) for row in rows if row["name"] in teller.plan.people]
         listed = teller.tongue.listed(told, 8) or "–"
@@ -301,7 +301,7 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
 
 
 def _held(teller: Teller, row: Row) -> str:
-    """Return for how long somebody was held, and from when."""
+    """Describe how long somebody was crowd-controlled, and from when."""
     time = teller.tongue.time(value_of(row, "uptime_seconds"))
     at = teller.tongue.time(value_of(row, "at"))
     return teller.say("held_on", name=teller.short(row["name"]), time=time, at=at)
@@ -314,7 +314,7 @@ def _mine(teller: Teller, row: Row) -> bool:
 
 
 def casts_told(teller: Teller) -> Reply:
-    """Tell when abilities were used, by whom and where; of one player without an ability, what."""
+    """Describe when abilities were used, by whom and where; else one player's casts."""
     named = ", ".join(teller.plan.question.abilities) or teller.tongue.either(
         teller.plan.wanted[:2]
     )
@@ -331,7 +331,7 @@ def casts_told(teller: Teller) -> Reply:
     whom = teller.shape in ("who", "most", "least") and not _of_people(teller, inside)
     whom = whom or not inside
     if whom and any(row.get("hits") for sheet in teller.others for row in sheet.rows):
-        # Nobody used it because it is an enemy's: who is asked about are those it hit.
+        # Nobody used it, because it is an enemy's ability: answer about those it hit.
         return tally(teller.turned("taken"))
     borne = [one for one in teller.others if one.returned.args.get("measure") == "uptime"]
     if not inside and any(sheet.rows for sheet in borne):
@@ -357,7 +357,7 @@ def casts_told(teller: Teller) -> Reply:
 
 
 def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
-    """Return how often, when and by whom abilities were used; of many uses, how often by whom."""
+    """Describe how often, when and by whom abilities were used; of many uses, counts by player."""
     told = [_cast(teller, row) for row in rows]
     many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
     if len(rows) > (FEW if len(teller.pulls) > 1 else 14):
@@ -385,7 +385,7 @@ def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
 
 
 def _outside(teller: Teller) -> str:
-    """Return what was used outside all pulls, where that was looked up."""
+    """Describe uses outside all pulls, if that was looked up."""
     rows = [row for row in teller.rows if row.get("before_pull")]
     rows = [r for r in rows if not teller.players or {r["name"], r["target"]} & {*teller.players}]
     rows = _of_people(teller, rows)
@@ -397,7 +397,7 @@ def _outside(teller: Teller) -> str:
 
 
 def _givers(teller: Teller, rows: Sequence[Row]) -> str:
-    """Return how often who used something, and on whom where it was given."""
+    """Count uses by player, with the target if used on others."""
     counts = Counter(
         f"{teller.short(row['name'])}{_given(teller, row)}" for row in rows
     ).most_common()
@@ -405,7 +405,7 @@ def _givers(teller: Teller, rows: Sequence[Row]) -> str:
 
 
 def _are_given(teller: Teller, rows: Sequence[Row]) -> bool:
-    """Whether something was used on others, so that the first thing to tell is on whom."""
+    """Whether something was used on others, so that the target matters most."""
     return any(_given(teller, row) for row in rows)
 
 
@@ -416,7 +416,7 @@ def _given(teller: Teller, row: Row) -> str:
 
 
 def _peaks(teller: Teller, uses: Sequence[Row]) -> Iterator[str]:
-    """Yield when a pull's players took most damage, and the cooldowns used about then."""
+    """Yield the peaks of damage taken on a pull, with the cooldowns used around them."""
     steps = [row for sheet in of_tool(teller, "get_damage_timeline") for row in sheet.rows]
     most = sorted(steps, key=lambda row: -value_of(row, "damage_taken"))[:PEAKS]
     told = []
@@ -476,7 +476,7 @@ def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
 
 
 def effects(teller: Teller) -> Reply:
-    """Tell how much each of some abilities healed and did."""
+    """Describe how much healing and damage each of some abilities did."""
     told = []
     for column, measure in (("healing", "healing"), ("total_damage", "damage")):
         for row in (row for row in teller.rows if value_of(row, column)):
@@ -489,13 +489,13 @@ def effects(teller: Teller) -> Reply:
             by = f" ({teller.short(row['sources'])})" if row.get("sources") else ""
             told.append(f"{row['name']}{by}: {what} {value} ({', '.join(extra)})")
     if not told:
-        # What neither heals nor hits may be used all the same.
+        # Something that neither heals nor hits may still have been used.
         return casts_told(teller.turned("casts"))
     return Reply(teller.say("each", where=teller.where, list="; ".join(told)))
 
 
 def nature(teller: Teller) -> Reply:
-    """Tell what a log shows of an ability: whose it is, whom it hit, how long it was on whom."""
+    """Describe what a log shows about an ability: its caster, targets and durations."""
     rows = [row for row in teller.rows if row.get("hits")]
     casters = dict.fromkeys(str(row["name"]) for row in teller.rows if row.get("casts"))
     casters |= dict.fromkeys(str(row.get("sources")) for row in rows)
@@ -514,13 +514,13 @@ def nature(teller: Teller) -> Reply:
 
 
 def _own_first(row: Row) -> tuple[bool, bool, float]:
-    """Order buffs: those that lasted, the player's own first among them."""
+    """Sort key for buffs: lasting ones first, among them the player's own."""
     up = value_of(row, "uptime_percent")
     return up < LASTS, row.get("casters") != [row["player"]], -up
 
 
 def buffs(teller: Teller) -> Reply:
-    """Tell the buffs on somebody, those from before the pull too, and what most others had."""
+    """Describe a player's buffs, those from before the pull too, and the usual ones missing."""
     name = teller.players[0]
     mine = {str(row["buff"]): row for row in teller.rows if row.get("player") == name}
     others: dict[str, set[str]] = {}
@@ -541,7 +541,7 @@ def buffs(teller: Teller) -> Reply:
 
 
 def _earlier(teller: Teller) -> Iterator[str]:
-    """Yield the use before the pulls that are meant, where its debuff may have been left."""
+    """Yield the use before the pulls in question, whose debuff may still have been active."""
     first = teller.pulls[0] if teller.pulls else None
     if first is None or teller.plan.measure_asked != "lust":
         return
@@ -563,7 +563,7 @@ def _earlier(teller: Teller) -> Iterator[str]:
 
 
 def consumed(teller: Teller) -> Reply:
-    """Tell who drank or ate what, and of whom nothing is seen."""
+    """Describe who consumed what, and for whom nothing was seen."""
     there = [sheet for sheet in teller.sheets if sheet.arg("measure") == "present"]
     names = tuple(str(row["name"]) for sheet in there for row in sheet.rows) or teller.plan.people
     sheets = [sheet for sheet in teller.sheets if sheet not in there]
@@ -596,7 +596,7 @@ def consumed(teller: Teller) -> Reply:
         return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=listed))
     given = {"n": len(seen), "all": len(everyone), "what": asked, "list": listed, "none": missed}
     told = teller.say("consumed", **given)
-    # Of a whole raid neither yes nor no is the answer where some did.
+    # For a whole raid where some did, the answer is neither yes nor no.
     single = len(teller.players) == 1 or not none
     return Reply(teller.answered(told, True) if single else told)
 

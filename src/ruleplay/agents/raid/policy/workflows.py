@@ -1,4 +1,4 @@
-"""Which tools answer which topic, and where each looks when nothing is said."""
+"""Maps topics to the tools that answer them, and to the pull that each looks at by default."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Workflow:
-    """The tools of a topic, in the order in which their results are told; `look` is its pull."""
+    """The tools of a topic in display order; `look` is its default pull."""
 
     tools: tuple[str, ...]
     look: str
@@ -20,6 +20,6 @@ WORKFLOWS = {
     topic: Workflow(tuple(told["tools"].split()), told["look"])
     for topic, told in tomllib.loads(_TOLD).items()
 }
-"""What is answered by tools of its own, beside the general answer."""
+"""Topics answered by tools of their own, instead of the general answer."""
 NIGHTLY = {"wipe": "get_wipe_causes"}
-"""The tool that tells a topic of several pulls at once."""
+"""Topic -> the tool that covers several pulls at once."""

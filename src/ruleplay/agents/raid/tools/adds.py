@@ -1,4 +1,4 @@
-"""When the adds of a pull appeared and died."""
+"""The adds of a pull: when they appeared and died."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GROUP BY target
 
 
 def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
-    """Return the adds of a pull in order of appearance, with when each died."""
+    """List the adds of a pull in order of appearance, with the time of each death."""
     book, pull, _ = open_pull(reports, args)
     npcs = [one.npc_id for one in tables.creatures().values() if one.role == "boss"]
     found = book.ask(ADDS, pull.scope | {"npcs": npcs})

@@ -1,4 +1,4 @@
-"""How long auras were up: from their lines, what the pull began with, and what ended them."""
+"""Computes aura uptimes from aura lines and from the auras present at the pull's start."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ORDER BY e.line
 
 @dataclass
 class Stretch:
-    """A stretch of time for which one caster's aura was on one target."""
+    """A period during which one caster's aura was on one target."""
 
     spell_id: int
     spell: str
@@ -55,7 +55,7 @@ class Stretch:
 
     @property
     def seconds(self) -> float:
-        """How long it was."""
+        """Its duration."""
         return max(self.end_ms - self.start_ms, 0) / 1000
 
 
@@ -68,9 +68,9 @@ def read_stretches(
     targets: Sequence[int] = (),
     on_players: bool = False,
 ) -> list[Stretch]:
-    """Return the stretches of auras in a pull, in order of their start.
+    """Collect the periods of auras in a pull, ordered by start.
 
-    `spells` and `targets` narrow them when given; `kind` is BUFF, DEBUFF or "" for both.
+    `spells` and `targets` filter if given; `kind` is BUFF, DEBUFF or "" for both.
     """
     scope = pull.scope | {
         "type": kind,
@@ -100,7 +100,7 @@ def read_stretches(
 
 
 def union_seconds(stretches: Iterable[Stretch]) -> float:
-    """Return the seconds covered by any of the stretches."""
+    """Compute the seconds covered by at least one of the periods; overlaps count once."""
     covered, until = 0, None
     for one in sorted(stretches, key=lambda one: one.start_ms):
         start = one.start_ms if until is None else max(one.start_ms, until)
@@ -129,11 +129,11 @@ GROUP BY target, spell_id
 HAVING arg_max(e.event, ms) <> 'SPELL_AURA_REMOVED' AND max(ms) > $start_ms - $lasting
 """
 LASTING = 3_600_000
-"""Milliseconds that no buff outlasts."""
+"""Maximum duration of a buff in milliseconds."""
 
 
 def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the uptime of each buff on each player."""
+    """Compute the uptime of each buff on each player."""
     book, pull, player = open_pull(reports, args)
     targets = [player] if player else []
     grouped: dict[tuple[str, int], list[Stretch]] = {}
@@ -163,7 +163,7 @@ def _buff(pull: PullRow, group: list[Stretch]) -> Row:
 
 
 def share(seconds: float, pull: PullRow) -> float:
-    """Return seconds in percent of the pull."""
+    """Express seconds as a percentage of the pull."""
     whole = max((pull.end_ms - pull.start_ms) / 1000, 0.001)
     return round(min(100 * seconds / whole, 100.0), 1)
 
@@ -177,10 +177,10 @@ FROM_PULL = (
 def lasting(
     book: Book, pull: PullRow, seen: Container[tuple[str, int]], player: int = 0
 ) -> list[Stretch]:
-    """Return the buffs that players had all through a pull, of which it has no line.
+    """Find buffs that players had throughout a pull, which therefore has no line of them.
 
-    `seen` are those that it has lines of, by player and spell. A stretch's line is the one that
-    put it on; COMBATANT_INFO lists some of which the log has none.
+    `seen` are the (player, spell) pairs that do have lines. A period's line is the one that applied
+    the buff; for some listed by COMBATANT_INFO, the log has none.
     """
     there = {one.id: one.name for one in book.taking_part(pull)}
     listed = book.ask(AT_PULL, pull.scope | {"player": player})
@@ -204,7 +204,7 @@ WHERE {IN_PULL} AND e.aura_type = 'DEBUFF' AND a.kind <> 'player'
 
 
 def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
-    """Return the uptime of each debuff on the boss, or on a named target."""
+    """Compute the uptime of each debuff on the boss, or on a named target."""
     book, pull, player = open_pull(reports, args)
     targets = _targets(book, pull, args.target_name)
     caster = book.players[player].name if player else ""
@@ -236,7 +236,7 @@ def get_debuff_uptimes(reports: Reports, args: DebuffUptimes) -> ToolOutcome:
 
 
 def _never_up(book: Book, pull: PullRow, rows: list[Row]) -> list[str]:
-    """Return the raid's debuffs that a class of the pull could have put up, and nobody did."""
+    """List raid debuffs that a class present could have applied, but nobody did."""
     there = {player.class_ for player in book.taking_part(pull)}
     seen = {str(row["debuff"]) for row in rows}
     wanted = [one for one in tables.raid_auras().values() if one.kind == "debuff"]
@@ -245,12 +245,12 @@ def _never_up(book: Book, pull: PullRow, rows: list[Row]) -> list[str]:
 
 
 def _longest(row: Row) -> tuple[float, int]:
-    """Put what was up for longest first, whatever order the lines have."""
+    """Sort key: longest uptime first, independent of the order of lines."""
     return -number(row["uptime_seconds"]), int(number(row["spell_id"]))
 
 
 def _order(pull: PullRow, row: Row) -> tuple[bool, str]:
-    """Put the boss that the encounter is named after first."""
+    """Sort key: the boss that the encounter is named after first."""
     return str(row["target"]) not in pull.name, str(row["target"])
 
 

@@ -1,4 +1,4 @@
-"""When a raid used Bloodlust or Heroism, and how far its boss was by then."""
+"""The use of Bloodlust or Heroism, with the boss's health at the time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.pulls import PullRow
 
 LUST_WINDOW_MS = 3000
-"""Buffs of one Bloodlust are applied within this time of its cast."""
+"""Milliseconds after the cast within which its buffs are applied."""
 
 LUST = f"""
 SELECT e.line, e.ms, e.spell_id, e.spell, s.name FROM events e JOIN actors s ON s.id = e.source
@@ -32,9 +32,9 @@ GROUP BY info
 
 
 def boss_health(book: Book, pull: PullRow, line: int) -> tuple[float | None, list[int]]:
-    """Return the health in percent of the healthiest boss, as last logged up to a line, and where.
+    """Find the health in percent of the healthiest boss as of a line, and the lines that show it.
 
-    The lines are the last ones that tell the health of each boss.
+    These are the last lines up to there that state each boss's health.
     """
     found = book.ask(BOSS_HP, pull.scope | {"until": line})
     told = [row[0] for row in found if row[0] is not None]
@@ -42,7 +42,7 @@ def boss_health(book: Book, pull: PullRow, line: int) -> tuple[float | None, lis
 
 
 def get_bloodlust_timing(reports: Reports, args: OfAnyPulls) -> ToolOutcome:
-    """Return each Bloodlust or Heroism of a pull, of some, or of the whole report."""
+    """List each Bloodlust or Heroism of one pull, several, or the whole report."""
     book = open_book(reports, args.report_code)
     one = book.pull(args.fight_id) if args.fight_id else None
     pulls = [one] if one else book.some(args.fights)
@@ -60,7 +60,7 @@ def get_bloodlust_timing(reports: Reports, args: OfAnyPulls) -> ToolOutcome:
 
 
 def bloodlust(book: Book, pull: PullRow) -> tuple[list[Row], list[int]]:
-    """Return when Bloodlust or Heroism was cast in a pull, and the lines that tell it."""
+    """Find the casts of Bloodlust or Heroism in a pull, and the lines that show them."""
     rows: list[Row] = []
     lines: list[int] = []
     for line, ms, spell_id, spell, name in book.ask(

@@ -1,4 +1,4 @@
-"""One report opened for one tool call: asks DuckDB, and remembers what was asked."""
+"""A report opened for one tool call: runs queries and records them for the outcome."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Parameters = Mapping[str, object]
 
 LISTED = "2."
-"""How versions of the client begin whose consumables and cooldowns are in the tables."""
+"""Client versions whose consumables and cooldowns the tables cover begin with this."""
 NO_LIST = "No list of {} of this log's expansion is at hand: what was lacking is not judged."
 FROM_BLOWS = frozenset(
     (
@@ -34,19 +34,19 @@ FROM_BLOWS = frozenset(
         *("window_seconds", "efficiency_percent", "score", "potions", "lowest_health_percent"),
     )
 )
-"""Columns that rest on casts, damage or healing."""
+"""Columns computed from casts, damage or healing."""
 DAMAGE = "('" + "', '".join(DAMAGE_EVENTS) + "')"
 HEALS = "('" + "', '".join(HEAL_EVENTS) + "')"
 HARM = DAMAGE[:-1] + ", 'ENVIRONMENTAL_DAMAGE')"
 DIED = "(event = 'UNIT_DIED' AND counts)"
-"""A death: who feigns death, or falls unconscious, is logged with the same event."""
+"""A real death: Feign Death and falling unconscious are logged with the same event."""
 IN_PULL = "line BETWEEN $first AND $last AND fight = $fight"
-"""Keeps a scan within a pull: `line` lets DuckDB skip the rest of the file."""
+"""Restricts a scan to a pull; `line` lets DuckDB skip most of the file."""
 IN_PULLS = (
     "line BETWEEN $first AND $last AND fight BETWEEN $low AND $high"
     " AND list_contains($fights, fight)"
 )
-"""Keeps a scan within several pulls; `span` has its parameters."""
+"""Restricts a scan to several pulls; `span` provides the parameters."""
 ACTING = f"""
 SELECT DISTINCT e.fight, e.source FROM events e JOIN actors a ON a.id = e.source
 WHERE {IN_PULLS} AND a.kind = 'player' AND NOT starts_with(e.event, 'SPELL_AURA')
@@ -64,7 +64,7 @@ SELECT coalesce(list(DISTINCT spell_id) FILTER (event = 'SPELL_CAST_START'), [])
 FROM events WHERE event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS', 'SPELL_EMPOWER_START',
     'PARTY_KILL', 'SPELL_INTERRUPT') OR event IN {BLOWS}
 """
-"""What this log's client writes: spells that only show as begun, empowered ones, killing blows."""
+"""What this client logs: spells logged only when begun, empowered spells, killing blows."""
 KNOWN_BY = """
 SELECT unnest([class_evidence, spec_evidence]) FROM actors
 WHERE kind = 'player' AND list_contains($names, name)
@@ -83,7 +83,7 @@ class Player:
 
     @property
     def told(self) -> Row:
-        """Who it is, as rows tell it."""
+        """The player's columns in result rows."""
         return {
             "player": self.name,
             "class": self.class_,
@@ -94,7 +94,7 @@ class Player:
 
 @dataclass
 class Book:
-    """A report's tables. Values reach SQL as parameters only; the text of a query is constant."""
+    """A report's tables. Values reach SQL only as parameters; query texts are constant."""
 
     report: Report
     asked: list[str] = field(default_factory=list)
@@ -109,11 +109,11 @@ class Book:
         return self.report.code
 
     def ask(self, sql: str, given: Parameters | None = None) -> list[tuple[Any, ...]]:
-        """Return a query's rows."""
+        """Run a query and return its rows."""
         return self._run(sql, given or {})[1]
 
     def rows(self, sql: str, given: Parameters | None = None) -> list[Row]:
-        """Return a query's rows by column name."""
+        """Run a query and return its rows as dictionaries by column name."""
         names, found = self._run(sql, given or {})
         return [dict(zip(names, row, strict=True)) for row in found]
 
@@ -130,9 +130,9 @@ class Book:
         return names, found
 
     def has_lists(self, pull: PullRow) -> bool:
-        """Whether the lists of consumables and cooldowns are those of this log's client.
+        """Whether the tables of consumables and cooldowns apply to this log's client.
 
-        They are of Burning Crusade; of another expansion's spells they would miss nearly all.
+        They cover Burning Crusade; for other expansions, nearly everything would count as missing.
         """
         build = self.report.manifest.build
         if build:
@@ -146,7 +146,7 @@ class Book:
 
     @property
     def habits(self) -> Parameters:
-        """What the log's client writes, as parameters of queries."""
+        """What the log's client writes, as query parameters."""
         if self._habits is None:
             begun, done, empowered, kills, blows = self.report.query(HABITS)[1][0]
             self._habits = {
@@ -159,7 +159,7 @@ class Book:
 
     @property
     def logs_blows(self) -> bool:
-        """Whether the log holds casts, damage or healing; some hold pulls and deaths alone."""
+        """Whether the log has casts, damage or healing; some have pulls and deaths only."""
         return bool(self.habits["logs_blows"])
 
     @property
@@ -181,29 +181,29 @@ class Book:
         return self._players
 
     def pull(self, wanted: str) -> PullRow:
-        """Return the pull that was meant; NotFound tells which there are."""
+        """Find the pull meant by a text; NotFound lists the existing ones."""
         return find_pull(self.pulls, wanted, self.code)
 
     def some(self, wanted: str) -> list[PullRow]:
-        """Return the pulls that were meant, all where none is named (NotFound)."""
+        """Find the pulls meant by a text, all if it names none; raises NotFound."""
         return find_pulls(self.pulls, wanted, self.code)
 
     def player(self, wanted: str, among: Iterable[int] | None = None) -> Player:
-        """Return the player that was meant; NotFound offers the nearest names."""
+        """Find the player meant by a text; NotFound suggests the nearest names."""
         ids = self.players if among is None else [i for i in among if i in self.players]
         by_name = {self.players[i].name: self.players[i] for i in ids}
         return by_name[find_name(wanted, by_name, "player")]
 
     def taking_part(self, pull: PullRow) -> tuple[Player, ...]:
-        """Return the players of a pull as what they were in it; see `prepare`."""
+        """List the players of a pull with their class, spec and role in it; see `prepare`."""
         if pull.fight not in self._parts:
             self.prepare([pull])
         return self._parts[pull.fight]
 
     def prepare(self, pulls: Sequence[PullRow]) -> None:
-        """Look up who took part in these pulls, if that is not known: all at once costs little.
+        """Look up who took part in these pulls, unless known; one query for all is cheap.
 
-        Those take part who have COMBATANT_INFO in a pull, else who act in it.
+        Participants are those with COMBATANT_INFO in a pull, or else those who act in it.
         """
         unknown = [pull for pull in pulls if pull.fight not in self._parts]
         if not unknown:
@@ -226,7 +226,7 @@ class Book:
             self._parts[pull.fight] = tuple(sorted(players, key=lambda player: player.name))
 
     def played(self, actor: int, pull: PullRow | None) -> Player:
-        """Return a player as what it was in a pull; outside of pulls, as over the night."""
+        """Get a player with the role of a pull; outside of pulls, that of the night."""
         there = self.taking_part(pull) if pull else ()
         return next((one for one in there if one.id == actor), self.players[actor])
 
@@ -258,7 +258,7 @@ class Book:
         return spread(row[0] for row in self.ask(KNOWN_BY, {"names": names}) if row[0])
 
     def clock(self, ms: float) -> str:
-        """Return the wall clock HH:MM:SS of a time in the report."""
+        """Format a time of the report as wall clock HH:MM:SS."""
         seconds = int(self.report.start_clock_ms + ms) % 86_400_000 // 1000
         return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
@@ -271,9 +271,9 @@ class Book:
         elsewhere: Mapping[str, Iterable[tuple[int, int]]] | None = None,
         notes: Sequence[str] = (),
     ) -> ToolOutcome:
-        """Return an outcome; without `lines` it rests on the pull's, or on the whole report.
+        """Build an outcome; without `lines`, it cites the pull's lines, or the whole report's.
 
-        `elsewhere` are lines of other reports by their code.
+        `elsewhere` are lines of other reports by code.
         """
         if lines is None:
             lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
@@ -297,7 +297,7 @@ class Book:
 
 
 def _without_blows(row: Row) -> Row:
-    """Return a row without the numbers that nothing in its log tells."""
+    """Blank the numbers of a row that its log cannot support."""
     return {name: None if name in FROM_BLOWS else value for name, value in row.items()}
 
 
@@ -306,7 +306,7 @@ def _numbers(found: object) -> list[int]:
 
 
 def _excerpt(given: Parameters) -> Excerpt | None:
-    """Return the one pull that IN_PULL or IN_PULLS keeps a query within, if it is one."""
+    """Find the single pull that a query is restricted to, if there is one."""
     fights = given.get("fights", (given.get("fight"),))
     match fights, given.get("first"), given.get("last"):
         case [int(fight)], int(first), int(last):
@@ -315,15 +315,15 @@ def _excerpt(given: Parameters) -> Excerpt | None:
 
 
 def shown(sql: str, given: Parameters) -> str:
-    """Return a query as a reader sees it: its text, then the values of its parameters."""
+    """Format a query for display: its text, followed by its parameter values."""
     values = ", ".join(f"${name} = {value!r}" for name, value in given.items())
     return " ".join(sql.split()) + (f"  -- {values[:400]}" if values else "")
 
 
 def merge(lines: Iterable[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...], str]:
-    """Return ranges in order, joined where they touch, and a note where too many are left.
+    """Merge ranges that touch or overlap; also returns a note if too many remain.
 
-    Too many are bounded by closing the smallest gaps, so that no line of the result is lost.
+    In that case the smallest gaps are closed, so that no line of the result is lost.
     """
     joined: list[tuple[int, int]] = []
     for first, last in sorted(lines):
@@ -346,7 +346,7 @@ def merge(lines: Iterable[tuple[int, int]]) -> tuple[tuple[tuple[int, int], ...]
 
 
 def span(pulls: Sequence[PullRow]) -> dict[str, object]:
-    """Return the parameters that keep a query within several pulls, of which there is one."""
+    """Build the parameters that restrict a query to several pulls (at least one)."""
     fights = [pull.fight for pull in pulls]
     return {
         "first": min(pull.first for pull in pulls),
@@ -358,5 +358,5 @@ def span(pulls: Sequence[PullRow]) -> dict[str, object]:
 
 
 def spread(lines: Iterable[int]) -> list[tuple[int, int]]:
-    """Return single lines as ranges."""
+    """Convert single lines to ranges."""
     return [(line, line) for line in lines]

@@ -1,4 +1,4 @@
-"""What players were in a pull: class, spec and role, from what they did in it."""
+"""Determines players' class, spec and role per pull, from what they did in it."""
 
 from __future__ import annotations
 
@@ -39,16 +39,17 @@ TALENTS = """
 SELECT fight, actor, line, talents, spec_id FROM combatants WHERE list_contains($fights, fight)
 """
 TANKED_SHARE = 0.2
-"""Share of the enemies' swings at players from which on a player who does not heal is a tank."""
+"""Minimum share of enemy swings at players that makes a non-healer a tank."""
 TANKED_LEAST = 8
-"""Swings, so that a pull of a few seconds makes nobody a tank."""
+"""Minimum number of swings, so that a pull of a few seconds has no tanks by accident."""
 
 
 def read_callings(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int], Calling]:
-    """Return what players were in the pulls of a scope, by pull and actor.
+    """Determine what players were on the pulls of a scope, by (pull, actor).
 
-    Retail's COMBATANT_INFO names the spec, and with it the role. Elsewhere talents or spells tell
-    the spec; who heals more than it harms is a healer, who is swung at by the enemies a tank.
+    Retail's COMBATANT_INFO states the spec, and thereby the role. Elsewhere talents or spells
+    determine the spec; who heals more than it damages is a healer, and whom enemies swing at is a
+    tank.
     """
     signs, known = _signs(ask, scope), {}
     for fight, actor, line, talents, spec in ask(TALENTS, scope):
@@ -82,7 +83,7 @@ def _signs(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int], Signs
 
 
 def _as_played(calling: Calling, *, heals: bool, tanked: bool) -> Calling:
-    """Return a calling with the role that was played; an off-tank is one by its spells."""
+    """Adjust a calling to the role actually played; an off-tank is recognised by its spells."""
     tank = tanked or calling.role == "tank"
     role = "healer" if heals else "tank" if tank else "damage"
     return Calling(calling.class_, calling.spec, role, calling.class_line, calling.spec_line)

@@ -1,4 +1,4 @@
-"""How players cast: cooldowns used and unused, cancelled casts, damage over time."""
+"""Casting: used and unused cooldowns, cancelled casts, damage over time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id) GROUP BY
 
 
 def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return each player's cooldowns with the uses and the possible uses in the pull."""
+    """Compare each player's cooldown uses with the possible number of uses in the pull."""
     book, pull, who = open_pull(reports, args)
     rows, lines = cooldown_rows(book, pull, who)
     if not book.has_lists(pull):
@@ -42,7 +42,7 @@ def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcom
 
 
 def cooldown_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
-    """Return the cooldowns of everyone (or of one player) in a pull, and the lines of their use."""
+    """List everyone's (or one player's) cooldowns in a pull, and the lines of their uses."""
     known = tables.cooldowns() if book.has_lists(pull) else {}
     scope = pull.scope | {"spells": sorted(known)}
     uses = {(row[0], row[1]): (row[2], row[3]) for row in book.ask(USES, scope)}
@@ -106,7 +106,7 @@ GROUP BY a.name, e.spell
 
 
 def get_cancelled_casts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the casts that were started and not finished, by player and spell."""
+    """List casts that were started but not finished, by player and spell."""
     book, pull, player = open_pull(reports, args)
     rows: list[Row] = []
     for row in book.rows(STARTED, pull.scope | {"player": player}):
@@ -141,7 +141,7 @@ GROUP BY e.source, e.target, e.spell_id
 
 
 def get_dot_management(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the uptime of each player's damage over time on each target."""
+    """Compute the uptime of each player's damage over time on each target."""
     book, pull, player = open_pull(reports, args)
     rows = dot_rows(book, pull, player)
     notes = (
@@ -153,7 +153,7 @@ def get_dot_management(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def dot_rows(book: Book, pull: PullRow, player: int = 0) -> list[Row]:
-    """Return damage over time by player, target and spell; the bosses first."""
+    """List damage over time by player, target and spell, bosses first."""
     ticks = book.ask(TICKS, pull.scope | {"player": player})
     spells = sorted({row[2] for row in ticks})
     stretches = read_stretches(book, pull, spells, kind="DEBUFF") if spells else []

@@ -1,4 +1,4 @@
-"""Reads cells of rows as the numbers that they are."""
+"""Converts the cells of rows to numbers and texts."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from ruleplay.agents.raid.domain.tool_result import Cell
 
 
 def number(cell: Cell) -> float:
-    """Return a cell as a number, 0 for what is none."""
+    """Convert a cell to a float; 0 if it is no number."""
     return float(cell) if isinstance(cell, int | float) else 0.0
 
 
 def whole(cell: Cell) -> int:
-    """Return a cell as a whole number, 0 for what is none."""
+    """Convert a cell to an integer; 0 if it is no number."""
     return int(cell) if isinstance(cell, int | float) else 0
 
 
 def texts(cell: Cell) -> list[str]:
-    """Return a list cell as texts, empty for what is none."""
+    """Convert a list cell to texts; empty if it is no list."""
     return [str(one) for one in cell] if isinstance(cell, list) else []

@@ -1,4 +1,4 @@
-"""Nights, players and specs side by side."""
+"""Compares nights, players and specs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ruleplay.errors import NotFound
 
 
 def compare_two_raids(reports: Reports, args: TwoReports) -> ToolOutcome:
-    """Return two reports boss by boss, then as a whole; `a` is the earlier one."""
+    """Compare two reports boss by boss, then as a whole; `a` is the earlier one."""
     first, second = open_two(reports, args.report_a, args.report_b)
     sides = {"a": _sides(first), "b": _sides(second)}
     names = dict.fromkeys([*sides["a"], *sides["b"]])
@@ -77,7 +77,7 @@ def _side(rows: list[Row]) -> Row:
 
 
 def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
-    """Return two players' sums in a pull, then their abilities."""
+    """Compare two players' totals in a pull, then their abilities."""
     book, pull, _ = open_pull(reports, args)
     there = [player.id for player in book.taking_part(pull)]
     pair = [book.player(args.player_a, there), book.player(args.player_b, there)]
@@ -127,7 +127,7 @@ def _crits(abilities: list[Row]) -> float:
 def _kills(
     reports: Reports, boss: str
 ) -> tuple[list[Row], list[tuple[Book, PullRow]], list[PullRow]]:
-    """Return the parses of every kill of a boss, the kills, and all its pulls."""
+    """Collect the parses of all kills of a boss, the kills, and all its pulls."""
     rows: list[Row] = []
     kills: list[tuple[Book, PullRow]] = []
     pulls: list[PullRow] = []
@@ -140,7 +140,7 @@ def _kills(
 
 
 def get_spec_leaderboard(reports: Reports, args: OfEncounter) -> ToolOutcome:
-    """Return the specs by their best damage per second in imported kills."""
+    """Rank specs by their best damage per second in imported kills."""
     parsed, kills, _ = _kills(reports, args.encounter_name)
     if not kills:
         return ToolOutcome(notes=("No kill of this boss is imported.",))
@@ -170,7 +170,7 @@ def _spec_row(key: tuple[str, str], rows: list[Row]) -> Row:
 
 
 def get_encounter_benchmarks(reports: Reports, args: OfEncounter) -> ToolOutcome:
-    """Return what kills of a boss look like in the imported reports."""
+    """Describe what kills of a boss look like in the imported reports."""
     parsed, kills, pulls = _kills(reports, args.encounter_name)
     times = [pull.seconds for _, pull in kills]
     damage = [
@@ -206,7 +206,7 @@ def _same(row: Row, book: Book, pull: PullRow) -> bool:
 
 
 def get_spec_benchmark(reports: Reports, args: OfSpec) -> ToolOutcome:
-    """Return what a spec does in imported kills of a boss."""
+    """Describe a spec's performance in imported kills of a boss."""
     parsed, kills, _ = _kills(reports, args.encounter_name)
     rows = [row for row in parsed if same_spec(row, args.class_name, args.spec_name)]
     if not rows:

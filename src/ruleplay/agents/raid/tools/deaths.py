@@ -1,4 +1,4 @@
-"""Deaths: what killed, what happened in the seconds before, burst or a gap in the heals."""
+"""Analyses deaths: the killing blow, the seconds before, and burst versus a gap in healing."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ruleplay.agents.raid.tools.library import open_book, open_pull
 from ruleplay.agents.raid.tools.pulls import PullRow
 
 WINDOW = 5.0
-"""Seconds before a death that are looked at."""
+"""Seconds before a death that are examined."""
 HEAL_GAP = 2.5
-"""Seconds without a heal from which a tank's death counts as a gap in the heals."""
+"""Seconds without healing from which a tank's death counts as a gap in healing."""
 BURST_SHARE = 0.8
-"""Share of the window's damage that, within two seconds, counts as burst."""
+"""Share of the window's damage that, taken within two seconds, counts as burst."""
 SHOWN_HITS = 8
 
 _DYING = f"""
@@ -69,7 +69,7 @@ ORDER BY 4, 3, 1
 
 @dataclass(frozen=True)
 class Blow:
-    """A hit or heal on someone who died."""
+    """A hit or heal on a player who then died."""
 
     line: int
     ms: int
@@ -81,13 +81,13 @@ class Blow:
     over: int
     absorbed: int
     health: int | None
-    """What was left after it, where its line tells of the one who was hit."""
+    """Health after it, if its line describes the player hit."""
     full: int | None
 
 
 @dataclass(frozen=True)
 class Death:
-    """A player's death: the blows of the seconds before, and the last heal that did anything."""
+    """A player's death, with the preceding blows and the last effective heal."""
 
     line: int
     ms: int
@@ -110,11 +110,11 @@ class Death:
 
     @property
     def health_percent(self) -> float | None:
-        """Health before the killing blow; None where the log does not tell.
+        """Health in percent before the killing blow; None if unknown.
 
-        What a blow took without its overkill is what was left. Without overkill, or where health is
-        logged as a percentage, it is the health after the blow or heal before it, if that line
-        has it.
+        A blow's amount minus its overkill is the health that was left. Without overkill, or if the
+        log states health as a percentage, it is the health after the preceding blow or heal, if
+        that line has it.
         """
         seen = sorted((*self.hits, *self.heals), key=lambda blow: blow.line)
         full = next((blow.full for blow in reversed(seen) if blow.full), None)
@@ -128,17 +128,17 @@ class Death:
 
     @property
     def heal_gap(self) -> float | None:
-        """Seconds since the last heal that did anything; None without one in the pull."""
+        """Seconds since the last effective heal; None if there was none in the pull."""
         return None if self.healed_ms is None else round((self.ms - self.healed_ms) / 1000, 1)
 
 
 def read_deaths(book: Book, pull: PullRow) -> list[Death]:
-    """Return the deaths of a pull in order."""
+    """List the deaths of a pull in order."""
     return deaths_of(book, [pull])[pull.fight]
 
 
 def deaths_of(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[Death]]:
-    """Return the deaths of each of these pulls in order, by pull."""
+    """List the deaths of each of these pulls in order, by pull."""
     found: dict[int, list[Death]] = {pull.fight: [] for pull in pulls}
     if not pulls:
         return found
@@ -175,7 +175,7 @@ def _death(
 
 
 def first_of(pull: PullRow, deaths: Sequence[Death]) -> Row:
-    """Return how many died in a pull, and who first, when and of what."""
+    """Describe how many died in a pull, and who first, when and of what."""
     first = deaths[0] if deaths else None
     return {
         "deaths": len(deaths),
@@ -186,7 +186,7 @@ def first_of(pull: PullRow, deaths: Sequence[Death]) -> Row:
 
 
 def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the deaths of a pull in order, each with what led to it."""
+    """List the deaths of a pull in order, each with what led to it."""
     book, pull, who = open_pull(reports, args)
     deaths = [d for d in read_deaths(book, pull) if not who or d.player.id == who]
     rows = [_row(book, pull, death) for death in deaths]
@@ -245,7 +245,7 @@ def _told(death: Death) -> Cell:
 
 
 def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
-    """Return how low each player's health got in each of some pulls, the lowest first."""
+    """Find the lowest health of each player in each pull, lowest first."""
     book = open_book(reports, args.report_code)
     pulls = {pull.fight: pull for pull in book.some(args.fights)}
     who = book.player(args.player_name).id if args.player_name else 0
@@ -279,7 +279,7 @@ NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or 
 
 
 def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the deaths of tanks with a verdict: burst, gap in the heals, or worn down."""
+    """Classify the deaths of tanks: burst, gap in healing, or worn down."""
     book, pull, who = open_pull(reports, args)
     died = read_deaths(book, pull)
     deaths = [d for d in died if (d.player.id == who if who else d.player.role == "tank")]
@@ -296,7 +296,7 @@ def get_tank_death_anatomy(reports: Reports, args: OfFightPlayer) -> ToolOutcome
 
 
 def verdict(death: Death) -> str:
-    """Say what kind of death it was, from its window."""
+    """Classify a death by its window."""
     gap = death.heal_gap
     if gap is None and not death.hits:
         return "of what is not in the log"

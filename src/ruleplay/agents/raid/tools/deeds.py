@@ -1,8 +1,9 @@
-"""What was done, as SQL: damage, healing, absorbs and casts by the player they are credited to.
+"""SQL for damage, healing, absorbs and casts, by the player they are credited to.
 
-Counting follows what players know from Warcraft Logs: damage is what the target lost and what its
-shields took, without overkill; healing is what was healed, what debuffs that absorb heals ate, and
-what shields took, to who cast the shield. A pet's deeds are its owner's, apart from the own ones.
+Counting follows what players know from Warcraft Logs: damage is what the target lost plus what its
+shields absorbed, without overkill; healing is effective healing plus what heal-absorb debuffs
+consumed, plus absorbs, credited to the caster of the shield. Pets' deeds count for their owner,
+separately from the owner's own.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.tools.pulls import PullRow
 
 BUSY_MS = 3000
-"""After a cast a player counts as active until the next one, for so long at most."""
+"""Milliseconds for which a cast counts as activity at most, unless another cast follows."""
 
 DAMAGE_RULE = (
     "Damage is what the target lost and what its shields absorbed, without overkill, by swings,"
@@ -40,7 +41,7 @@ ACTIVE_RULE = (
     " the log shows only that a spell was begun, that is its cast."
 )
 NOBODYS = " (nobody's pet)"
-"""What stands behind the name of a pet whose owner the log does not tell."""
+"""Suffix of the name of a pet whose owner is unknown."""
 UNOWNED = "(a.kind IN ('pet', 'guardian') AND a.owner IS NULL AND a.friendly)"
 UNOWNED_RULE = (
     "Whose a pet is, the log does not always tell: what those marked as nobody's pet did is a row"
@@ -58,10 +59,11 @@ _NO_HEALING = ", ".join(map(str, NO_HEALING))
 
 
 def deeds(within: str) -> str:
-    """Return a query of deeds within IN_PULL or IN_PULLS.
+    """Build the query of deeds, restricted by IN_PULL or IN_PULLS.
 
-    `who` is the actor that is credited, `by_pet` whether a pet did it, `what` is damage, friendly
-    (to oneself or the own side), heal or absorb; `eaten` is part of a heal's amount.
+    `who` is the credited actor, `by_pet` whether a pet did it; `what` is damage, friendly (to
+    oneself or one's own side), heal or absorb; `eaten` is the part of a heal consumed by heal
+    absorbs.
     """
     return f"""
 SELECT e.line, e.ms, e.fight, e.event, e.source, e.target, e.critical,
@@ -89,7 +91,7 @@ WHERE {within} AND e.counts AND (e.event IN {_DAMAGE} OR e.event IN {_HEAL}
 
 
 def casts(within: str) -> str:
-    """Return a query of casts: finished ones, else begun ones of spells that only show as begun."""
+    """Build the query of casts: finished ones, or begun ones of spells logged only as begun."""
     return f"""
 SELECT fight, source, line, ms, spell_id, spell, target FROM (
     SELECT fight, source, line, ms, spell_id, spell, target, event,
@@ -106,9 +108,9 @@ WHERE event = 'SPELL_EMPOWER_END'
 
 
 def acts(within: str) -> str:
-    """Return a query of what fills a player's time: casts, and what channels do until they end.
+    """Build the query of what occupies players: casts, and the effects of channels.
 
-    `kind` is cast, channel, or held and freed for what takes somebody out of the fight.
+    `kind` is cast or channel, or held and freed for effects that take a player out of the fight.
     """
     return f"""
 SELECT fight, source, line, ms, 'cast' AS kind FROM ({casts(within)})
@@ -123,7 +125,7 @@ WHERE {within} AND list_contains($holds, spell) AND aura_type = 'DEBUFF'
 
 
 def busy(missing: str) -> str:
-    """Return the milliseconds that an act fills since the one before, of which `before` is when."""
+    """Build the expression for the milliseconds that an act occupies since the one `before` it."""
     return (
         f"CASE kind WHEN 'freed' THEN 0 ELSE"
         f" least(greatest(coalesce(ms - before, {missing}), 0), {BUSY_MS}) END"
@@ -191,9 +193,9 @@ NOTHING: dict[str, float] = dict.fromkeys(TOTAL_COLUMNS, 0) | {"active_seconds":
 
 
 def totals(book: Book, pulls: Sequence[PullRow]) -> dict[tuple[int, int], dict[str, float]]:
-    """Return the sums of every player who did anything, by (pull, actor).
+    """Compute the totals of every player who did anything, by (pull, actor).
 
-    `total_damage` and `total_healing` are with pets.
+    `total_damage` and `total_healing` include pets.
     """
     found = book.ask(TOTALS, span(book.together(pulls)))
     sums: dict[tuple[int, int], dict[str, float]] = {}
@@ -211,7 +213,7 @@ WHERE d.what = 'damage' AND {UNOWNED} GROUP BY d.fight, a.name HAVING sum(d.amou
 
 
 def nobodys_pets(book: Book, pulls: Sequence[PullRow]) -> dict[int, dict[str, int]]:
-    """Return the damage of pets whose owner the log does not tell, by pull and marked name."""
+    """Sum the damage of pets without a known owner, by pull and marked name."""
     found: dict[int, dict[str, int]] = {}
     for fight, name, damage in book.ask(_NOBODYS_PETS, span(book.together(pulls))):
         found.setdefault(fight, {})[f"{name}{NOBODYS}"] = damage
@@ -219,7 +221,7 @@ def nobodys_pets(book: Book, pulls: Sequence[PullRow]) -> dict[int, dict[str, in
 
 
 def with_pets(one: dict[str, float]) -> dict[str, float]:
-    """Return a player's damage and healing with those of the pets."""
+    """Add pets' damage and healing to a player's own."""
     return {
         "total_damage": one.get("damage", 0) + one.get("pet_damage", 0),
         "total_healing": one.get("healing", 0) + one.get("pet_healing", 0),

@@ -1,4 +1,4 @@
-"""A night, or some of its pulls, told at once: deaths, totals, causes of wipes, keystone runs."""
+"""Summaries of a night or some of its pulls: deaths, totals, causes of wipes, keystone runs."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from ruleplay.agents.raid.tools.wipes import find_cause
 
 ALL = "(all)"
 REVIVED_WITHIN = 600_000
-"""Milliseconds after a death in which a resurrection is its end."""
+"""Milliseconds after a death within which a resurrection is related to it."""
 CREATURES = 8
-"""Pets and guardians that are named as having died."""
+"""Maximum number of pets and guardians named as having died."""
 
 DYING = f"""
 WITH dying AS (
@@ -74,7 +74,7 @@ FROM runs ORDER BY run
 
 
 def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
-    """Return the deaths of some pulls, or of the whole report with those outside pulls."""
+    """List the deaths of some pulls, or of the whole report including those between pulls."""
     book = open_book(reports, args.report_code)
     pulls = {pull.fight: pull for pull in book.some(args.fights)}
     who = book.player(args.player_name).name if args.player_name else ""
@@ -159,7 +159,7 @@ def _deaths(book: Book) -> list[Row]:
 
 
 def _false_deaths(book: Book, pulls: Iterable[int], who: str, *, whole: bool) -> list[Row]:
-    """Return the lines that look like deaths: feigned ones, and falling unconscious."""
+    """List lines that look like deaths but are not: Feign Death, falling unconscious."""
     rows: list[Row] = []
     for name, times, lines, fights in book.ask(FALSE_DEATHS):
         kept = [
@@ -187,7 +187,7 @@ def _creatures(book: Book, pulls: Iterable[int], *, whole: bool) -> list[Row]:
 
 
 def get_night_totals(reports: Reports, args: OfPulls) -> ToolOutcome:
-    """Return pulls, kills, wipes, time and deaths of each boss and difficulty, then of all."""
+    """Sum pulls, kills, wipes, time and deaths by boss and difficulty, then overall."""
     book = open_book(reports, args.report_code)
     pulls = book.some(args.fights)
     died = deaths_of(book, pulls)
@@ -231,7 +231,7 @@ SUMMED = (
 
 
 def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
-    """Return what each player did over some pulls or all of the report, by damage."""
+    """Sum what each player did over some or all pulls, sorted by damage."""
     book = open_book(reports, args.report_code)
     pulls = book.some(args.fights)
     sums = totals(book, pulls) if pulls else {}
@@ -264,7 +264,7 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
 
 
 def roles_in(book: Book, pulls: Sequence[PullRow]) -> dict[str, str]:
-    """Return the role that each player had in most of the pulls, the last of several alike."""
+    """Find each player's most frequent role over the pulls; the latest if tied."""
     book.prepare(pulls)
     had: dict[str, Counter[str]] = {}
     for pull in reversed(pulls):
@@ -279,7 +279,7 @@ def _nothing(player: Player) -> Row:
 
 
 def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
-    """Return what each wipe among some pulls is put down to."""
+    """Infer the cause of each wipe among some pulls."""
     book = open_book(reports, args.report_code)
     wipes = [pull for pull in book.some(args.fights) if pull.ended == "wipe"]
     died = deaths_of(book, wipes)
@@ -307,11 +307,11 @@ def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
 
 
 _CAUSE = (("cause", "says"), ("kind", "kind"), ("at", "at"))
-"""Columns of a cause, and what a Cause calls them."""
+"""Columns of a cause, with the corresponding attributes of Cause."""
 
 
 def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:
-    """Return the keystone runs of a report with their time, and their bosses."""
+    """List the keystone runs of a report with their times and bosses."""
     book = open_book(reports, args.report_code)
     rows: list[Row] = []
     lines: list[tuple[int, int]] = []

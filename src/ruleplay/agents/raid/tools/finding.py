@@ -27,7 +27,7 @@ from ruleplay.errors import NotFound
 
 
 def list_reports(reports: Reports, args: NoArguments) -> ToolOutcome:
-    """Return the imported reports, the newest first."""
+    """List the imported reports, newest first."""
     codes = reports.codes()
     if not codes:
         return ToolOutcome(notes=(NONE_IMPORTED[0].upper() + NONE_IMPORTED[1:],))
@@ -60,7 +60,7 @@ GROUP BY fight
 
 
 def list_pulls(reports: Reports, args: OfReport) -> ToolOutcome:
-    """Return every pull of a report in order."""
+    """List all pulls of a report in order."""
     book = open_book(reports, args.report_code)
     died = dict(book.ask(DEATHS))
     rows = [pull_row(book, pull) | {"deaths": died.get(pull.fight, 0)} for pull in book.pulls]
@@ -88,7 +88,7 @@ WHERE a.kind = 'player' AND a.friendly GROUP BY a.name, a.class, a.spec, a.role 
 
 
 def get_roster(reports: Reports, args: OfReport) -> ToolOutcome:
-    """Return the players who took part in pulls."""
+    """List the players who took part in pulls."""
     book = open_book(reports, args.report_code)
     rows = book.rows(ROSTER)
     notes = (
@@ -99,13 +99,13 @@ def get_roster(reports: Reports, args: OfReport) -> ToolOutcome:
 
 
 def search_fights(reports: Reports, args: OfEncounter) -> ToolOutcome:
-    """Return a boss's pulls in every report, the newest report first."""
+    """List a boss's pulls in all reports, newest report first."""
     found = fights_of(reports, args.encounter_name)
     return across([(book, pull) for book, pulls in found for pull in pulls])
 
 
 def across(found: list[tuple[Book, PullRow]], notes: tuple[str, ...] = ()) -> ToolOutcome:
-    """Return pulls of several reports as rows, with each report's lines."""
+    """Build rows of pulls from several reports, citing each report's lines."""
     books = {book.code: book for book, _ in found}
     died = {code: dict(book.ask(DEATHS)) for code, book in books.items()}
     rows = [
@@ -120,7 +120,7 @@ def across(found: list[tuple[Book, PullRow]], notes: tuple[str, ...] = ()) -> To
 def of_pulls(
     rows: Sequence[Row], found: Sequence[tuple[Book, PullRow]], notes: Sequence[str] = ()
 ) -> ToolOutcome:
-    """Return an outcome that rests on pulls, of which there is one; the first's report leads."""
+    """Build an outcome that cites these pulls (at least one); the first one's report leads."""
     first = found[0][0]
     spans: dict[str, list[tuple[int, int]]] = {}
     for book, pull in found:
@@ -129,7 +129,7 @@ def of_pulls(
 
 
 def resolve_my_fights(reports: Reports, args: ResolvedFights) -> ToolOutcome:
-    """Return the newest pulls, of one boss or of all."""
+    """List the newest pulls, of one boss or of all."""
     if args.encounter_name:
         found = [
             (b, p) for b, pulls in fights_of(reports, args.encounter_name) for p in pulls[::-1]
@@ -164,7 +164,7 @@ SELECT number, coalesce(sum(step), 0),
 
 
 def get_trash_time(reports: Reports, args: OfReport) -> ToolOutcome:
-    """Return the time before each pull and after the last, in combat and idle."""
+    """Compute the time before each pull and after the last, in combat and idle."""
     book = open_book(reports, args.report_code)
     rows = trash_rows(book)
     total = sum(number(row["seconds"]) for row in rows)
@@ -185,7 +185,7 @@ def get_trash_time(reports: Reports, args: OfReport) -> ToolOutcome:
 
 
 def trash_rows(book: Book) -> list[Row]:
-    """Return the gaps before each pull and after the last one."""
+    """List the gaps before each pull and after the last one."""
     span = book.ask("SELECT min(ms), max(ms) FROM events")[0]
     begin, end = span[0] or 0, span[1] or 0
     pulls = book.pulls

@@ -13,12 +13,12 @@ from ruleplay.agents.raid.tools.pulls import PullRow, of_boss
 from ruleplay.errors import NotFound
 
 SEARCHED = 60
-"""Reports that a search over the history opens, the newest first."""
+"""Maximum number of reports that a search of the history opens, newest first."""
 NONE_IMPORTED = "no report is imported; import one with: ruleplay raid import WoWCombatLog.txt"
 
 
 def open_book(reports: Reports, code: str = "") -> Book:
-    """Open a report by its code, the newest without one; NotFound lists what is there."""
+    """Open a report by code, or the newest; NotFound lists the existing ones."""
     codes = reports.codes()
     if not codes:
         raise NotFound(NONE_IMPORTED)
@@ -28,7 +28,7 @@ def open_book(reports: Reports, code: str = "") -> Book:
 
 
 def open_pull(reports: Reports, args: OfFight) -> tuple[Book, PullRow, int]:
-    """Open a report with the pull that a tool is about, and the actor of the player, 0 for all."""
+    """Open the report and pull of a tool's arguments; also the player's actor, 0 for everyone."""
     book = open_book(reports, args.report_code)
     pull = book.pull(args.fight_id)
     name = args.player_name if isinstance(args, OfFightPlayer) else ""
@@ -37,7 +37,7 @@ def open_pull(reports: Reports, args: OfFight) -> tuple[Book, PullRow, int]:
 
 
 def open_two(reports: Reports, older: str, newer: str) -> tuple[Book, Book]:
-    """Open two reports; left out, the newest and the one before it."""
+    """Open two reports, by default the newest and the one before it."""
     codes = reports.codes()
     if len(codes) < 2 and not (older and newer):
         raise NotFound(f"two reports are needed and {len(codes)} is imported; import the other one")
@@ -45,7 +45,8 @@ def open_two(reports: Reports, older: str, newer: str) -> tuple[Book, Book]:
     if older:
         return open_book(reports, older), second
     if not newer:
-        # Nights may be imported in any order: of the newest two imports, the later night is newer.
+        # Import order need not be chronological: of the two newest imports, the later night is
+        # newer.
         pair = [second, Book(reports.open(codes[1]))]
         pair.sort(key=lambda book: book.report.manifest.started_at or "")
         return pair[0], pair[1]
@@ -56,7 +57,7 @@ def open_two(reports: Reports, older: str, newer: str) -> tuple[Book, Book]:
 
 
 def history(reports: Reports) -> Iterator[Book]:
-    """Open the reports one by one, the newest first."""
+    """Open the reports one by one, newest first."""
     codes = reports.codes()
     if not codes:
         raise NotFound(NONE_IMPORTED)
@@ -65,9 +66,9 @@ def history(reports: Reports) -> Iterator[Book]:
 
 
 def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[PullRow]]]:
-    """Return a boss's pulls in every report, the newest report first; NotFound names the bosses.
+    """List a boss's pulls in every report, newest report first; NotFound names the bosses.
 
-    Without a name all bosses are meant.
+    Without a name, all bosses are included.
     """
     books = list(history(reports))
     if not boss:
@@ -82,7 +83,7 @@ def _has(book: Book, name: str) -> bool:
 
 
 def pull_row(book: Book, pull: PullRow) -> Row:
-    """Return a pull as a row of a list; where the log tells, with its day and difficulty."""
+    """Build a list row for a pull, with day and difficulty if known."""
     day = book.report.day(pull.start_ms)
     told: Row = {"day": f"{day.month}/{day.day}"} if day else {}
     told |= {"difficulty": pull.difficulty} if pull.difficulty else {}

@@ -1,4 +1,4 @@
-"""What a boss asks of a raid: avoidable damage, interrupts, dispels, adds."""
+"""Handling of boss mechanics: avoidable damage, interrupts, dispels."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HAZARDS = (
 
 
 def spells_of(pull: PullRow, *kinds: str) -> dict[int, BossSpell]:
-    """Return the encounter's spells of some kinds, by id."""
+    """Select the encounter's spells of some kinds, by id."""
     return {
         spell.spell_id: spell
         for spell in tables.boss_spells()
@@ -38,7 +38,7 @@ def spells_of(pull: PullRow, *kinds: str) -> dict[int, BossSpell]:
 
 
 def coverage(pull: PullRow, known: dict[int, BossSpell], what: str) -> str:
-    """Say which spells a tool looked at, or that it knows none of this boss."""
+    """State which spells a tool considered, or that it knows none of this boss."""
     if not known:
         return f"No {what} of {pull.name} is in the reference tables: nothing can be said of them."
     names = ", ".join(sorted({spell.name for spell in known.values()}))
@@ -59,7 +59,7 @@ ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_take
 
 
 FEW = 3
-"""Players without tanks of whom at most one in so many is hit by what can be avoided."""
+"""Of the players who are no tanks, at most one in this many is hit by avoidable damage."""
 # What lies on the ground has no source in newer logs; what players cast on themselves has one.
 STRUCK = f"""
 SELECT e.spell_id, any_value(e.spell), count(DISTINCT e.target) FROM events e
@@ -80,9 +80,9 @@ WHERE {IN_PULL} AND e.counts AND e.event = 'ENVIRONMENTAL_DAMAGE' AND t.kind = '
 
 
 def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return who took avoidable damage, from what, and who died of it.
+    """List who took avoidable damage, from what, and who died of it.
 
-    Where the tables know none of the boss, what hit few of the raid is told, marked as inferred.
+    If the tables do not know the boss, spells that hit few players are listed, marked as inferred.
     """
     book, pull, player = open_pull(reports, args)
     known = spells_of(pull, "avoidable")
@@ -99,12 +99,12 @@ def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def _rarely_hit(book: Book, pull: PullRow) -> list[int]:
-    """Return the enemies' spells that hit somebody who is no tank, and few of those."""
+    """Find enemy spells that hit players other than tanks, but only few of them."""
     present = book.taking_part(pull)
     tanks = [player.id for player in present if player.role == "tank"]
     most = (len(present) - len(tanks)) // FEW
     struck = book.ask(STRUCK, pull.scope | {"tanks": tanks})
-    # Who a boss picks to hold could not have moved away.
+    # A player chosen by the boss for a hold could not have moved away.
     holds = tables.spell_names()["holds"]
     return [one for one, spell, players in struck if players <= most and spell not in holds]
 
@@ -115,13 +115,13 @@ def _few_fell(book: Book, pull: PullRow) -> bool:
 
 
 def avoidable(book: Book, pull: PullRow) -> list[Row]:
-    """Return avoidable damage by player and ability, the most per player first."""
+    """List avoidable damage by player and ability, the most per player first."""
     known = spells_of(pull, "avoidable")
     return _taken_of(book, pull, {spell_id: spell.detail for spell_id, spell in known.items()})
 
 
 def _taken_of(book: Book, pull: PullRow, advice: Mapping[int, str], player: int = 0) -> list[Row]:
-    """Return the damage of these spells and of the environment; `advice` has what helps."""
+    """List the damage of these spells and of the environment; `advice` gives the remedies."""
     given = {"spells": sorted(advice), "player": player, "falls": _few_fell(book, pull)}
     rows = book.rows(AVOIDABLE, pull.scope | given)
     killed = [(d.player.name, d.killing.ability) for d in read_deaths(book, pull) if d.killing]
@@ -132,7 +132,7 @@ def _taken_of(book: Book, pull: PullRow, advice: Mapping[int, str], player: int 
 
 
 def with_sums(rows: list[Row], aspect: str, *columns: str) -> list[Row]:
-    """Put a row before each player's rows with the sums of them; its aspect is '(all)'."""
+    """Insert a row of totals before each player's rows, with aspect '(all)'."""
     sums: dict[str, Row] = {}
     for row in rows:
         total = sums.setdefault(str(row["player"]), {"player": row["player"], aspect: ALL})
@@ -146,7 +146,7 @@ def with_sums(rows: list[Row], aspect: str, *columns: str) -> list[Row]:
 
 @dataclass
 class EnemyCast:
-    """A cast of an enemy that could be interrupted, and how it ended."""
+    """An enemy's interruptible cast, and how it ended."""
 
     spell_id: int
     spell: str
@@ -187,7 +187,7 @@ GROUP BY ALL ORDER BY casts DESC, ability
 
 
 def interruptible(book: Book, pull: PullRow) -> dict[int, BossSpell]:
-    """Return the spells that can be interrupted: known as such, or interrupted in this report."""
+    """Select interruptible spells: known ones, and ones interrupted in this report."""
     encounter = pull.encounter_id or 0
     cut = {
         spell_id: BossSpell(
@@ -203,9 +203,9 @@ def interruptible(book: Book, pull: PullRow) -> dict[int, BossSpell]:
 
 
 def read_casts(book: Book, pull: PullRow, spells: dict[int, BossSpell]) -> list[EnemyCast]:
-    """Return the started casts of these and of all interrupted spells, each with its end.
+    """List the started casts of these and of all interrupted spells, with their outcomes.
 
-    A cast ends by an interrupt, by success, by the caster's death, or by the caster's next cast.
+    A cast ends with an interrupt, its success, its caster's death, or its caster's next cast.
     """
     casting = _Casting()
     for row in book.ask(ENEMY_CASTS, pull.scope | {"spells": sorted(spells)}):
@@ -226,9 +226,9 @@ def read_casts(book: Book, pull: PullRow, spells: dict[int, BossSpell]) -> list[
 
 @dataclass
 class _Casting:
-    """The casts so far, and which of them each enemy is still at.
+    """The casts so far, and which of them each enemy has in progress.
 
-    Logs tell the success of a channelled spell when it begins: it may be interrupted afterwards.
+    The success of a channelled spell is logged when it begins; it may be interrupted afterwards.
     """
 
     found: list[EnemyCast] = field(default_factory=list)
@@ -267,7 +267,7 @@ class _Casting:
 
 
 def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return casts that could be interrupted: by spell, then each player's interrupts."""
+    """List interruptible casts by spell, then each player's interrupts."""
     book, pull, _ = open_pull(reports, args)
     who = args.player_name and book.player(args.player_name).name
     known = interruptible(book, pull)
@@ -292,7 +292,7 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def _covered(pull: PullRow, known: Mapping[int, BossSpell]) -> str:
-    """Say which spells count as interruptible."""
+    """State which spells count as interruptible."""
     listed = dict(spells_of(pull, "interruptible"))
     if not listed:
         seen = "those that were interrupted in this report" if known else "none is known"
@@ -304,7 +304,7 @@ def _covered(pull: PullRow, known: Mapping[int, BossSpell]) -> str:
 
 
 def by_spell(pull: PullRow, casts: list[EnemyCast], known: dict[int, BossSpell]) -> list[Row]:
-    """Return the casts of each spell, the most missed first."""
+    """Group casts by spell, most missed first."""
     grouped: dict[tuple[int, str], list[EnemyCast]] = {}
     for cast in casts:
         grouped.setdefault((cast.spell_id, cast.name), []).append(cast)
@@ -367,7 +367,7 @@ ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, au
 
 
 def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return dispels by player and aura, then how long each dispellable debuff stayed."""
+    """List dispels by player and aura, then how long each dispellable debuff lasted."""
     book, pull, player = open_pull(reports, args)
     rows = book.rows(DISPELS, pull.scope | {"player": player})
     lines = [line for row in rows for line in _lines(row)]

@@ -1,4 +1,4 @@
-"""Parts of pulls in the report's time: seconds from the start, the last ones, or phases."""
+"""Converts parts of pulls (seconds from the start, last seconds, phases) to report time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleplay.errors import NotFound
 
 
 def part_of(book: Book, pulls: Sequence[PullRow], text: str) -> dict[int, tuple[int, int]]:
-    """Return from when to when the part lasts in each pull that has it, in milliseconds."""
+    """Find the start and end in milliseconds of the part, in each pull that has it."""
     part = read_part(text)
     if part is None:
         raise NotFound(

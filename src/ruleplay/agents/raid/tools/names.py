@@ -1,4 +1,4 @@
-"""Finds what a name means: without case, accents or realm, never by guessing."""
+"""Matches names regardless of case, accents and realm, without guessing."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from difflib import get_close_matches
 from ruleplay.errors import NotFound
 
 OFFERED = 8
-"""Names that an error offers."""
+"""Maximum number of names suggested in an error."""
 
 
 def fold(text: str) -> str:
-    """Return a text without case, accents and outer space."""
+    """Remove case, accents and surrounding space from a text."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c)).strip()
 
 
 def find_name(wanted: str, known: Iterable[str], kind: str) -> str:
-    """Return the one known name that is meant.
+    """Find the one known name that is meant.
 
-    The whole name first, then the name without its realm, then a part of one name only. NotFound
-    lists the candidates, or the nearest names when there are none.
+    Tries the full name, then the name without realm, then a substring of exactly one name. NotFound
+    lists the candidates, or the nearest names if there are none.
     """
     names = list(known)
     asked = fold(wanted)

@@ -1,4 +1,4 @@
-"""Gathers what the document of a whole night is made of: the tools, over all its pulls."""
+"""Gathers the contents of a whole night's document by running the tools over its pulls."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ PULL = (
     "get_next_pull_fixes",
 )
 PREPARED = ("get_consumable_check", "get_enchant_gem_check")
-"""Told once, of the last pull."""
+"""Included once, for the last pull."""
 PARSES = "parses"
-"""How Warcraft Logs ranks the night's kills, where its report was imported."""
+"""Warcraft Logs rankings of the night's kills, if the report was imported from there."""
 PULLS = 60
-"""Pulls of a night that are told in full; of longer ones, the last."""
+"""Maximum number of pulls described in full; of longer nights, the last ones."""
 Progress = Callable[[int, int], None]
 
 
 def gather_night(
     reports: Reports, code: str = "", on_progress: Progress = lambda done, total: None
 ) -> Page:
-    """Return the results for a report's document, the newest without a code; NotFound otherwise."""
+    """Gather the results for a report's document, by default the newest; may raise NotFound."""
     night = look_at(open_book(reports, code).report)
     told = told_pulls(night)
     pulls: dict[int, Mapping[str, ToolOutcome]] = {}
@@ -50,12 +50,12 @@ def gather_night(
 
 
 def told_pulls(night: Night) -> list[int]:
-    """Return the pulls that a night's document tells in full."""
+    """List the pulls that a night's document describes in full."""
     return [pull.fight for pull in night.pulls[-PULLS:]]
 
 
 def gather_whole(reports: Reports, night: Night) -> Mapping[str, ToolOutcome]:
-    """Return what is told once a night."""
+    """Gather the results that occur once per night."""
     whole = {tool: _run(reports, tool, {"report_code": night.code}) for tool in WHOLE}
     if told := told_pulls(night):
         last = {"report_code": night.code, "fight_id": str(told[-1])}
@@ -67,7 +67,7 @@ def gather_whole(reports: Reports, night: Night) -> Mapping[str, ToolOutcome]:
 
 
 def gather_pull(reports: Reports, code: str, fight: int) -> Mapping[str, ToolOutcome]:
-    """Return what is told of one pull."""
+    """Gather the results for one pull."""
     args = {"report_code": code, "fight_id": str(fight)}
     return {tool: _run(reports, tool, args) for tool in PULL}
 

@@ -1,4 +1,4 @@
-"""The tools and prompts that other programs' models get, with addresses of the lines behind."""
+"""Tools and prompts offered to other programs' models, with addresses of the cited lines."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.domain.arguments import Arguments
 
 LINES = 500
-"""Lines of a log in one answer."""
+"""Maximum number of log lines per answer."""
 SOURCES = 10
-"""Ranges of lines that an answer names."""
+"""Maximum number of line ranges cited per answer."""
 COMMON = {
     "list_reports": "raid_reports",
     "list_pulls": "raid_pulls",
@@ -32,7 +32,7 @@ COMMON = {
     "get_next_pull_fixes": "raid_fixes",
     "compare_players": "raid_compare",
 }
-"""Tools that are asked for most, and their names among those of other agents."""
+"""The most requested tools, with the names that distinguish them from other agents'."""
 
 
 class LinesQuestion(BaseModel):

@@ -1,4 +1,4 @@
-"""What players did in a pull: totals, abilities, overheal, damage taken, activity, over time."""
+"""Players' performance in a pull: totals, abilities, overheal, damage taken, activity."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 
 
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
-    """Return everyone in a pull, by damage."""
+    """List everyone in a pull, sorted by damage."""
     book, pull, _ = open_pull(reports, args)
     sums = totals(book, [pull])
     rows: list[Row] = []
@@ -62,7 +62,7 @@ _WITH_PETS = ("total_damage", "total_healing")
 
 
 def unowned(book: Book, pull: PullRow) -> list[Row]:
-    """Return the damage of friendly pets whose owner the log does not tell."""
+    """List the damage of friendly pets without a known owner."""
     nothing: Row = dict.fromkeys((*TOTAL_COLUMNS, *_WITH_PETS, "dps", "hps"), 0)
     return [
         {"player": name, "class": "", "spec": "", "role": "pet"}
@@ -109,7 +109,7 @@ ORDER BY sum(s.damage + s.healing) OVER (PARTITION BY s.who) DESC, player,
 
 
 def get_ability_breakdown(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return damage and healing by ability."""
+    """Break damage and healing down by ability."""
     book, pull, player = open_pull(reports, args)
     rows = book.rows(ABILITIES, pull.scope | {"player": player})
     notes = (
@@ -140,7 +140,7 @@ OWN_HEALING = "What pets healed is not in these sums."
 
 
 def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return healing and overheal by healer and spell; '(all)' is the healer's sum."""
+    """List healing and overheal by healer and spell; '(all)' is the healer's total."""
     book, pull, player = open_pull(reports, args)
     rows = book.rows(OVERHEAL, pull.scope | {"player": player})
     for row in rows:
@@ -168,7 +168,7 @@ ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_take
 
 
 def get_damage_taken(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return damage taken by player, ability and source."""
+    """List damage taken by player, ability and source."""
     book, pull, player = open_pull(reports, args)
     rows = book.rows(TAKEN, pull.scope | {"player": player})
     return book.tell(rows, pull=pull, notes=(TAKEN_RULE,))
@@ -200,7 +200,7 @@ FROM steps LEFT JOIN made USING (step_at) LEFT JOIN suffered USING (step_at) ORD
 
 
 def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
-    """Return what happened in each step of a pull."""
+    """Describe each time step of a pull."""
     book, pull, player = open_pull(reports, args)
     rows = book.rows(TIMELINE, pull.scope | {"player": player, "step": args.step_seconds})
     name = book.players[player].name if player else "raid"
@@ -229,9 +229,9 @@ SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
 
 @dataclass(frozen=True)
 class Casts:
-    """A player's casts in a pull: how many, the first and the last, busy and held time, in ms.
+    """A player's casts in a pull: number, first and last, busy and held time, in ms.
 
-    `pause` is the longest between two and when it begins, None for a single cast.
+    `pause` is the longest gap between two casts and its start; None for a single cast.
     """
 
     count: int
@@ -243,7 +243,7 @@ class Casts:
 
 
 def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return how active each player was while alive, the least active first."""
+    """Measure how active each player was while alive, least active first."""
     book, pull, player = open_pull(reports, args)
     rows = [row for row in activity(book, pull) if not player or row["player_id"] == player]
     rows.sort(key=lambda row: number(row["active_percent"]))
@@ -257,12 +257,12 @@ def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def activity(book: Book, pull: PullRow) -> list[Row]:
-    """Return the activity of everyone in a pull."""
+    """Measure everyone's activity in a pull."""
     return activities(book, [pull])[pull.fight]
 
 
 def activities(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[Row]]:
-    """Return the activity of everyone in each of these pulls, by pull."""
+    """Measure everyone's activity in each of these pulls, by pull."""
     scope = span(book.together(pulls))
     casts = {(row[0], row[1]): Casts(*row[2:]) for row in book.ask(CASTS, scope)}
     died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, scope)}
@@ -297,7 +297,7 @@ def _active(pull: PullRow, casts: Casts | None, until: int) -> Row:
 
 
 def _pauses(pull: PullRow, casts: Casts | None, until: int) -> Iterator[tuple[int, int]]:
-    """Yield pauses and when they begin: before the casts, the longest between them, after them."""
+    """Yield pauses with their starts: before the first cast, the longest between, after them."""
     if casts is None:
         yield until - pull.start_ms, pull.start_ms
         return

@@ -1,4 +1,4 @@
-"""The phases of a pull, by what starts them in the log."""
+"""Determines the phases of a pull from the log events that start them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ _QUERIES = {
 
 @dataclass(frozen=True)
 class Stage:
-    """A phase that began in a pull, up to the next one."""
+    """A phase of a pull, lasting until the next one."""
 
     phase: Phase
     line: int
@@ -67,7 +67,7 @@ class Stage:
 
 
 def read_stages(book: Book, pull: PullRow) -> list[Stage]:
-    """Return the phases that began in a pull, in order of time; empty for an unknown boss."""
+    """List the phases of a pull in chronological order; empty for an unknown boss."""
     begun: list[tuple[int, int, Phase]] = []
     for phase in tables.phases():
         if phase.encounter_id != pull.encounter_id:
@@ -113,7 +113,7 @@ SELECT CAST(damage AS BIGINT) AS damage, CAST(healing AS BIGINT) AS healing,
 
 
 def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the phases of a pull with what the raid, or a player, did in each."""
+    """List the phases of a pull with what the raid, or one player, did in each."""
     book, pull, player = open_pull(reports, args)
     rows = [_row(book, pull, stage, player) for stage in read_stages(book, pull)]
     if rows:
@@ -124,7 +124,7 @@ def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def _row(book: Book, pull: PullRow, stage: Stage, player: int) -> Row:
-    # The last phase holds the pull's last millisecond.
+    # Ends are exclusive, so the last phase has to be extended to the pull's last millisecond.
     until = stage.end_ms + (stage.end_ms == pull.end_ms)
     scope = pull.scope | {"from": stage.start_ms, "to": until, "player": player}
     sums = book.rows(SUMS, scope)[0]

@@ -1,4 +1,4 @@
-"""What raiders bring: consumables, enchants, gems, and gear that changed."""
+"""Players' preparation: consumables, enchants, gems and changes of gear."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
 ENCHANTED = ("head", "shoulder", "back", "chest", "wrist", "hands", "legs", "feet", "mainhand")
-"""Slots that everyone can have enchanted; off-hands, rings and ranged depend on the item."""
+"""Slots that anyone can enchant; off-hands, rings and ranged slots depend on the item."""
 NO_GEAR = (
     "Gear, enchants, gems and the auras at the pull are not in the log: it has no COMBATANT_INFO"
     " lines for this pull."
@@ -37,7 +37,7 @@ HAVING coalesce(max(ms) FILTER (event <> 'SPELL_AURA_REMOVED' AND ms <= $until),
         = 'SPELL_AURA_REMOVED'
 """
 EARLY = 30_000
-"""Milliseconds before a pull in which a potion is drunk for it."""
+"""Milliseconds before a pull during which a potion still counts for it."""
 DRUNK = """
 SELECT source, spell_id, any_value(spell), list(ms ORDER BY line), list(line ORDER BY line)
 FROM events WHERE event = 'SPELL_CAST_SUCCESS' AND list_contains($spells, spell_id)
@@ -52,7 +52,7 @@ _DRUNK = ("potion", "rune", "drums")
 
 
 def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return what each player had at the pull and drank in it, with what was lacking."""
+    """List each player's consumables at and during the pull, and the missing ones."""
     book, pull, who = open_pull(reports, args)
     rows, lines = consumable_rows(book, pull, who)
     notes = [
@@ -74,7 +74,7 @@ def _listed(book: Book, pull: PullRow) -> bool:
 
 
 def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
-    """Return the consumables of everyone (or of one player), and the lines that show them."""
+    """List everyone's (or one player's) consumables, and the lines that show them."""
     known = tables.consumables()
     listed = _listed(book, pull) and book.has_lists(pull)
     worn = sorted(i for i, one in known.items() if one.kind in _WORN)
@@ -156,7 +156,7 @@ SELECT item_id, max(len(list_filter(gems, lambda gem: gem > 0))),
 
 
 def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the items without an enchant or with fewer gems than sockets; nothing else."""
+    """List items without an enchant or with empty sockets, and nothing else."""
     book, pull, who = open_pull(reports, args)
     rows, lines = lacking_rows(book, pull, who)
     notes = [
@@ -175,7 +175,7 @@ def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def lacking_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
-    """Return what is missing on the gear of everyone (or of one player), with the lines."""
+    """List what is missing on everyone's (or one player's) gear, with the lines."""
     seen = {item: (gems, line) for item, gems, line in book.ask(GEMMED)}
     rows: list[Row] = []
     lines: list[int] = []
@@ -215,7 +215,7 @@ WHERE g.actor = $player AND g.fight = (SELECT max(fight) FROM gear WHERE actor =
 
 
 def get_gear_changes(reports: Reports, args: GearChanges) -> ToolOutcome:
-    """Return the slots in which a player wears something else in the later report."""
+    """List the slots in which a player's gear differs in the later report."""
     older, newer = open_two(reports, args.report_code_old, args.report_code_new)
     before, after = _worn(older, args.player_name), _worn(newer, args.player_name)
     name = newer.player(args.player_name).name
@@ -257,7 +257,7 @@ _Item = tuple[int, int, int | None, list[int] | None, int]
 
 
 def _frames(book: Book, worn: Mapping[str, _Item]) -> list[tuple[int, int]]:
-    """Return the first and last lines of the pulls in which gear was seen."""
+    """Find the first and last lines of the pulls in which the gear was logged."""
     seen = {one[4] for one in worn.values()}
     pulls = [p for p in book.pulls if any(p.first <= line <= p.last for line in seen)]
     return spread(line for pull in pulls for line in (pull.first, pull.last))

@@ -1,4 +1,4 @@
-"""How it goes from pull to pull and from week to week."""
+"""Progress from pull to pull and from week to week."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RATE_RULE = "Per second of the pull's whole duration; rates include pets."
 
 
 def parses(book: Book, pulls: list[PullRow]) -> list[Row]:
-    """Return what each player did in each of these pulls, oldest pull first."""
+    """List what each player did on each of these pulls, oldest pull first."""
     if not pulls:
         return []
     sums = totals(book, pulls)
@@ -81,7 +81,7 @@ _PARSE_RULES = (
 def _of_player(
     reports: Reports, boss: str, name: str
 ) -> tuple[list[Row], list[tuple[Book, PullRow]]]:
-    """Return a player's parses on a boss, oldest first, with the pulls; NotFound offers names."""
+    """Collect a player's parses on a boss, oldest first, and the pulls; NotFound suggests names."""
     found = fights_of(reports, boss)
     everyone: list[Row] = []
     for book, pulls in reversed(found):
@@ -94,7 +94,7 @@ def _of_player(
 
 
 def get_my_performance(reports: Reports, args: MyPerformance) -> ToolOutcome:
-    """Return a player's history, or the best of damage, healing and kill time on each boss."""
+    """List a player's history, or the best damage, healing and kill time per boss."""
     rows, seen = _of_player(reports, args.encounter_name, args.player_name)
     if args.bests_only:
         bosses = dict.fromkeys(row["encounter"] for row in rows)
@@ -115,13 +115,13 @@ def _bests(rows: list[Row]) -> list[Row]:
 
 
 def get_progression(reports: Reports, args: Progression) -> ToolOutcome:
-    """Return each pull of a boss that a character was in, oldest first."""
+    """List each pull of a boss that a character took part in, oldest first."""
     rows, seen = _of_player(reports, args.encounter_name, args.character_name)
     return of_pulls(rows, seen, _PARSE_RULES)
 
 
 def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome:
-    """Return the attempts on a boss in one report; on the most pulled boss without a name."""
+    """List the attempts on a boss in one report, by default its most pulled boss."""
     book = open_book(reports, args.report_code)
     if not book.pulls:
         raise NotFound(f"report {book.code!r} has no pull of a boss")
@@ -144,7 +144,7 @@ def get_wipe_progression(reports: Reports, args: WipeProgression) -> ToolOutcome
 
 
 def get_regressions(reports: Reports, args: Regressions) -> ToolOutcome:
-    """Return last kills against earlier ones, per player and boss, the largest loss first."""
+    """Compare recent with earlier kills per player and boss, largest loss first."""
     kills: dict[tuple[str, str], list[Row]] = {}
     seen: list[tuple[Book, PullRow]] = []
     counted: dict[str, int] = {}
@@ -202,7 +202,7 @@ def _median(rows: list[Row], column: str) -> float:
 
 
 def _made(book: Book, pulls: list[PullRow]) -> dict[int, tuple[int, int]]:
-    """Return the interrupts and dispels of pulls, those by pets too."""
+    """Sum the interrupts and dispels of pulls, including those by pets."""
     made: dict[int, tuple[int, int]] = {}
     for (fight, _), one in totals(book, pulls).items():
         before = made.get(fight, (0, 0))
@@ -211,7 +211,7 @@ def _made(book: Book, pulls: list[PullRow]) -> dict[int, tuple[int, int]]:
 
 
 def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
-    """Return an overview of a report, pull by pull."""
+    """Summarise a report pull by pull."""
     book = open_book(reports, args.report_code)
     rows = execution_rows(book, list(book.pulls))
     notes = (
@@ -223,7 +223,7 @@ def get_raid_execution(reports: Reports, args: OfReport) -> ToolOutcome:
 
 
 def execution_rows(book: Book, pulls: list[PullRow]) -> list[Row]:
-    """Return the raid's sums of each pull."""
+    """Sum the raid's results for each pull."""
     if not pulls:
         return []
     sums = totals(book, pulls)
@@ -260,7 +260,7 @@ def execution_rows(book: Book, pulls: list[PullRow]) -> list[Row]:
 
 
 def get_deaths_and_mechanics(reports: Reports, args: OfEncounter) -> ToolOutcome:
-    """Return deaths, interrupts and dispels of each pull of a boss, the newest report first."""
+    """List deaths, interrupts and dispels per pull of a boss, newest report first."""
     found = fights_of(reports, args.encounter_name)
     rows: list[Row] = []
     seen: list[tuple[Book, PullRow]] = []
@@ -276,7 +276,7 @@ def get_deaths_and_mechanics(reports: Reports, args: OfEncounter) -> ToolOutcome
 
 
 def same_spec(row: Row, class_name: str, spec_name: str) -> bool:
-    """Tell whether a parse is of a class and spec; an empty spec is any."""
+    """Whether a parse is of a class and spec; an empty spec matches any."""
     return fold(str(row["class"])) == fold(class_name) and (
         not spec_name or fold(str(row["spec"])) == fold(spec_name)
     )

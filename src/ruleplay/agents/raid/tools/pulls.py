@@ -1,4 +1,4 @@
-"""The pulls of a report, and which one a text means."""
+"""The pulls of a report, and the resolution of texts that refer to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LAST = {"last", "latest", "newest", "final", "recent", "previous"}
 
 @dataclass(frozen=True)
 class PullRow:
-    """A pull: its number, boss, lines and times (milliseconds since the report's first line)."""
+    """A pull: number, boss, lines and times (milliseconds since the report's first line)."""
 
     fight: int
     encounter_id: int | None
@@ -40,12 +40,12 @@ class PullRow:
 
     @property
     def seconds(self) -> float:
-        """How long it lasted."""
+        """Its duration."""
         return round((self.end_ms - self.start_ms) / 1000, 1)
 
     @property
     def scope(self) -> dict[str, object]:
-        """The parameters that keep a query within the pull."""
+        """The parameters that restrict a query to the pull."""
         return {
             "first": self.first,
             "last": self.last,
@@ -58,27 +58,27 @@ class PullRow:
 
     @property
     def boss_hp_percent(self) -> float | None:
-        """The boss's health at the end."""
+        """The boss's remaining health in percent."""
         return None if self.boss_hp is None else round(100 * self.boss_hp, 1)
 
     @property
     def label(self) -> str:
-        """The pull in words."""
+        """A short description of the pull."""
         return f"{self.name}, pull {self.fight} ({self.ended}, {self.seconds:g} s)"
 
     @property
     def said(self) -> str:
-        """What a reader needs to know of it."""
+        """A note that describes the pull to readers."""
         found = " The log names no encounters; found from boss activity." if self.derived else ""
         return f"Pull {self.fight}: {self.name}, {self.ended} after {self.seconds:g} s.{found}"
 
     def at(self, ms: float) -> float:
-        """Return a time of the report in seconds of the pull."""
+        """Convert a time of the report to seconds of the pull."""
         return round((ms - self.start_ms) / 1000, 1)
 
 
 def read_pulls(book: Book) -> tuple[PullRow, ...]:
-    """Return a report's pulls in order."""
+    """Read a report's pulls in order."""
     found = book.ask(
         "SELECT fight, encounter_id, name, start_line, end_line, start_ms, end_ms, kill, ended,"
         " derived, boss_hp, players, bosses, difficulty,"
@@ -90,10 +90,10 @@ def read_pulls(book: Book) -> tuple[PullRow, ...]:
 
 
 def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
-    """Return the pull that a text means; NotFound lists those that there are.
+    """Find the pull that a text means; NotFound lists the existing ones.
 
-    A number; 'last', 'last wipe', 'last kill'; a boss's name, or both: 'last wipe on Gruul'.
-    Without a number it is the last one that fits, the first one for 'first'.
+    A number; 'last', 'last wipe', 'last kill'; a boss's name; or both: 'last wipe on Gruul'.
+    Without a number the last match is taken, or the first one if the text says 'first'.
     """
     if not pulls:
         raise NotFound(f"report {report!r} has no pull; its log may hold no boss fight")
@@ -116,7 +116,7 @@ def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
 
 
 def find_pulls(pulls: Sequence[PullRow], wanted: str, report: str) -> list[PullRow]:
-    """Return the pulls of a text: numbers and ranges ("3, 5-8"), a boss, or all (NotFound)."""
+    """Parse numbers and ranges ("3, 5-8"), a boss, or nothing for all pulls; raises NotFound."""
     numbers: set[int] = set()
     for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
         numbers |= {one.fight for one in pulls if int(first) <= one.fight <= int(last or first)}
@@ -128,7 +128,7 @@ def find_pulls(pulls: Sequence[PullRow], wanted: str, report: str) -> list[PullR
 
 
 def of_boss(pulls: Sequence[PullRow], wanted: str) -> list[PullRow]:
-    """Return the pulls of one boss; NotFound offers the bosses that there are."""
+    """Select the pulls of one boss; NotFound suggests the existing bosses."""
     name = find_name(wanted, dict.fromkeys(pull.name for pull in pulls), "boss")
     return [pull for pull in pulls if pull.name == name]
 
@@ -141,6 +141,6 @@ def _numbered(pulls: Sequence[PullRow], number: int, report: str) -> PullRow:
 
 
 def listed(pulls: Sequence[PullRow]) -> str:
-    """Return pulls as a list in words, the last twelve of them."""
+    """List pulls in words, at most the last twelve."""
     shown = [f"{pull.fight} {pull.name} ({pull.ended})" for pull in pulls[-12:]]
     return ", ".join(([f"… of {len(pulls)}"] if len(pulls) > 12 else []) + shown)

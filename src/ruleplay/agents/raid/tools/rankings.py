@@ -1,4 +1,4 @@
-"""Public rankings that were imported, and what the raid's own history says without them."""
+"""Public rankings that were imported; without them, the raid's own history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOCAL = "These rows are of the imported reports only, not of public rankings."
 
 
 def _of_boss(reports: Reports, boss: str) -> list[Ranking]:
-    """Return the ranked players of a boss, by a part of its name, localised or English."""
+    """Select the ranked players of a boss, by part of its localised or English name."""
     asked = fold(boss)
     ids = {one.encounter_id for one in tables.bosses().values() if asked in fold(one.name)}
     found: list[Ranking] = []
@@ -36,7 +36,7 @@ def _of_boss(reports: Reports, boss: str) -> list[Ranking]:
 
 
 def _metric(class_name: str, spec_name: str) -> str:
-    """Return what a spec is ranked by: healing for healers, else damage."""
+    """Choose the metric by which a spec is ranked: healing for healers, else damage."""
     for one in tables.specs():
         if fold(one.class_) == fold(class_name) and fold(one.spec) == fold(spec_name):
             return "hps" if one.role == "healer" else "dps"
@@ -44,7 +44,7 @@ def _metric(class_name: str, spec_name: str) -> str:
 
 
 def _of_spec(ranked: list[Ranking], class_name: str, spec_name: str) -> list[Ranking]:
-    """Return the ranked of a class and spec by its one metric, best first; an empty spec is any."""
+    """Select a class and spec by its metric, best first; an empty spec matches any."""
     metric = _metric(class_name, spec_name)
     fits = [
         one
@@ -57,7 +57,7 @@ def _of_spec(ranked: list[Ranking], class_name: str, spec_name: str) -> list[Ran
 
 
 def get_top_rankings(reports: Reports, args: OfSpec) -> ToolOutcome:
-    """Return the top ten of a spec on a boss; without rankings, the best of the own kills."""
+    """List the top ten of a spec on a boss, or the best of the raid's own kills."""
     top = _of_spec(_of_boss(reports, args.encounter_name), args.class_name, args.spec_name)
     if not top:
         return _local_top(reports, args)
@@ -97,7 +97,7 @@ def _local_top(reports: Reports, args: OfSpec) -> ToolOutcome:
 
 
 def compare_to_top(reports: Reports, args: ComparedToTop) -> ToolOutcome:
-    """Return a player's best kill against the median of the top ten of the same spec."""
+    """Compare a player's best kill with the median of the same spec's top ten."""
     parsed: list[Row] = []
     for book, pulls in fights_of(reports, args.encounter_name):
         parsed += parses(book, [pull for pull in pulls if pull.kill])
@@ -132,7 +132,7 @@ def _gap(value: float, top: float) -> float | None:
 
 
 def compare_raid_to_top(reports: Reports, args: OfReport) -> ToolOutcome:
-    """Return the report's kill times against the fastest ranked kill of each boss."""
+    """Compare the report's kill times with the fastest ranked kill of each boss."""
     book = open_book(reports, args.report_code)
     kills = [pull for pull in book.pulls if pull.kill]
     ranked = {one.encounter_id: one for one in read_rankings(reports.home)}
@@ -155,7 +155,7 @@ def compare_raid_to_top(reports: Reports, args: OfReport) -> ToolOutcome:
 
 
 def _fastest(boss: BossRankings | None) -> float | None:
-    """Return the fastest ranked kill of a boss in seconds, by raids, else by players' kills."""
+    """Find a boss's fastest ranked kill in seconds, by raid, else among players' kills."""
     if boss is None:
         return None
     times = [one.seconds for one in boss.raids] or [one.seconds for one in boss.players]

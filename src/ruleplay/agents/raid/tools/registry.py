@@ -1,4 +1,4 @@
-"""Every tool ready to run, and the one way to run it by name."""
+"""All runnable tools, and the single entry point for running one by name."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Run = Callable[["Reports", Arguments], ToolOutcome]
 
 @dataclass(frozen=True)
 class RaidTool:
-    """A tool: how models see it, what its numbers mean, and what runs it."""
+    """A tool: its description for models, the meaning of its numbers, and its function."""
 
     name: str
     description: str
@@ -66,7 +66,7 @@ TOOLS: tuple[RaidTool, ...] = _tools()
 
 
 def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOutcome:
-    """Run a tool on arguments of any spelling; what is wrong with them comes back as `problem`."""
+    """Run a tool with arguments in any spelling; errors in them are returned as `problem`."""
     known = {tool.name: tool for tool in TOOLS}
     tool = known.get(snake(name))
     if tool is None:

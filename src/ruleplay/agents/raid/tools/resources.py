@@ -1,4 +1,4 @@
-"""Mana, rage and energy in a pull."""
+"""Mana, rage, energy and other powers in a pull."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 
 POWERS = {0: "mana", 1: "rage", 2: "focus", 3: "energy", 4: "happiness", 6: "runic power"}
 LOW = 0.1
-"""Share of the mana under which a healer is short of it."""
+"""Share of mana below which a healer counts as low."""
 
 LEVELS = f"""
 SELECT info, ms, power, power_max, power_type, line FROM events
@@ -42,7 +42,7 @@ NO_LEVELS = (
 
 
 def get_resource_usage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the levels of each player's power, then what it was gained from."""
+    """Describe the levels of each player's power, then its sources."""
     book, pull, player = open_pull(reports, args)
     scope = pull.scope | {"player": player}
     levels = read_levels(book, pull, player)
@@ -68,7 +68,7 @@ def get_resource_usage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 def read_levels(book: Book, pull: PullRow, player: int = 0) -> list[Row]:
-    """Return the levels of each player's first power in a pull."""
+    """Describe the levels of each player's primary power in a pull."""
     seen: dict[int, list[tuple[int, float, int]]] = {}
     kinds: dict[int, int] = {}
     for who, ms, power, most, kind, _ in book.ask(LEVELS, pull.scope | {"player": player}):
@@ -99,7 +99,7 @@ def read_levels(book: Book, pull: PullRow, player: int = 0) -> list[Row]:
 
 
 def get_healer_mana(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return the mana of the healers, who ran lowest first."""
+    """List the healers' mana, lowest first."""
     book, pull, player = open_pull(reports, args)
     gained: dict[str, int] = {}
     for name, _, _, power, amount, wasted, _ in book.ask(GAINED, pull.scope | {"player": player}):

@@ -1,4 +1,4 @@
-"""A score of play that states its parts."""
+"""A performance score that discloses its components."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WEIGHTS = {"activity": 50, "cooldowns": 25, "dots on the boss": 15, "finished ca
 
 
 def get_rotation_score(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
-    """Return each player's score and the measures it is made of, the lowest score first."""
+    """Score each player, with the measures it consists of, lowest score first."""
     book, pull, who = open_pull(reports, args)
     measured = measures(book, pull, who)
     rows: list[Row] = []
@@ -42,7 +42,7 @@ def _score(values: dict[str, float]) -> float:
 
 
 def measures(book: Book, pull: PullRow, who: int = 0) -> dict[str, dict[str, float]]:
-    """Return the measures of each player, in percent."""
+    """Compute each player's measures in percent."""
     found: dict[str, dict[str, float]] = {}
     for row in activity(book, pull):
         if not who or row["player_id"] == who:

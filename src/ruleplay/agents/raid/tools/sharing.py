@@ -1,4 +1,4 @@
-"""What of the raid's a link may show: the document of one report's night."""
+"""What a shared link can show: the document of one report's night."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from ruleplay.kernel.sharing import Sharing
 
 KEPT = 8
 _WRITING = Lock()
-"""One document at a time: whoever has a link must not hold up who plays."""
+"""Only one document is rendered at a time, so that links cannot slow players down."""
 
 
 class SharedNights(Sharing[Nights]):
-    """Reports, each as the document that `ruleplay raid report --html` writes."""
+    """Reports as the document that `ruleplay raid report --html` writes."""
 
     def find(self, world: Nights, what: str) -> tuple[str, str]:
-        """Return a report's code, of the newest where none is named, and its title."""
+        """Find a report's code and title, by default of the newest."""
         found = world.night(open_book(world.reports, what).report.code)
         return found.code, found.title
 
     def page(self, world: Nights, what: str, language: str) -> str:
-        """Return a report's document, as far as its log is imported."""
+        """Render a report's document, as far as its log is imported."""
         fingerprint = world.reports.open(what).manifest.fingerprint
         with _WRITING:
             return _written(world, what, fingerprint, language)

@@ -1,4 +1,4 @@
-"""Any measure of any pulls, added up by player, ability, source, target or pull, and narrowed."""
+"""Sums any measure over any pulls, grouped by player, ability, source, target or pull."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from ruleplay.errors import NotFound
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
 LISTED, SOURCES = 400, 3
-"""Rows of a tally at most; players of an ability that are named."""
+"""Maximum number of rows, and of players named per ability."""
 
 _DEEDS = f"""
 SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELSE $nobodys END,
@@ -104,21 +104,21 @@ WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
 
 
 BETWEEN = "between"
-"""What stands for the time outside all pulls."""
+"""The `fights` value for the time outside all pulls."""
 BETWEEN_RULE = "Outside all pulls: trash and breaks."
 OF_PULLS = ("tanking", "opening")
-"""Measures that only pulls have."""
+"""Measures that only make sense within pulls."""
 FIRST, FEW = 6, 2
-"""Actions that open a pull, told of one pull and of each of several."""
+"""Number of opening actions listed for one pull, and for each of several."""
 BESIDE = 15_000
-"""Milliseconds around a pull in which an ability's last hits may land."""
+"""Milliseconds before and after a pull within which stray hits of an ability count."""
 EARLIER = 600_000
-"""Milliseconds before a pull in which what is drunk or eaten counts for it."""
+"""Milliseconds before a pull within which consumables count for it."""
 CHANNEL = 2_500
-"""Milliseconds between lines of one cast that goes on."""
+"""Maximum gap in milliseconds between the lines of one continuing cast."""
 SAME_USE = 60_000
-"""Milliseconds within which a cast and its auras are one use: no potion is ready sooner."""
-# A cast that has no effect in the whole log makes something, such as a healthstone from a well.
+"""Milliseconds within which a cast and its auras are one use; no potion has a shorter cooldown."""
+# A cast without any effect in the whole log creates an item, such as a healthstone.
 _USED = """
 WITH named AS (
     SELECT e.fight, t.name, e.spell, e.spell_id, e.ms, e.event FROM events e JOIN actors t
@@ -137,7 +137,7 @@ WHERE event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH'
 ORDER BY ms, event DESC
 """
 
-# What COMBATANT_INFO lists at a pull may have no line of its own in the whole log.
+# Auras listed by COMBATANT_INFO may have no line of their own in the whole log.
 _LISTED = """
 SELECT DISTINCT a.name, p.spell_id FROM pull_auras p JOIN actors a ON a.id = p.actor
 WHERE list_contains($fights, p.fight) AND list_contains($spells, p.spell_id) ORDER BY ALL
@@ -146,7 +146,7 @@ WHERE list_contains($fights, p.fight) AND list_contains($spells, p.spell_id) ORD
 
 @dataclass
 class Use:
-    """Something that a player drank or ate: when, and until when it worked; None is unknown."""
+    """A consumable taken by a player: when, and until when it lasted; None is unknown."""
 
     name: str
     spell: str
@@ -157,18 +157,18 @@ class Use:
 
     @property
     def began(self) -> int:
-        """When it began, at the earliest: what is only seen to end may be older than the log."""
+        """When it began at the earliest; one only seen to end may be older than the log."""
         if self.ms is not None:
             return self.ms
         return (self.until or 0) - SAME_USE if _is_brief(self.spell) else 0
 
     def is_since(self, first: int) -> bool:
-        """Whether it was taken after a pull's start, or so long before that it was for it."""
+        """Whether it was taken during a pull, or shortly enough before to count for it."""
         before = SAME_USE if _is_brief(self.spell) else EARLIER
         return self.ms is not None and self.ms >= first - before
 
     def works_in(self, pull: PullRow) -> bool:
-        """Whether its aura was there at some time of a pull."""
+        """Whether its aura was active at some time during a pull."""
         late = self.until is None or self.until >= pull.start_ms
         return self.aura and late and self.began <= pull.end_ms
 
@@ -244,7 +244,7 @@ class Apart:
 
 @dataclass(frozen=True)
 class Measure:
-    """How a measure is read: its query, its parameters, the column of its sums, its usual `by`."""
+    """How to read a measure: query, parameters, column of its sums, default grouping."""
 
     sql: str
     column: str
@@ -277,7 +277,7 @@ MEASURES: Mapping[str, Measure] = {
 
 
 def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
-    """Return sums of one measure, the greatest first."""
+    """Sum one measure, largest first."""
     book = open_book(reports, args.report_code)
     between = args.fights.casefold() == BETWEEN
     pulls = [] if between else book.some(args.fights)
@@ -332,13 +332,13 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
 
 
 def _check_grouping(args: Tallied, measure: Measure) -> None:
-    """Refuse sums one by one: such rows would hold no amounts."""
+    """Reject amounts listed cast by cast: such rows would contain none."""
     if args.by == "cast" and measure.sql in (_DEEDS, _TAKEN):
         raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
 
 
 def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
-    """Return abilities as the log calls them, where a part of the name or the id is given."""
+    """Complete abilities given by part of the name, or by id, to the log's names."""
     known = [(max(_int(number), 0), str(name)) for number, name in spells]
     folded = {fold(name) for _, name in known}
     found: dict[str, None] = {}
@@ -351,12 +351,12 @@ def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
 
 
 _SPELLS = "SELECT DISTINCT spell_id, spell FROM events WHERE spell IS NOT NULL ORDER BY ALL"
-# What is cast may be called otherwise than what it does: Spirit Link Totem.
+# A cast may have another name than its effect, such as Spirit Link Totem.
 _CAST = _SPELLS.replace("WHERE", "WHERE event LIKE 'SPELL_CAST%' AND")
 
 
 def _there(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[str]]:
-    """Return who took part in each pull: rates are of the time that somebody was there."""
+    """List who took part in each pull; rates refer to the time that a player was present."""
     book.prepare(pulls)
     return {pull.fight: [one.name for one in book.taking_part(pull)] for pull in pulls}
 
@@ -364,7 +364,7 @@ def _there(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[str]]:
 def _found(
     book: Book, pulls: Sequence[PullRow], measure: Measure, spans: Mapping[int, tuple[int, int]]
 ) -> list[Deed]:
-    """Return what was done in pulls, or in a part of each."""
+    """Collect the deeds in pulls, or in a part of each."""
     given = {"nobodys": NOBODYS, **(measure.given or {})}
     if not pulls:
         asked = book.ask(measure.sql.replace(IN_PULLS, "fight IS NULL"), given)
@@ -373,7 +373,7 @@ def _found(
         asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
     else:
         asked = book.ask(measure.sql, span(pulls) | given)
-    # A killing blow by no spell has no ability; what was done between pulls has no pull.
+    # A killing blow without a spell has no ability; deeds between pulls have no pull.
     return [Deed(*(row[0] or 0, *row[1:3], row[3] or "", *row[4:])) for row in asked]
 
 
@@ -387,12 +387,12 @@ def _scopes(
 
 
 def _tells_absorbs(book: Book) -> bool:
-    """Whether the log has lines of what shields absorbed, anywhere in it."""
+    """Whether the log contains lines of absorbed damage anywhere."""
     return bool(book.ask("SELECT 1 FROM events WHERE event = 'SPELL_ABSORBED' LIMIT 1"))
 
 
 def _timed(row: Row, book: Book, pulls: Sequence[PullRow]) -> Row:
-    """Return a row with the moment of its biggest hit as players name moments."""
+    """Word the time of a row's biggest hit as players do."""
     ms = _int(row.pop("biggest_ms", -1))
     pull = next((one for one in pulls if one.start_ms <= ms <= one.end_ms), None)
     if pull:
@@ -403,7 +403,7 @@ def _timed(row: Row, book: Book, pulls: Sequence[PullRow]) -> Row:
 def _just_beside(
     book: Book, pulls: Sequence[PullRow], measure: Measure, args: Tallied
 ) -> list[Deed]:
-    """Return hits of an ability that landed just before a pull or just after it, of those alone."""
+    """Collect hits of an ability that landed just before or after a pull, outside of it."""
     sql = measure.sql.replace(IN_PULLS, "e.fight IS NULL AND e.ms BETWEEN $since AND $until")
     found: list[Deed] = []
     for pull in pulls:
@@ -413,7 +413,7 @@ def _just_beside(
 
 
 def _told(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row], *said: str) -> ToolOutcome:
-    """Return rows that rest on whole pulls: what an actor is shows in lines beside the sums."""
+    """Build an outcome that cites whole pulls, as an actor's identity shows beside the sums."""
     notes = tuple(note for note in said if note)
     if len(pulls) == 1:
         return book.tell(rows, pull=pulls[0], notes=notes)
@@ -427,7 +427,7 @@ def _names(text: str) -> set[str]:
 
 
 def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
-    """Whether a deed is of the player, the ability and the target that were named."""
+    """Whether a deed matches the player, ability and target named."""
     pet, _, spell = one.ability.rpartition(": ")
     if args.ability and not {fold(one.ability), fold(spell), fold(pet)} & _names(args.ability):
         return False
@@ -440,13 +440,13 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
 
 
 def _at_adds(found: Sequence[Deed], measure: Measure, book: Book) -> list[Deed]:
-    """Return what was done to enemies that are no bosses, or by them."""
+    """Select deeds against, or by, enemies other than bosses."""
     bosses = {fold(str(row[0])) for row in book.ask(_BOSSES)}
     return [one for one in found if fold(_other(one, measure)) not in bosses]
 
 
 def _other(one: Deed, measure: Measure) -> str:
-    """Return at whom something was done, or, of what was suffered, by whom."""
+    """Get the other party of a deed: its target, or for damage taken, its source."""
     return one.source if measure.whose == "target" else one.target
 
 
@@ -461,7 +461,7 @@ def _people(text: str, book: Book) -> set[str]:
 
 
 def _known(text: str, book: Book) -> None:
-    """Refuse a name that is nobody's: rows of no such actor would be a false zero."""
+    """Reject a name that matches nobody, for which the sum would be a misleading zero."""
     actors = {fold(str(row[0])) for row in book.ask(_ACTORS)} if text else set()
     for said in _names(text.replace(NOBODYS, "")):
         if said not in actors and not any(one.partition("-")[0] == said for one in actors):
@@ -494,7 +494,7 @@ def _summed(
         groups.setdefault(key(one, measure), []).append(one)
     for pull in pulls if by == "pull" else ():
         groups.setdefault(pull.fight, [])
-    # A rate is of the pulls in which anybody did such a thing: in a reset nobody may have.
+    # Rates count only pulls in which anybody did such a thing: in a reset nobody may have.
     busy = {one.fight for one in found} if by != "pull" else {pull.fight for pull in pulls}
     lengths = {pull.fight: pull.seconds for pull in pulls if pull.fight in busy}
     lengths |= {fight: (until - since) / 1000 for fight, (since, until) in spans.items()}
@@ -522,7 +522,7 @@ def _summed(
 
 
 def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
-    """Return what stands beside a sum: hits, misses, the biggest, sources, victims, abilities."""
+    """Add details to a sum: hits, misses, the biggest hit, sources, victims, abilities."""
     row: Row = {}
     if measure.sql in (_DEEDS, _TAKEN, _SWUNG):
         row |= {"hits": sum(one.hits for one in found)}
@@ -577,12 +577,12 @@ def _int(value: object) -> int:
 def _listed(
     book: Book, pulls: Sequence[PullRow], found: Sequence[Deed], measure: Measure
 ) -> list[Row]:
-    """Return deeds one by one, in order of time; a cast that goes on is one."""
+    """List deeds individually in chronological order; a continuing cast is listed once."""
     known = {pull.fight: pull for pull in pulls}
     ordered = sorted(found, key=lambda one: one.line)
     channels = frozenset(tables.spell_names()["channels"])
     ordered = _once(ordered, CHANNEL, channels) if measure.sql is _CASTS else ordered
-    # Of a spell a cast and its hit are two lines.
+    # A spell's cast and its hit are two lines.
     if measure.sql is _OPENING:
         most = FIRST if len(pulls) == 1 else FEW
         by_pull = groupby(_once(ordered, BESIDE), lambda one: one.fight)
@@ -591,7 +591,7 @@ def _listed(
 
 
 def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Row:
-    """Return one deed with its time; between pulls it stands before the next one."""
+    """Build a row for one deed with its time; between pulls, relative to the next one."""
     next_ = next((later for later in book.pulls if later.start_ms >= one.ms), None)
     suffered = measure.whose == "target"
     row: Row = {
@@ -611,7 +611,7 @@ def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Ro
 
 
 def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset()) -> list[Deed]:
-    """Return deeds without the repeated lines of one that goes on: of some spells, or of all."""
+    """Drop repeated lines of a continuing deed, for some spells or for all."""
     kept: list[Deed] = []
     last: dict[tuple[int, str, str], int] = {}
     for one in found:
@@ -624,7 +624,7 @@ def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset(
 
 
 def _gear(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """Return the item level of everyone, the highest first."""
+    """List everyone's item level, highest first."""
     told: dict[str, Row] = {}
     for _fight, name, level, _line in book.ask(_WORN, span(pulls)):
         told[str(name)] = {"name": str(name), "item_level": float(level)}
@@ -632,7 +632,7 @@ def _gear(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
 
 
 def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """Return how long the named auras were up, by who bore them."""
+    """Compute how long the named auras were up, by who had them."""
     wanted, rows = _names(args.ability), []
     by, on = (_people(one, book) for one in (args.player_name, args.target_name))
     for pull in pulls:
@@ -666,12 +666,12 @@ def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
 
 
 def _consumed(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """Return who used or bore what has one of the words in its name, also between the pulls.
+    """List who used or had something with one of the words in its name, also between pulls.
 
-    What was taken earlier counts where it still worked in one of the pulls.
+    What was taken earlier counts if it was still active in one of the pulls.
     """
     words = _names(args.ability)
-    # A Potion of Speed is called "Speed" where it works.
+    # The aura of a Potion of Speed is called just "Speed".
     known = tables.consumables()
     spells = [one.spell_id for one in known.values() if not words or one.kind in words]
     wanted = [f"%{one}%" for one in sorted(words)] or ["%potion%", "%healthstone%"]
@@ -692,7 +692,7 @@ def _consumed(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
 
 
 def _uses(found: Iterable[tuple[object, ...]]) -> list[Use]:
-    """Return uses from lines in order of time: a cast and its auras are one."""
+    """Merge lines in chronological order into uses: a cast and its auras are one."""
     uses: list[Use] = []
     last: dict[tuple[str, str], Use] = {}
     seen: dict[tuple[str, str], int] = {}
@@ -733,7 +733,7 @@ def _use_row(book: Book, pulls: Sequence[PullRow], use: Use) -> Row:
 
 
 def _present(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """Return who took part in which of the pulls."""
+    """List who took part in which of the pulls."""
     book.prepare(pulls)
     seen: dict[str, Row] = {}
     for pull in pulls:

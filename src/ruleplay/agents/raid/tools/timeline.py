@@ -1,4 +1,4 @@
-"""A pull as marks on its time, and as places: what the page draws of it, each with its log line."""
+"""The timeline and map of a pull for the page: casts and positions, with their log lines."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.tools.pulls import PullRow
 
 MARKS = 1_500
-"""Marks of a lane at most."""
+"""Maximum number of marks per lane."""
 STEPS = 600
-"""Moments of a pull at most at which places are told."""
+"""Maximum number of time steps with positions per pull."""
 _CAST = """(event = 'SPELL_CAST_SUCCESS'
     OR event = 'SPELL_CAST_START' AND list_contains($begun, spell_id))"""
 
 
 def _lane(which: str) -> str:
-    """Return a query of the marks of a pull's casts that a lane is of."""
+    """Build the query for one lane's marks."""
     return f"""
 SELECT e.ms, e.line, e.spell AS ability, a.name AS source, t.name AS target FROM events e
 JOIN actors a ON a.id = e.source LEFT JOIN actors t ON t.id = e.target
@@ -47,13 +47,13 @@ WHERE {IN_PULL} AND e.x IS NOT NULL AND e.y IS NOT NULL AND (e.x <> 0 OR e.y <> 
     AND (a.kind = 'player' OR list_contains($bosses, e.info))
 GROUP BY e.info, step ORDER BY step
 """
-"""Asked of all events: the copy that is kept of a pull has no places."""
+"""Reads the view of all events, because the in-memory copy of a pull has no positions."""
 NAMES = "SELECT id, name FROM actors WHERE list_contains($ids, id)"
 
 
 @dataclass(frozen=True)
 class Mark:
-    """Something cast, seconds into the pull, and the line that says so."""
+    """A cast, in seconds of the pull, with its log line."""
 
     at: float
     line: int
@@ -64,7 +64,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Timeline:
-    """The lanes of a pull: a player's casts, cooldowns (the player's, else all), the boss's."""
+    """The lanes of a pull: a player's casts; cooldowns (the player's, else all); boss casts."""
 
     casts: tuple[Mark, ...]
     cooldowns: tuple[Mark, ...]
@@ -73,7 +73,7 @@ class Timeline:
 
 @dataclass(frozen=True)
 class Mover:
-    """Somebody who moves: `path` holds step, x and y in yards, where the log tells them."""
+    """A moving unit: `path` holds step, x and y in yards, where the log states them."""
 
     name: str
     class_: str
@@ -84,7 +84,7 @@ class Mover:
 
 @dataclass(frozen=True)
 class Places:
-    """Where everybody was, every `step` seconds; no movers where the log has no coordinates."""
+    """Everyone's positions every `step` seconds; no movers if the log has no coordinates."""
 
     step: int
     seconds: float
@@ -92,7 +92,7 @@ class Places:
 
 
 def read_timeline(reports: Reports, report: str, fight: int, player: str = "") -> Timeline:
-    """Return a pull's lanes; NotFound for a report, pull or player that is not there."""
+    """Build a pull's lanes; NotFound if the report, pull or player does not exist."""
     book = open_book(reports, report)
     pull = book.pull(str(fight))
     who = book.player(player).id if player else 0
@@ -113,7 +113,7 @@ def _marks(book: Book, pull: PullRow, sql: str, scope: dict[str, object]) -> tup
 
 
 def read_places(reports: Reports, report: str, fight: int) -> Places:
-    """Return where everybody was in a pull; NotFound for a report or pull that is not there."""
+    """Collect everyone's positions in a pull; NotFound if the report or pull does not exist."""
     book = open_book(reports, report)
     pull = book.pull(str(fight))
     step = max(1, -(-int(pull.seconds) // STEPS))

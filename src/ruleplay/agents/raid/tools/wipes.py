@@ -1,4 +1,4 @@
-"""Why a pull was a wipe, and what to change for the next one."""
+"""Infers why a pull was a wipe, and what to change for the next one."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 COLLAPSE_DEATHS = 3
 COLLAPSE_SECONDS = 20
 AT_ONCE, MANY = 1000, 4
-"""Milliseconds within which deaths are one event, and how many make it one: no tank's death."""
+"""Deaths within this many milliseconds are one event, if there are so many: no tank death."""
 HEAD = 5
-"""Deaths with which a collapse begins; later ones follow from them."""
+"""Number of deaths that start a collapse; later ones are its consequences."""
 FIXES = 3
 LOW_ACTIVITY = 70.0
-"""Percent of activity under which a fix speaks of it."""
+"""Percent of activity below which a fix mentions it."""
 
 
 @dataclass(frozen=True)
 class Cause:
-    """What a wipe is put down to: a kind, the words for it, when, whom and what it names."""
+    """The inferred cause of a wipe: kind, description, time, and the player and ability."""
 
     kind: str
     says: str
@@ -50,7 +50,7 @@ class Cause:
 
 
 def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
-    """Return the chain of events that led to a wipe; the first row is the inferred cause."""
+    """Describe the chain of events that led to a wipe, starting with the inferred cause."""
     book, pull, _ = open_pull(reports, args)
     deaths = read_deaths(book, pull)
     lust, auras = ([], []) if pull.kill else bloodlust(book, pull)
@@ -117,9 +117,9 @@ def _death_step(what: str, pull: PullRow, death: Death) -> Row:
 
 
 def collapse(deaths: list[Death]) -> int | None:
-    """Return the place of the first death of the last run of deaths, None without a run.
+    """Find the index of the first death of the last run of deaths; None without a run.
 
-    A run is deaths each of which follows within COLLAPSE_SECONDS; it has COLLAPSE_DEATHS at least.
+    In a run, each death follows within COLLAPSE_SECONDS; it has at least COLLAPSE_DEATHS deaths.
     """
     start = len(deaths) - 1
     while start > 0 and deaths[start].ms - deaths[start - 1].ms <= COLLAPSE_SECONDS * 1000:
@@ -128,7 +128,7 @@ def collapse(deaths: list[Death]) -> int | None:
 
 
 def find_cause(book: Book, pull: PullRow, deaths: list[Death]) -> list[Cause]:
-    """Return what the wipe is put down to; empty when nothing in the log tells."""
+    """Infer the causes of a wipe; empty if the log shows none."""
     if not deaths:
         return []
     if pull.ended != "wipe":
@@ -159,7 +159,7 @@ def _tank_cause(pull: PullRow, death: Death, more: int) -> Cause:
 
 
 def _spell_cause(book: Book, pull: PullRow, head: list[Death]) -> Cause | None:
-    """Return the avoidable or interruptible spell that dealt most of the first deaths."""
+    """Find the avoidable or interruptible spell that caused most of the first deaths."""
     blows = [death.killing for death in head if death.killing and death.killing.spell_id]
     common = Counter(blow.spell_id for blow in blows).most_common(1)
     if not common or 2 * common[0][1] < len(head):
@@ -194,7 +194,7 @@ def _of(death: Death, kind: str, says: str, pull: PullRow) -> Cause:
 
 @dataclass(frozen=True)
 class Fix:
-    """Something to change, with its evidence; `weight` orders fixes."""
+    """A suggested change with its evidence; `weight` determines the order."""
 
     weight: float
     fix: str
@@ -206,7 +206,7 @@ class Fix:
 
 
 def get_next_pull_fixes(reports: Reports, args: OfFight) -> ToolOutcome:
-    """Return the three things most worth changing for the next pull."""
+    """Suggest the three most worthwhile changes for the next pull."""
     book, pull, _ = open_pull(reports, args)
     found = sorted(_fixes(book, pull), key=lambda fix: -fix.weight)[:FIXES]
     rows: list[Row] = [
@@ -359,7 +359,7 @@ def _activity_fixes(book: Book, pull: PullRow) -> list[Fix]:
 
 def _lust_fixes(book: Book, pull: PullRow) -> list[Fix]:
     if bloodlust(book, pull)[0] or pull.seconds < 60 or not book.has_lists(pull):
-        return []  # of a client without shamans' Bloodlust nothing is missing
+        return []  # clients without Bloodlust of shamans cannot lack it
     shamans = [p.name for p in book.taking_part(pull) if p.class_ == "Shaman"]
     if not shamans:
         return []

@@ -1,7 +1,7 @@
-"""Charts as inline SVG: pulls of a night, bars of a ranking, lines over time with deaths on them.
+"""Charts as inline SVG: a night's pulls, bars of a ranking, values over time with deaths.
 
-Colours are CSS variables of the page, so that the charts follow its light and dark dress. Every
-mark has a title that says its value.
+Colours are CSS variables of the page, so charts follow its light or dark theme. Every mark has a
+title that states its value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ ROW = 22
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a ranking: its label, its value, what a reader sees of it."""
+    """A bar of a ranking: label, value, and the value as displayed."""
 
     label: str
     value: float
@@ -29,7 +29,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Stretch:
-    """A pull on the night's line: from `start` to `end` seconds; `note` is its title."""
+    """A pull on the night's time axis: from `start` to `end` seconds; `note` is its title."""
 
     start: float
     end: float
@@ -38,7 +38,7 @@ class Stretch:
 
 
 def bars(entries: Sequence[Bar], title: str) -> str:
-    """Return a ranking as horizontal bars; "" without entries."""
+    """Draw a ranking as horizontal bars; "" without entries."""
     if not entries:
         return ""
     most = max(bar.value for bar in entries) or 1
@@ -59,9 +59,9 @@ def bars(entries: Sequence[Bar], title: str) -> str:
 def line(
     points: Sequence[tuple[float, float]], deaths: Sequence[tuple[float, str]], title: str, top: str
 ) -> str:
-    """Return values over seconds as an area; "" for under two points.
+    """Draw values over seconds as an area; "" for fewer than two points.
 
-    `deaths` are marked, each with what is said of it; `top` is the highest value as it is read.
+    `deaths` are (time, label) marks; `top` is the highest value as displayed.
     """
     if len(points) < 2:
         return ""
@@ -92,7 +92,7 @@ def line(
 
 
 def night(stretches: Sequence[Stretch], title: str) -> str:
-    """Return the pulls of a night on one line of time; "" without pulls."""
+    """Draw a night's pulls on one time axis; "" without pulls."""
     if not stretches:
         return ""
     begin, end = min(s.start for s in stretches), max(s.end for s in stretches)

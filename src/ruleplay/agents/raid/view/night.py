@@ -1,4 +1,4 @@
-"""A whole night as a document: Markdown for terminals, or one HTML file that needs nothing else."""
+"""Renders a whole night as a document: Markdown, or a self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleplay.records.events import Json
 
 ENGLISH = Words()
 RANKED = 25
-"""Players in a ranking at most."""
+"""Maximum number of players in a ranking."""
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1d2330;--dim:#667085;--page:#fff;--card:#f6f7f9;--line:#d7dbe2;
 --bar:#3b6fd4;--heal:#2f9e6e;--kill:#2f9e6e;--wipe:#d1495b}
@@ -40,7 +40,7 @@ text.value,text.tick{fill:var(--dim)}
 
 @dataclass(frozen=True)
 class Page:
-    """The results a night's document is made of: of the night, and of each pull by its number."""
+    """A night's document: results for the night, and for each pull by number."""
 
     night: Night
     whole: Mapping[str, ToolOutcome] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Page:
 
 
 def markdown(page: Page, words: Words = ENGLISH) -> str:
-    """Return the document as Markdown; numbers are cited by tool and line range."""
+    """Render the document as Markdown; numbers cite their tool and line ranges."""
     parts = [f"# {page.night.title}", _facts(page.night, words)]
     parts += list(_sections(page.whole, "##", words))
     for pull in page.night.pulls:
@@ -68,7 +68,7 @@ def _sections(outcomes: Mapping[str, ToolOutcome], head: str, words: Words) -> I
 
 @dataclass(frozen=True)
 class _Table:
-    """A result as people read it."""
+    """A result prepared for display."""
 
     title: str
     heads: list[str]
@@ -96,7 +96,7 @@ def _told(outcomes: Mapping[str, ToolOutcome], words: Words) -> Iterator[_Table]
 
 
 def _rests(returned: ToolReturned, words: Words) -> str:
-    """Say which log lines a table rests on."""
+    """State the log lines that a table is based on."""
     number = words.number
     shown = ", ".join(f"{number(first)}–{number(last)}" for first, last in returned.lines[:4])
     left = len(returned.lines) - 4
@@ -131,7 +131,7 @@ def _headed(pull: PullSummary, words: Words, ended: str = "") -> str:
 
 
 def html(page: Page, words: Words = ENGLISH) -> str:
-    """Return the document as one HTML file: no script, no other host."""
+    """Render the document as one HTML file, without scripts or external resources."""
     night = page.night
     stretches = [
         charts.Stretch(p.start_s, p.start_s + p.seconds, _headed(p, words), p.kill)
@@ -199,7 +199,7 @@ def _tables(outcomes: Mapping[str, ToolOutcome], head: str, words: Words) -> Ite
 
 
 def as_json(page: Page) -> Json:
-    """Return what the document is made of, as JSON."""
+    """Convert the document's contents to JSON."""
     return {
         "night": page.night.model_dump(mode="json"),
         "results": {tool: out.model_dump(mode="json") for tool, out in page.whole.items()},

@@ -1,4 +1,4 @@
-"""What a reader's screen shows of a conversation about a raid."""
+"""What the screen shows of a conversation about a raid."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ AFTER = {
     "first_death": ("Why did we wipe?", "How did they die?"),
     "damage": ("Who had low activity?", "Which cooldowns were unused?"),
 }
-"""Questions that follow well on a topic."""
+"""Suggested follow-up questions by topic."""
 
 
 def view(state: State) -> Json:
-    """Return the focus of the conversation, the last answer's results, and questions to click."""
+    """Describe the conversation's focus, the last answer's results, and suggested questions."""
     return {
         "report": state.report,
         "fight": state.fight,

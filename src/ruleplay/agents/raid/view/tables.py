@@ -1,4 +1,4 @@
-"""Rows of results as people read them: units, clocks, Markdown tables, and the typed findings."""
+"""Formats result rows for people: units, times, Markdown tables, and typed findings."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.state import Finding, ToolReturned
 
 WIDEST = 9
-"""Columns of a table at most."""
+"""Maximum number of columns per table."""
 _NOTHING: tuple[Cell, ...] = (None, "", [], 0, False)
-"""Cells of a column that is left out where it holds nothing else."""
+"""Values without information; a column that has no others is left out."""
 _PLACE = frozenset(("fight", "report", "pull"))
-"""Columns that say where a row belongs."""
+"""Columns that locate a row."""
 _WHO = ("player", "add", "encounter", "spec", "debuff", "ability", "aura", "report", "boss", "name")
-"""Columns that say whom a row without a declared subject is about."""
+"""Columns that identify the subject of a row whose metric declares none."""
 
 
 @dataclass(frozen=True)
 class ResultTable:
-    """One result with the meaning of its columns."""
+    """A result with the meaning of its columns."""
 
     returned: ToolReturned
 
     @property
     def metrics(self) -> dict[str, Metric]:
-        """The numeric columns that mean something."""
+        """The described numeric columns."""
         spec = BY_NAME.get(self.returned.tool)
         return {metric.column: metric for metric in spec.metrics} if spec else {}
 
     @property
     def cite(self) -> str:
-        """The citation of this result, as it stands in a reply."""
+        """The citation of this result in a reply."""
         return f"[{self.returned.result}]"
 
     @property
@@ -42,22 +42,22 @@ class ResultTable:
         return self.returned.rows
 
     def arg(self, name: str) -> str:
-        """Return what the tool was asked for, as text; "" where it was left out."""
+        """Get an argument of the tool call as text; "" if it was omitted."""
         return str(self.returned.args.get(name) or "")
 
     def who(self, row: Row, metric: Metric | None = None) -> str:
-        """Return whom a row, or one of its columns, is about; "" for the pull itself."""
+        """Find whom a row, or one of its columns, is about; "" for the pull itself."""
         if metric is not None:
             return str(row.get(metric.subject) or "") if metric.subject else ""
         return next((str(row[name]) for name in _WHO if row.get(name)), "")
 
     def fight(self, row: Row) -> int | None:
-        """Return the number of the pull that a row is about."""
+        """Find the number of the pull that a row is about."""
         own = row.get("fight")
         return own if isinstance(own, int) else self.returned.fight
 
     def columns(self, chosen: Sequence[str] = ()) -> list[str]:
-        """Return a table's columns: the chosen ones, else all that say something."""
+        """List a table's columns: the chosen ones, else all that contain information."""
         present = list(dict.fromkeys(name for row in self.rows for name in row))
         if chosen:
             held = [name for name in chosen if name in present]
@@ -69,7 +69,7 @@ class ResultTable:
         return told[:WIDEST]
 
     def table(self, rows: Sequence[Row], columns: Sequence[str]) -> list[str]:
-        """Return a Markdown table; every line with values ends in its citation."""
+        """Build a Markdown table; every line with values ends with its citation."""
         heads = [self.label(name) for name in columns]
         lines = [_line([*heads, ""]), _line([*(["---"] * len(columns)), "---"])]
         for row in rows:
@@ -78,19 +78,19 @@ class ResultTable:
         return lines
 
     def label(self, column: str) -> str:
-        """Return a column's heading."""
+        """Get a column's heading."""
         metric = self.metrics.get(column)
         if metric is None:
             return _LABELS.get(column, column.replace("_", " "))
         return metric.name
 
     def show(self, column: str, value: Cell) -> str:
-        """Return a value as people read it, in its unit."""
+        """Format a value with its unit."""
         metric = self.metrics.get(column)
         return shown(value, metric.unit if metric else _UNITS.get(column, ""))
 
     def findings(self, rows: Iterable[Row], columns: Sequence[str]) -> tuple[Finding, ...]:
-        """Return the values of these rows and columns, each with whom it is about."""
+        """Convert the values of these rows and columns to findings, each with its subject."""
         return tuple(
             finding
             for row in rows
@@ -126,7 +126,7 @@ _UNITS = {"time": "s", "first_at": "s"}
 
 
 def value_of(row: Row, column: str) -> float:
-    """Return a numeric cell, 0 where there is none."""
+    """Get a numeric cell, 0 if there is none."""
     value = row.get(column)
     return float(value) if isinstance(value, int | float) else 0.0
 
@@ -136,7 +136,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def shown(value: Cell, unit: str = "") -> str:
-    """Return a value as people read it: `512,000`, `83.2 %`, `1:23 (83.2 s)`, `yes`."""
+    """Format a value: `512,000`, `83.2 %`, `1:23 (83.2 s)`, `yes`."""
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -149,7 +149,7 @@ def shown(value: Cell, unit: str = "") -> str:
 
 
 def measured(value: int | float, unit: str) -> str:
-    """Return a number with its unit."""
+    """Format a number with its unit."""
     if unit == "s":
         return seconds(value)
     number = f"{value:,}" if isinstance(value, int) else f"{value:,.1f}"
@@ -157,13 +157,13 @@ def measured(value: int | float, unit: str) -> str:
 
 
 def seconds(value: int | float) -> str:
-    """Return a time: `23.4 s`, from a minute on `1:23 (83.2 s)`."""
+    """Format a duration: `23.4 s`, from a minute on `1:23 (83.2 s)`."""
     exact = f"{value:g} s" if isinstance(value, int) else f"{value:.1f} s"
     return exact if abs(value) < 60 else f"{clock(value)} ({exact})"
 
 
 def clock(value: int | float) -> str:
-    """Return seconds as `1:23`, rounded to the nearest."""
+    """Format seconds as `1:23`, rounded."""
     minutes, rest = divmod(int(value + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,7 +1,7 @@
-"""What a night's document says, by the ids of messages: `words.toml` has each in every language.
+"""Texts of a night's document by message id; `words.toml` has each in every language.
 
-Columns, cells of a fixed set and advice have ids too, so nothing is translated from English text.
-Names out of the log stay as the log has them.
+Columns, cells with a fixed set of values and advice have ids too, so nothing is translated from
+English text. Names from the log are left unchanged.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ruleplay.agents.raid.view.tables import clock, measured, seconds
 
 LANGUAGES = ("en", "fr", "de")
 _PROSE = ("says", "evidence")
-"""Columns that tools fill with English sentences; what they say stands in the row's others."""
+"""Columns with English sentences from tools; other columns of the row carry the same content."""
 _FIXED = frozenset(
     (
         *("role", "class", "class_name", "spec", "outcome", "what", "kind", "missing", "slot"),
         "advice",
     )
 )
-"""Columns whose cells are of a fixed set."""
+"""Columns whose cells have a fixed set of values."""
 _IDS = frozenset(("item_id", "spell_id", "line"))
-"""Columns whose numbers name something."""
+"""Columns whose numbers are identifiers."""
 
 
 @cache
@@ -38,43 +38,43 @@ def _texts() -> Mapping[str, Mapping[str, str]]:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one language."""
+    """The texts of one language."""
 
     language: str = "en"
 
     def say(self, ident: str, **values: object) -> str:
-        """Return a message with its values put in; in English where the language lacks it."""
+        """Fill in a message; in English if the language lacks it."""
         text = _texts()[self.language].get(ident) or _texts()["en"][ident]
         return text.format(**values)
 
     def known(self, ident: str, otherwise: str) -> str:
-        """Return a message that need not be there, such as the name of a column."""
+        """Get an optional message, such as the name of a column."""
         return _texts()[self.language].get(ident, otherwise)
 
     def column(self, name: str, otherwise: str) -> str:
-        """Return what a column is called."""
+        """Name a column."""
         return self.known(f"column.{name}", names_in(self.language).get(name, otherwise))
 
     def ended(self, how: str) -> str:
-        """Return how a pull ended."""
+        """Name a pull's outcome."""
         return self.known(f"cell.{how}", how)
 
     def number(self, value: float, unit: str = "") -> str:
-        """Return a number with its unit, as the language writes it."""
+        """Format a number with its unit in the language's notation."""
         return measured(value, unit).translate(signs(self.language))
 
     def seconds(self, value: float) -> str:
-        """Return a time, as the language writes it."""
+        """Format a duration in the language's notation."""
         return seconds(value).translate(signs(self.language))
 
     def died(self, row: Row) -> str:
-        """Return who died when."""
+        """Describe who died when."""
         at = row.get("at")
         who = row.get("player") or self.say("someone")
         return self.say("died", who=who, at=clock(at if isinstance(at, int | float) else 0))
 
     def cell(self, column: str, value: Cell, shown: str) -> str:
-        """Return a cell, of which `shown` is the English text."""
+        """Translate a cell; `shown` is its English text."""
         if column in _IDS and value is not None:
             return str(value)
         if isinstance(value, bool):
@@ -88,7 +88,7 @@ class Words:
         return shown
 
     def row(self, row: Row) -> Row:
-        """Return a row without sentences of another language: what they say is said by their id."""
+        """Drop English sentences from a row in other languages; its ids say the same."""
         if self.language == "en":
             return row
         kept = {name: value for name, value in row.items() if name not in _PROSE}

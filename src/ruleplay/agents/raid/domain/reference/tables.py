@@ -1,4 +1,4 @@
-"""Reads the reference tables: CSV files beside this module, each row with its source."""
+"""Loads the reference tables: CSV files beside this module; each row cites its source."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ Row = TypeVar("Row", bound=BaseModel)
 
 
 def read_table(name: str, kind: type[Row]) -> tuple[Row, ...]:
-    """Return a table's rows; empty cells take their defaults; ValidationError when malformed."""
+    """Read a table; empty cells take the defaults. ValidationError if malformed."""
     folder = files("ruleplay.agents.raid.domain.reference")
     lines = folder.joinpath(name).read_text("utf-8").splitlines()
     return tuple(
@@ -228,55 +228,55 @@ def read_table(name: str, kind: type[Row]) -> tuple[Row, ...]:
 
 
 def _listed(name: str, kind: type[Row]) -> Callable[[], tuple[Row, ...]]:
-    """Return what reads a table once."""
+    """Make a function that reads a table once."""
     return cache(lambda: read_table(name, kind))
 
 
 def _by(key: str, name: str, kind: type[Row]) -> Callable[[], dict[int, Row]]:
-    """Return what reads a table once, its rows by a number of theirs."""
+    """Make a function that reads a table once, keyed by one of its integer columns."""
     return cache(lambda: {getattr(one, key): one for one in read_table(name, kind)})
 
 
 sources = _listed("sources.csv", Source)
-"""Where the rows come from."""
+"""The cited sources."""
 bosses = _by("encounter_id", "bosses.csv", Boss)
-"""The raid encounters by id."""
+"""Raid encounters by id."""
 encounters = _by("encounter_id", "encounters.csv", Encounter)
-"""The encounters of every client by id."""
+"""Encounters of every client by id."""
 
 
 @cache
 def boss_names() -> dict[str, BossName]:
-    """Return the French and German names by the English one."""
+    """Map English encounter names to their French and German ones."""
     return {one.name: one for one in read_table("boss_names.csv", BossName)}
 
 
 boss_aliases = _listed("boss_aliases.csv", BossAlias)
-"""The nicknames of encounters."""
+"""Nicknames of encounters."""
 battlegrounds = _by("instance", "battlegrounds.csv", Battleground)
-"""The maps of arenas and battlegrounds by instance."""
+"""Arena and battleground maps by instance id."""
 specializations = _by("spec_id", "specializations.csv", Specialization)
-"""Retail's specialisations by number."""
+"""Retail specialisations by id."""
 creatures = _by("npc_id", "creatures.csv", Creature)
-"""The creatures of encounters by npc id."""
+"""Creatures of encounters by npc id."""
 phases = _listed("phases.csv", Phase)
-"""The phases of every encounter."""
+"""Phases of all encounters."""
 boss_spells = _listed("boss_spells.csv", BossSpell)
-"""The spells of encounters that a raid answers."""
+"""Encounter spells that require a reaction of the raid."""
 revivals = _by("spell_id", "revivals.csv", Revival)
-"""The spells that tell false deaths from true ones by spell id."""
+"""Spells by id that distinguish false deaths from real ones."""
 cooldowns = _by("spell_id", "cooldowns.csv", Cooldown)
-"""The cooldowns by spell id."""
+"""Cooldowns by spell id."""
 bloodlust = _by("spell_id", "bloodlust.csv", Spell)
 """Bloodlust and Heroism by spell id."""
 consumables = _by("spell_id", "consumables.csv", Consumable)
-"""The consumables by spell id."""
+"""Consumables by spell id."""
 raid_auras = _by("spell_id", "raid_auras.csv", RaidAura)
-"""The raid's buffs and debuffs by spell id."""
+"""Raid buffs and debuffs by spell id."""
 interrupts = _by("spell_id", "interrupts.csv", ClassSpell)
-"""The spells that interrupt by spell id."""
+"""Interrupting spells by spell id."""
 dots = _by("spell_id", "dots.csv", ClassSpell)
-"""Damage over time by spell id."""
+"""Damage-over-time spells by spell id."""
 enchants = _by("enchant_id", "enchants.csv", Enchant)
 """Permanent enchantments by effect id."""
 weapon_enchants = _by("enchant_id", "weapon_enchants.csv", Enchant)
@@ -287,7 +287,7 @@ gems = _by("item_id", "gems.csv", Gem)
 
 @cache
 def sockets() -> dict[int, int]:
-    """Return how many sockets an item has."""
+    """Map item ids to their number of sockets."""
     return {one.item_id: one.sockets for one in read_table("sockets.csv", Sockets)}
 
 
@@ -297,7 +297,7 @@ specs = _listed("specs.csv", Spec)
 
 @cache
 def spell_names() -> Mapping[str, tuple[str, ...]]:
-    """Return names of spells by what they are for, as English clients write them."""
+    """List spell names by purpose, as English clients write them."""
     text = files(__package__).joinpath("spell_names.toml").read_text("utf-8")
     told = tomllib.loads(text).items()
     return {kind: tuple(names) for kind, names in told if isinstance(names, list)}
