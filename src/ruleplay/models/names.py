@@ -33,8 +33,12 @@ if TYPE_CHECKING:
 
 RULES = "rules"
 COMPATIBLE_KEY = "RULEPLAY_COMPATIBLE_KEY"
-REMOTE_SECONDS = 60
-"""Timeout of a request to a provider."""
+REMOTE_SECONDS = 3_600
+"""Read timeout of a request to a provider.
+
+Every call has a deadline of its own, which users may raise (`RULEPLAY_PROPOSE_SECONDS`). A shorter
+timeout here would send a slow reasoning model the same request again while it still thinks.
+"""
 FORMS = (
     "rules, embedded, embedded:/path/model.gguf, http://HOST:PORT/v1, llama:URL[#model], "
     "openai-compatible:URL[#model], or provider:model such as openai:gpt-5-mini, "
@@ -163,7 +167,7 @@ def _settings(provider: str) -> dict[str, object]:
     """Return a provider's timeout and retries: few, since callers have a policy to fall back on."""
     match provider:
         case "ollama":
-            return {"client_kwargs": {"timeout": REMOTE_SECONDS * 5}}
+            return {"client_kwargs": {"timeout": REMOTE_SECONDS}}
         case "openrouter":  # its timeout is in milliseconds
             return {"timeout": REMOTE_SECONDS * 1000, "max_retries": 1}
         case "openai":
