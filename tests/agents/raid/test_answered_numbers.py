@@ -9,6 +9,7 @@ from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS
 from ruleplay.agents.raid.nodes import _in_focus
 from ruleplay.agents.raid.policy.answers import compose
 from ruleplay.agents.raid.policy.plan import make_plan
+from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import Answered, State, ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import NotFound
@@ -339,3 +340,8 @@ def test_who_writes_is_kept_and_stands_beside_who_is_named() -> None:
     assert "overhealing 81.3%" in versus
     (gone,) = dialogue(DIMENSIUS, "was Willowi there?")
     assert gone.startswith("No: nobody called Willowi is in this log.")
+
+
+def test_one_of_what_ends_in_y_is_no_ie() -> None:
+    assert "1 try:" in Tongue("en").say("not_killed", boss="Patchwerk", n=1, list="1")
+    assert "11 tries:" in Tongue("en").say("not_killed", boss="Patchwerk", n=11, list="1")

@@ -15,6 +15,8 @@ from ruleplay.agents.raid.domain.overview import Night, PullSummary
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
 """A singular number followed by a plural noun, to be corrected."""
+_ONE_IN_Y = re.compile(r"(?<![\d.,:])1 (\w{2,})ies\b")
+"""The same in English of what ends in y: "1 tries"."""
 _FIRST = re.compile(r"(?<![\d.,\u202f])1e\b")
 LISTED = 6
 """Maximum number of names listed in a sentence."""
@@ -38,6 +40,8 @@ class Tongue:
         known = _told()
         form = known.get(self.language, {}).get(key) or known["en"][key]
         told = form.format(**{name: str(value) for name, value in given.items()})
+        if self.language == "en":
+            told = _ONE_IN_Y.sub(r"1 \1y", told)
         return _FIRST.sub("1er", _ONE.sub(r"1 \1", told))
 
     def knows(self, key: str) -> bool:
