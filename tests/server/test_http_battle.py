@@ -22,7 +22,7 @@ from ruleplay.agents.battle.adapters.server import LocalServer
 from ruleplay.agents.battle.agent import AGENT
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.routes import background as bouts
+from ruleplay.agents.battle.routes import background
 from ruleplay.agents.battle.routes.shapes import (
     ArenaList,
     BattleAnswer,
@@ -156,7 +156,7 @@ async def test_a_battle_whose_person_went_away_makes_room(
     second, _ = await begun(client)
     asked = {"opponent": "you", "search_ms": 0}
     assert (await client.post("/api/battle/battles", json=asked)).status_code == 409
-    monkeypatch.setattr(bouts, "LEFT_SECONDS", 0)
+    monkeypatch.setattr(background, "LEFT_SECONDS", 0)
     third = await client.post("/api/battle/battles", json=asked)
     assert third.status_code == 202
     went = SeatAnswer.model_validate((await client.get(first, params={"after": -1})).json())

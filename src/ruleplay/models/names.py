@@ -33,12 +33,6 @@ if TYPE_CHECKING:
 
 RULES = "rules"
 COMPATIBLE_KEY = "RULEPLAY_COMPATIBLE_KEY"
-REMOTE_SECONDS = 3_600
-"""Read timeout of a request to a provider.
-
-Every call has a deadline of its own, which users may raise (`RULEPLAY_PROPOSE_SECONDS`). A shorter
-timeout here would send a slow reasoning model the same request again while it still thinks.
-"""
 FORMS = (
     "rules, embedded, embedded:/path/model.gguf, http://HOST:PORT/v1, llama:URL[#model], "
     "openai-compatible:URL[#model], or provider:model such as openai:gpt-5-mini, "
@@ -167,19 +161,19 @@ def _settings(provider: str) -> dict[str, object]:
     """Return a provider's timeout and retries: few, since callers have a policy to fall back on."""
     match provider:
         case "ollama":
-            return {"client_kwargs": {"timeout": REMOTE_SECONDS}}
+            return {"client_kwargs": {"timeout": embedded.READ_SECONDS}}
         case "openrouter":  # its timeout is in milliseconds
-            return {"timeout": REMOTE_SECONDS * 1000, "max_retries": 1}
+            return {"timeout": embedded.READ_SECONDS * 1000, "max_retries": 1}
         case "openai":
             # LangChain turns `stream_usage` off if OPENAI_BASE_URL is set; costs would be unknown.
             return {
-                "timeout": REMOTE_SECONDS,
+                "timeout": embedded.READ_SECONDS,
                 "max_retries": 1,
                 "stream_usage": True,
                 "stream_chunk_timeout": embedded.NO_CHUNK_TIMEOUT,
             }
         case "anthropic" | "google_genai" | "groq":
-            return {"timeout": REMOTE_SECONDS, "max_retries": 1}
+            return {"timeout": embedded.READ_SECONDS, "max_retries": 1}
         case _:  # an unknown provider might not accept these arguments
             return {}
 

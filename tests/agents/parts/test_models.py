@@ -19,7 +19,7 @@ from tests.samples import PROOF
 from ruleplay.catalog import open_session
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.session import Session
-from ruleplay.models import streaming as listening
+from ruleplay.models import streaming
 from ruleplay.models.piece import Piece
 from ruleplay.models.reply import stream_reply
 from ruleplay.models.scripted import ScriptedModel
@@ -344,7 +344,7 @@ async def test_a_conversation_with_the_embedded_model(
 ) -> None:
     """The real tiny model: whatever it says, the conversation ends in the right tool, unharmed."""
     ample = {"propose_seconds": 200, "tell_seconds": 200}
-    monkeypatch.setattr(listening, "stream_reply", cut_short)
+    monkeypatch.setattr(streaming, "stream_reply", cut_short)
     briefly = {"parts.tell": "rules"}
     roles = {} if PROOF else briefly  # reading the longer prompt takes most of a minute
     settings = Settings(home=tmp_path, db="", model="embedded", models=roles, **ample)

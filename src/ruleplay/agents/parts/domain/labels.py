@@ -44,8 +44,8 @@ def label_readings(message: str, language: str) -> Readings | None:
 
     Two whole numbers with an "or" between them, or two endings of one that stands before.
     """
+    pieces = [*_PIECE.finditer(message)]
     for start, end in alternatives_at(message, language):
-        pieces = [*_PIECE.finditer(message)]
         before = [one for one in pieces if start - _BETWEEN <= one.end() <= start]
         after = [one for one in pieces if end <= one.start() <= end + _BETWEEN]
         after = [one for one in after if _digit(one[0])] or after  # "a 4 or a 9"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import table_rules as dealings
+from ruleplay.agents.party.domain import table_rules
 from ruleplay.agents.party.domain.actions import Action, Agree, Card, Hold, Pause, Speak
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -31,7 +31,7 @@ def whisper(now: Performance, act: Act) -> Done:
         now.play.refuse(now.seat, Refusal(reason="whom"))
         return False
     # What is said in secret, and not whispered, is a nod or a sign.
-    dealings.whisper(now.play, now.seat, (to,), act.text, sign=act.secret)
+    table_rules.whisper(now.play, now.seat, (to,), act.text, sign=act.secret)
     return True
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.exploration import effects as outcomes
+from ruleplay.agents.party.domain.exploration import effects
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.exploration.draft import Happened, Journey
 from ruleplay.agents.party.domain.exploration.rules import explore
@@ -107,7 +107,7 @@ class TableTurn:
 
     def _conclude(self, over: FightOver) -> None:
         journey = Journey(self.table.expedition, self.book.story, self.table.cast, self.book.rules)
-        outcomes.conclude_fight(journey, over.outcome)
+        effects.conclude_fight(journey, over.outcome)
         self.add(*journey.done)
 
     def refuse(self, seat: str, refused: Refusal, words: str = "") -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruleplay.agents.party.domain.adventure import Adventure, Deed, Talk, Test
 from ruleplay.agents.party.domain.cast import Cast
-from ruleplay.agents.party.domain.exploration import effects as outcomes
+from ruleplay.agents.party.domain.exploration import effects
 from ruleplay.agents.party.domain.exploration.acts import (
     DM_ONLY,
     SHORT_RESTS,
@@ -62,7 +62,7 @@ def explore(
     refused = _barred(journey, who, does) or RULES[does.act](journey, who, does)
     if refused:
         return refused
-    outcomes.settle(journey)
+    effects.settle(journey)
     return tuple(journey.done)
 
 
@@ -105,7 +105,7 @@ def _dealing(journey: Journey) -> list[tuple[str, str]]:
 
 def enter(journey: Journey, scene: str, who: str) -> None:
     """Enter a scene and meet its encounter; one that can't be avoided attacks at once."""
-    outcomes.move_to(journey, scene, who)
+    effects.move_to(journey, scene, who)
     key = waiting(journey.expedition, journey.adventure)
     if not key:
         return
@@ -113,7 +113,7 @@ def enter(journey: Journey, scene: str, who: str) -> None:
     if key not in journey.expedition.met:
         journey.add(EncounterMet(encounter=key))
     if not (encounter.sneak or encounter.parley):
-        outcomes.start_fight(journey, key)
+        effects.start_fight(journey, key)
 
 
 def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
@@ -153,14 +153,14 @@ def deed(journey: Journey, who: str, does: Exploration) -> Refusal | None:
         return Refusal(reason="not_possible", about=key)
     if missing := _missing(journey, done, who):
         return Refusal(reason="not_carried", about=missing)
-    if watched and not outcomes.check(journey, who, SNATCH):
-        outcomes.start_fight(journey, watched.about)
+    if watched and not effects.check(journey, who, SNATCH):
+        effects.start_fight(journey, watched.about)
     elif _passes(journey, who, done):
         journey.add(DeedDone(deed=key, who=who))
-        outcomes.gain(journey, done.gain, who)
+        effects.gain(journey, done.gain, who)
     else:
         journey.add(DeedFailed(deed=key, who=who))
-        outcomes.gain(journey, done.loss, who)
+        effects.gain(journey, done.loss, who)
     return None
 
 
@@ -186,15 +186,15 @@ def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     told = {"talk": key, "person": does.target, "who": who, "audience": audience}
     if _passes(journey, who, said):
         journey.add(TalkHeard.model_validate({**told, "unseen": bool(said.secret)}))
-        outcomes.gain(journey, said.gain, who, audience)
+        effects.gain(journey, said.gain, who, audience)
     else:
         journey.add(TalkFailed.model_validate(told))
-        outcomes.gain(journey, said.loss, who, audience)
+        effects.gain(journey, said.loss, who, audience)
     return None
 
 
 def _passes(journey: Journey, who: str, section: Deed | Talk) -> bool:
-    return section.test is None or outcomes.check(journey, who, section.test)
+    return section.test is None or effects.check(journey, who, section.test)
 
 
 def _watched(journey: Journey) -> Refusal | None:
@@ -224,17 +224,17 @@ def _avoid(journey: Journey, who: str, how: str) -> Refusal | None:
     if _gets_past(journey, who, how, test):
         avoided = {"encounter": key, "who": who, "how": how}
         journey.add(EncounterAvoided.model_validate(avoided))
-        outcomes.gain(journey, encounter.gain, who)
+        effects.gain(journey, encounter.gain, who)
     else:
-        outcomes.start_fight(journey, key)
+        effects.start_fight(journey, key)
     return None
 
 
 def _gets_past(journey: Journey, who: str, how: str, test: Test) -> bool:
     """Parley is one character's check; sneaking is everyone's, and half of them must succeed."""
     if how == "parley":
-        return outcomes.check(journey, who, test)
-    tried = [outcomes.check(journey, one, test) for one in journey.able]
+        return effects.check(journey, who, test)
+    tried = [effects.check(journey, one, test) for one in journey.able]
     return 2 * sum(tried) >= len(tried)
 
 
@@ -243,7 +243,7 @@ def provoke(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     key = waiting(journey.expedition, journey.adventure)
     if not key:
         return Refusal(reason="nobody_waits")
-    outcomes.start_fight(journey, key)
+    effects.start_fight(journey, key)
     return None
 
 
@@ -254,7 +254,7 @@ def short_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     if journey.expedition.short_rests >= SHORT_RESTS:
         return Refusal(reason="rested_enough")
     journey.add(ShortRestTaken())
-    outcomes.rest(journey, "short")
+    effects.rest(journey, "short")
     return None
 
 
@@ -264,7 +264,7 @@ def long_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
         return refused
     if not journey.adventure.scenes[journey.expedition.scene].safe:
         return Refusal(reason="not_safe")
-    outcomes.rest(journey, "long")
+    effects.rest(journey, "long")
     journey.add(DayBroke(day=journey.expedition.day + 1))
     return None
 
