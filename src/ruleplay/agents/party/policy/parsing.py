@@ -60,7 +60,7 @@ BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 ACTS_AT_MOST, LONGEST, CHOICES, LABEL = 5, 1_200, 4, 120
 QUOTED_AT_MOST = 160
 """Characters of a message that is asked about."""
-TO_DM = re.compile(r"\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
+TO_DM = re.compile(r"\A\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
 """How what is written is for the game master alone."""
 WORDS = ("say", "flourish")
 """Acts of words and gestures alone."""
