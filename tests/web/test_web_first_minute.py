@@ -36,10 +36,9 @@ NEAR = 40
 
 PAINTS = """
 window.painted = [];
-const keep = (list) => window.painted.push(...list.getEntries().map((one) => one.toJSON()));
+const keep = (list) => window.painted.push(...list.getEntries());
 new PerformanceObserver(keep).observe({ type: 'largest-contentful-paint', buffered: true });
 """
-FIRST = "() => performance.getEntriesByName('first-contentful-paint').map((one) => one.startTime)"
 
 
 def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site: Site) -> None:
@@ -53,10 +52,8 @@ def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site:
         assert not re.search("<link[^>]+preload", document.text())
         expect(page.locator(".first")).to_have_count(0)
         expect(page.locator("html")).to_have_class("lettered")
-        painted = page.evaluate("() => window.painted")
-        (first,) = page.evaluate(FIRST)
-        # What the app draws comes later than a few frames.
-        assert 0 <= painted[-1]["startTime"] - first <= 100, (address, painted)
+        # A second entry would be something larger that the app painted later.
+        assert page.evaluate("() => window.painted.length") == 1, address
 
 
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:

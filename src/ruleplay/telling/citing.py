@@ -39,8 +39,8 @@ _OF = re.compile(
     r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: \w{2,6})?|/)\s*$", re.IGNORECASE
 )
 _DEFINITE = re.compile(r"\b(?:the|these|those|les|ces)\s*$", re.IGNORECASE)
-DOUBTED = ("en", "fr", "es")
-"""Languages whose words are known."""
+CAPITALS_ARE_NAMES = ("en", "fr", "es")
+"""Languages in which a capital within a sentence begins a name: in German every noun has one."""
 _OF_MORE = "says that there is no other, and the table is a choice of more"
 State = Literal["vouched", "doubted", "view", "plain"]
 
@@ -74,8 +74,8 @@ class Reader(Record):
 
     `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
     that name nothing in it, `about` the question, `amounts` how many of something the asker wants,
-    which may be said beside any row and reckoned with. Nothing is doubted in other languages than
-    `DOUBTED`.
+    which may be said beside any row and reckoned with. `language` is that of the reply: it says
+    whether a capitalised word is a name.
     """
 
     def __init__(
@@ -88,7 +88,8 @@ class Reader(Record):
         amounts: Collection[float] = (),
     ) -> None:
         super().__init__(tables, names, vocabulary, about, amounts)
-        self.words = word_patterns() if language[:2] in DOUBTED else {}
+        self.words = word_patterns()
+        self.capitals = language[:2] in CAPITALS_ARE_NAMES
         self._cutter = Cutter(self.names, self.says)
         self._item = 0
         self.rested: tuple[Sequence[Cited], ...] = ()
@@ -118,7 +119,7 @@ class Reader(Record):
 
     def word_of(self, kind: str, text: str) -> str:
         """Return the first word of a kind that a text has, in the reply's language."""
-        found = self.words[kind].search(text) if kind in self.words else None
+        found = self.words[kind].search(text)
         return found[0] if found else ""
 
     def cuts(self, cited: Iterable[Cited], text: str) -> bool:
@@ -504,16 +505,16 @@ class _Clause:
         for hit in self._strange:
             if not self.sentence.has(hit.name):
                 yield f"{hit.name} is not in the cited row"
-        if not self.reader.words:  # of this language none are known
-            return
         measured = any(number.value and not number.odd for number in self.numbers)
-        nothing = self.reader.says("not", self.blanked) and not self._shows_absence()
+        # In the text itself, not the blanked one: a player may be called "Nobody" or "Everyone".
+        nothing = self.reader.says("not", self.text) and not self._shows_absence()
         if nothing and self.cited and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
         if self._others_have_some():
             yield "speaks of one only, and others have something in that column"
-        yield from self._strangers()
+        if self.reader.capitals:
+            yield from self._strangers()
 
     def _universals(self) -> Iterator[str]:
         """Doubt what is said of all where a count, or a column that says it of all, is missing."""
@@ -521,7 +522,7 @@ class _Clause:
             return
         columns = [c for c in self.cited if c.column is not None and not c.row]
         alike = [len(set(c.table.cells(c.column or 0))) == 1 for c in columns]
-        if self.reader.says("everyone", self.blanked) and not any(alike):
+        if self.reader.says("everyone", self.text) and not any(alike):
             yield "speaks of everyone, and cites no count"
         elif columns and not all(alike) and self.reader.says("all", self.blanked):
             yield "speaks of all, and the column does not say the same of each"
