@@ -71,7 +71,10 @@ class VerifiedModel(Frozen):
 
 
 class VerifiedPart(Frozen):
-    """A part that the catalog has; `asked` is the number given, `via` which of its numbers it is."""
+    """A part that the catalog has.
+
+    `asked` is the number that the customer gave, `via` which of the part's numbers it is.
+    """
 
     state: Literal["verified"] = "verified"
     value: str

@@ -1,4 +1,4 @@
-"""The stretches of a message that each ask one thing."""
+"""Splits a message into clauses that each ask one thing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.understanding import Understood
 ASKING = ("goal", "price", "stock")
 """Kinds of intents that ask about something."""
 _APART = 12
-"""Characters between the words of one question."""
+"""Most characters between words that belong to one question."""
 
 
 class Clause(NamedTuple):
@@ -24,15 +24,15 @@ class Clause(NamedTuple):
     end: int
 
     def holds(self, start: int) -> bool:
-        """Whether something stands in it."""
+        """Whether a position lies in it."""
         return self.start <= start < self.end
 
 
 def clauses(heard: Understood) -> Iterator[Clause]:
-    """Cut the message where another question begins: behind a stop, a comma or an "and".
+    """Split the message where another question begins: after punctuation or an "and".
 
-    Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
-    the steps.
+    Goals that are not separated so share a clause. A question about effort is not also a request
+    for the steps.
     """
     asking = _telling([one for one in heard.intents if one.kind in ASKING])
     efforts = [one for one in asking if one.value == Goal.EFFORT]
@@ -48,7 +48,7 @@ def clauses(heard: Understood) -> Iterator[Clause]:
 
 
 def _telling(asking: Sequence[Intent]) -> list[Intent]:
-    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
+    """Drop "what is" where adjacent words ask more specifically: "what is the price of it"."""
     narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
     return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
 

@@ -1,4 +1,4 @@
-"""A shop's catalog over HTTP: its files are received one by one, then read together."""
+"""Catalog imports over HTTP: files are uploaded one by one, then imported together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ruleplay.server.wiring import TheHost
 
 routes = APIRouter(prefix="/api/parts", tags=["parts"], responses=problems(401, 403, 500))
 KEPT_SECONDS = 3_600
-"""How long a file waits to be imported."""
+"""Seconds for which an uploaded file waits to be imported."""
 _ONE_AT_A_TIME = asyncio.Lock()
 
 
@@ -47,6 +47,7 @@ async def receive_file(
 
 
 def _told(file: Path) -> CatalogFile:
+    """Guess from a file's columns whether it lists parts, models or pairs."""
     from ruleplay.agents.parts.adapters.catalog_rows import column_for, columns_of
 
     columns = columns_of(file)
@@ -98,6 +99,7 @@ async def read_report(
 
 
 def _received(folder: Path, ident: str) -> Path:
+    """Find the uploaded file with this id."""
     file = next((folder / ident).glob("*"), None)
     if file is None:
         raise NotFound(f"the file {ident!r} is not here any more; send it again")
