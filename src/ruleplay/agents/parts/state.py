@@ -524,7 +524,7 @@ class State(FoundationState):
         return taken._entry(what="set", name="goal", value=question.goal.value)
 
     def _shown(self, cards: tuple[Card, ...], *, adds: bool) -> Self:
-        """Show cards; a list that has them all already stays, so that "the third" keeps its meaning."""
+        """Show cards; if the list has them all, it stays, so that "the third" keeps its meaning."""
         new = {card.number: card for card in cards}
         known = {card.number for card in self.cards}
         kept = self.cards if adds or new.keys() <= known else ()

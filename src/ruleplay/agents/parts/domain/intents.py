@@ -141,7 +141,7 @@ def dangers(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
 
 @cache
 def _danger_words(language: str) -> tuple[Lexicon, tuple[tuple[Phrases, Pattern], ...]]:
-    """Build a lexicon of only the words of dangers, which is quick to search, and its patterns."""
+    """Build a lexicon of only the dangers' words, which is quick to search, and its patterns."""
     told = tuple((p, pattern) for p, pattern in _patterns(language) if p.kind == "hazard")
     names = {name for _, pattern in told for name in pattern.names()}
     concepts = {name: forms for name, forms in _table(language).concepts.items() if name in names}

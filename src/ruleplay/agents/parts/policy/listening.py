@@ -93,7 +93,7 @@ def quote_problems(
     listed: Sequence[Card] = (),
     machines: Sequence[Machine] = (),
 ) -> list[str]:
-    """List what a hearing claims that the message, the catalog or the given list does not support."""
+    """List claims that the message, the catalog and the given list do not support."""
     folded = {fold(symptom) for symptom in known}
     quotes = [complaint.quote for complaint in hearing.symptoms]
     quotes += [

@@ -127,7 +127,7 @@ def _asks_sum(state: Draft) -> bool:
 
 
 def _sum_told(state: Draft) -> set[str]:
-    """The parts of which the last answer stated several prices."""
+    """Return the parts whose prices the last answer stated, if there were several."""
     several = state.before.goal is Goal.PRICE and len(state.before.focus) > 1
     return {*state.before.focus} if several else set()
 

@@ -157,7 +157,10 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
 
 
 def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which part is cheapest, and by how much or which is dearest; nothing if a price is unknown."""
+    """Say which part is cheapest, and by how much; nothing if a price is unknown.
+
+    Of more than two parts, the dearest is named instead of the difference.
+    """
     priced = sorted((card.price, card.number) for card in cards if card.price is not None)
     if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
         return []
