@@ -47,10 +47,13 @@ def features(text: str) -> set[int]:
     Only the first 200 tokens count, so that reading time is bounded.
     """
     tokens = _TOKEN.findall(fold(text))[:200]
+    # Hashes instead of strings keep the weights small; Python's own `hash` differs between
+    # processes.
     return {zlib.crc32(feature.encode()) for feature in _features(tokens)}
 
 
 def _features(tokens: Sequence[str]) -> Iterator[str]:
+    # The empty feature is in every text and serves as the bias.
     yield ""
     for token in tokens:
         yield f"w{token}"
@@ -58,6 +61,7 @@ def _features(tokens: Sequence[str]) -> Iterator[str]:
             edged = f" {token} "
             for size in _PIECES:
                 yield from (f"p{edged[at : at + size]}" for at in range(len(edged) - size + 1))
+    # The marks make the first and the last word of a text features of their own.
     for before, after in pairwise(["<", *tokens, ">"]):
         yield f"b{before} {after}"
 
@@ -155,10 +159,11 @@ class Classifier:
             )
             for head in open_
         }
+        # Meaning may confirm or overturn the words, but only if it makes the head more certain.
         return {head: one for head, one in both.items() if one[0].sure > found[head][0].sure}
 
     def by_words(self) -> Classifier:
-        """Return a classifier that uses words only, since the meaning of fragments is overrated."""
+        """Return a classifier that uses words only: of fragments, the encoder is too sure."""
         return replace(self, sense=None)
 
     def by_meaning(self) -> Classifier:
@@ -202,6 +207,7 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
     sense = classifier.sense
     if sense:
         head["sense"] = {"scales": sense.scales, "bias": sense.bias, "trust": sense.trust}
+    # Equal kinds of data next to each other compress better than whole rows would.
     hashes = b"".join(hashed.to_bytes(4, "little") for hashed, _ in rows)
     weights = b"".join(bytes(weight & 255 for weight in row) for _, row in rows)
     deep = sense.weights.astype("int8").tobytes() if sense else b""

@@ -70,8 +70,10 @@ def unknown_names(
         end = at
         while end < len(said) and _is_strange(said[end], known):
             end += 1
+        # A single word of a known name is an abbreviation of it, not a new name.
         if end - at > 1 or any(word not in partly for word in said[at:end]):
             guesses = places.read(window(said, at, end))["name"]
+            # Even with `kinds`, the most likely label decides whether it is a name at all.
             able = (one for one in guesses if not kinds or one.label in kinds)
             guess = next(able, guesses[0])
             if guesses[0].label != WORD and guess.label != WORD and guess.sure >= sure:

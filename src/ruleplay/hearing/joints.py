@@ -43,7 +43,9 @@ def clauses(text: str, joints: Classifier, sure: Callable[[str], float]) -> list
     programming).
     """
     spots = sorted(sorted(_spots(text, joints), reverse=True, key=lambda spot: spot[1])[:MOST])
+    # The ends of the text are certain cuts.
     spots = [(0, 1.0, True), *spots, (len(text), 1.0, True)]
+    # For each position: the best log-probability of all clauses up to it, and the previous cut.
     best = [(0.0, 0)]
     for end in range(1, len(spots)):
         scores = [
@@ -65,6 +67,7 @@ def _spots(text: str, joints: Classifier) -> Iterator[tuple[int, float, bool]]:
         guesses = joints.read(around)["joint"]
         likely = next(guess.sure for guess in guesses if guess.label == "cut")
         before = text[:at].rstrip()[-1:]
+        # Punctuation that ends a sentence nearly always ends a clause; nothing else is as certain.
         likely = max(likely, SENTENCE) if before in ".!?" else min(likely, SENTENCE)
         if likely >= RARELY:
             yield at, likely, before in _STOPS

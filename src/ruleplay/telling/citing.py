@@ -98,13 +98,14 @@ class Reader(Record):
         self.rested: tuple[Sequence[Cited], ...] = ()
         """What the last two sentences with citations cite."""
         self.leaning: tuple[str, ...] = ()
-        """The lines of the sentence before, where it cites something."""
+        """The lines of the previous sentence, if it cites something."""
         self.cited: set[tuple[str, int]] = set()
 
     def judge(self, unit: str) -> Judged:
         """Judge one sentence, list item, heading or table row."""
         sentence = _Sentence(self, self._cutter.cut(unit))
         judged = sentence.judged()
+        # Rows of refused sentences do not count as cited, so their mandatory lines are still added.
         if not judged.refused:
             self.cited |= sentence.rows
         if sentence.cited:
@@ -114,6 +115,7 @@ class Reader(Record):
 
     def counts_on(self, text: str) -> bool:
         """Whether a piece is the number of a list's next item, unlike "25. players died"."""
+        # Only the next number, or an earlier one if the list restarts, is a mark.
         number = int("".join(filter(str.isdecimal, text)) or 0)
         if not is_mark(text) or number > self._item + 1:
             return False
@@ -142,6 +144,8 @@ class _Sentence:
         self.refused, self.doubts = list[str](), list[str]()
         self.lines, self.standing = list[str](), list[str]()
         self._tags: dict[str, Tag] = {}
+        # All tags are parsed first: a wrong tag anywhere refuses the sentence, and untagged
+        # segments may lean on tags that come later.
         for written in (tag for segment in segments for tag in segment.tags):
             try:
                 self._tags[written] = parse(written, reader.tables, reader.figures)
@@ -153,7 +157,7 @@ class _Sentence:
         self.told: list[Cited] = []
         """The cells in which the numbers of its clauses so far occur."""
         self.before: list[Cited] = []
-        """The rows that the last clause cites."""
+        """The rows that the previous clause cites."""
         self.rows = {(one.table.id, one.row) for one in named}
         """The rows that the sentence cites or uses in formulas."""
         self.near = [*named, *(one for cited in reversed(reader.rested) for one in cited)]
@@ -164,6 +168,7 @@ class _Sentence:
         spans: list[Span] = []
         for segment in self.segments:
             span = self._tagged(segment) if segment.tags else self._plain(segment)
+            # Closing punctuation belongs to the span before, or it would be styled separately.
             if spans and span.state == "plain" and is_tail(span.text):
                 spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text + span.text})
             else:
@@ -215,9 +220,11 @@ class _Sentence:
         measured = bool(self.reader.stems(blanked))
         if self.reader.cuts(self.near, blanked):
             self.refused.append(_OF_MORE)
+        # Absolute words only matter if they are about the record: a name or a measure.
         if found or measured:
             kinds = ["none", *["most"] * (measured or not self.cited), *["everyone"] * measured]
             heads = [one.table.text_of(0) for one in self.near]
+            # Next to a citation, or about the table's own subject, it is only doubtful.
             foreign = not self.cited and not all(
                 any(within(hit.name, head) for head in heads) for hit in found
             )
@@ -266,6 +273,7 @@ class _Sentence:
     def _tagged(self, segment: Segment) -> Span:
         tags = [self._tags[written] for written in segment.tags if written in self._tags]
         clause = _Clause(self, segment.reads or segment.text, tags)
+        # With an unparsable tag the sentence is refused already.
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()

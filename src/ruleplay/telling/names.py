@@ -39,6 +39,7 @@ class Names:
         for written, name in known.items():
             self._add(written, name)
         self._add_distinctive(known)
+        # Longest first, so that "Heating Element" is found before "Heating".
         for entries in self._by_word.values():
             entries.sort(key=lambda entry: -len(entry[0]))
         self.unbroken = tuple(written for written in known if _STOP.search(written))
@@ -95,6 +96,7 @@ class Names:
                 counted = count == 2 and parts[1].isdigit() and parts[0].isalpha()
                 if counted and not _COUNTED.fullmatch(text, start, end):
                     continue  # "the pulls, 2.88M" has no name
+                # "High Voltage!" includes its exclamation mark.
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1
                 return Found(start, end, name), count

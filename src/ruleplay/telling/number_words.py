@@ -89,12 +89,14 @@ def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] 
     if word in SMALL:
         value = SMALL[word]
         after_ten = last == 10 and 7 <= value <= 9  # dix-sept
+        # In French "soixante-dix-sept" is 60 + 10 + 7.
         fits = last >= 100 or (last == 20 and 0 < value < 20) or after_ten
         return (0, current + value, value) if fits else None
     if word in SCALES and (size or word not in _ABBREVIATED) and last != 12:
         if word == "cents" and current >= 10:
             return None  # "ten cents" is money, "deux cents" is 200
         scale = SCALES[word]
+        # "Million" alone is no number, while "hundred" and "thousand" are said for 100 and 1000.
         if not size and scale in (1_000_000, 1_000_000_000):
             return None
         value = (current or 1) * scale

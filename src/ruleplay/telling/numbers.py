@@ -138,6 +138,7 @@ def read(text: str) -> tuple[Number, ...]:
     """
     text = _VERSION.sub(lambda found: " " * len(found[0]), text)
     figures = [*_odd(text), *_digits(text)]
+    # Number words that overlap figures have been read with them.
     taken = [(number.start, number.end) for number in figures]
     words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
     found = sorted([*figures, *words], key=lambda number: number.start)
@@ -153,6 +154,7 @@ def _ranged(text: str, numbers: list[Number]) -> list[Number]:
         )
         if low.unit or not high.unit or not ranges:
             continue
+        # A width of a minute or more means that the upper end is in minutes; so is the lower, then.
         factor = 60 if high.unit == "s" and high.readings[0][1] >= 60 else 1
         if low.value * factor > high.value:
             # "7,000 à 90 secondes" is not a range, since ranges ascend.
@@ -163,7 +165,7 @@ def _ranged(text: str, numbers: list[Number]) -> list[Number]:
 
 
 def _odd(text: str) -> Iterator[Number]:
-    """Find digits in disguise, which would evade the check: other scripts, hidden characters, Roman."""
+    """Find digits in disguise, which would evade the check: hidden, Roman or of other scripts."""
     for at, char in enumerate(text):
         if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
             why = f"write {char!r} in ordinary digits"
@@ -196,6 +198,7 @@ def _one(text: str, match: re.Match[str]) -> Number:
     elif found := _UNIT.match(text, end):
         kind = found.lastgroup or ""
         joined = found.start() == end and not text[end].isspace()
+        # An ordinal suffix must directly follow its number.
         if kind != "th" or (joined and text[end - 1] != " "):
             end = found.end()
             readings, unit = _scaled(readings, kind, unit)
@@ -244,6 +247,7 @@ def _readings(digits: str) -> Readings:
         whole, _, decimals = digits.partition("," if grouped[1] != "," else ".")
         if grouped[1] not in ".," and "." in digits:
             whole, _, decimals = digits.partition(".")
+        # One group could also be three decimals; the grouped reading comes first.
         if grouped[1] in ".," and digits.count(grouped[1]) == 1 and not decimals:
             readings.append(_decimal(digits.replace(",", ".")))
         whole = re.sub(r"\D", "", whole)
@@ -282,6 +286,7 @@ def _spelled(text: str) -> Iterator[Number]:
             end = found.end()
         scale = _SECONDS.get(kind, 1.0)
         unit: Unit = "s" if kind in _SECONDS else "%" if kind == "percent" else ""
+        # "Half" and "a third" are said of roughly that share.
         width = 0.05 if spoken and value < 1 else scale
         readings = ((value * scale, width),)
         yield Number(start, end, text[start:end], readings, unit, word=True, spoken=spoken)

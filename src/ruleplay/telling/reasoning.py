@@ -88,6 +88,7 @@ class Reasoning:
 
     def _hidden(self, final: bool) -> _Step | None:
         start = self._buffer.find("<")
+        # Only blanks may precede a further opening tag for it to count as the implied one.
         if start:
             blank = not self._buffer[: start if start > 0 else None].strip()
             self._implicit = self._implicit and blank
@@ -110,6 +111,7 @@ class Reasoning:
     def _tag(self, final: bool) -> _Step | None:
         found = _TAG.match(self._buffer)
         if found is None:
+            # A tag cut off by the end of the stream is hidden; a mere "<" is text.
             if final and self._buffer and _may_become_tag(self._buffer) and len(self._buffer) > 3:
                 return _Step(len(self._buffer))
             return None
@@ -120,6 +122,7 @@ class Reasoning:
                 del self._open[last:]
             elif self._open and self._implicit_close(name):
                 self._open.clear()
+        # The model wrote the opening tag that `thinks_first` already assumes.
         elif self._implicit:
             self._open = [name]
         else:
@@ -135,6 +138,7 @@ class Reasoning:
         """Hold a JSON object back until it is complete, and drop it if it is a tool call."""
         head = re.match(r"\{\s*(.?)", self._buffer, re.DOTALL)
         first = head[1] if head else ""
+        # Not the start of a JSON object.
         if first and first != '"':
             return _Step(1, "{")
         end = _object_end(self._buffer)

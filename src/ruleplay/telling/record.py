@@ -52,6 +52,7 @@ def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
     if not less.value or not (alike or (same_row and one.unit == two.unit)):
         return
     made = [("-", more, less, more.value - less.value), ("+", more, less, more.value + less.value)]
+    # Within one row, unlike cells of one unit only make sense as a quotient ("2 of its 8 s").
     made = made if alike else []
     if one.unit != "%" or not percent:
         made.append(("/", more, less, more.value / less.value))
@@ -100,6 +101,7 @@ def _sized(number: Number, tables: Iterable[Table]) -> str:
     """Find a table whose rows a number may count, all or some, and return its size."""
     for table in tables:
         rows = len(table.rows)
+        # "Two of them" may refer to any part of a short list.
         some = number.word and not number.unit and 1 < number.value <= min(rows, LEANING)
         if some or (number.unit in ("", "th", "x") and number.agrees(rows)):
             return f"{table.name}: {rows} rows"
@@ -180,6 +182,7 @@ class Record:
         """Find a number in `rows`, or compute it from two of `cells`, and return the line."""
         given = [value for one in dict.fromkeys(cells) for value in self._in(one)]
         beside = [value for one in rows for value in self._in(one)]
+        # Without a unit, some pair of cells yields nearly any number.
         return _found(number, beside) or (_derived(number, given) if number.unit else "")
 
     def _in(self, cited: Cited) -> list[_Value]:
@@ -194,7 +197,7 @@ class Record:
         ]
 
     def stands_with(self, name: str, texts: Sequence[str], *, code: bool) -> bool:
-        """Whether a name belongs to what texts name: the boss of "pull 2", a part's other numbers."""
+        """Whether a name belongs to what texts name: the boss of "pull 2", a part's other codes."""
         return any(
             within(owner, text) and within(name, table.text_of(row))
             for table, row, owner in self._owned

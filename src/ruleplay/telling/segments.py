@@ -55,9 +55,11 @@ class Cutter:
 
     def cut(self, unit: str) -> list[Segment]:
         """Split a unit into segments; their texts joined are the unit without its tags."""
+        # Models like to put tags in code spans.
         unit = unit.replace("`", "")
         if unit.lstrip().startswith("|") and unit.count("|") > 1:
             return self._row(unit)
+        # Any line that is not a table row ends the table.
         self._headed = self._headed and not unit.strip()
         mark = _MARK.match(unit)
         lead = mark[0] if mark else ""
@@ -69,6 +71,7 @@ class Cutter:
         last = 0
         for tag in TAG.finditer(text):
             piece = text[last : tag.start()]
+            # Tags joined by commas or "and" vouch for the same piece.
             if pieces and _CONNECTOR.fullmatch(piece):
                 pieces[-1][1].append(tag[0])
             else:

@@ -27,6 +27,7 @@ _WORD_BEFORE = re.compile(
 _LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
+# English and French; a full stop after these rarely ends a sentence.
 _ABBREVIATIONS = frozenset(
     re.findall(
         r"\S+",
@@ -77,6 +78,7 @@ class Sentences:
         units: list[str] = []
         while (end := self._end(final)) is not None:
             unit, self._text, self._scan = self._text[:end], self._text[end:], 0
+            # Inside a code block, stops do not end units.
             if self._line_start and unit.lstrip().startswith(("```", "~~~")):
                 self._fence = not self._fence
             self._line_start = unit.endswith("\n")
@@ -91,6 +93,7 @@ class Sentences:
                 break
             if end > 0:
                 return end if end <= self._max else self._cut()
+            # Negative results mean "no end here": the search continues at that position.
             self._scan = -end
         if len(self._text) > self._max + _LOOKAHEAD:
             return self._cut()
@@ -112,6 +115,7 @@ class Sentences:
             if start >= len(text) and len(text) - at < _LOOKAHEAD:
                 return -len(text) if final else None
             return start
+        # What follows may be a tag, which belongs to this sentence.
         if text[start] == "[" and not final and not _closed(text, start):
             return None
         if start == after or text[start] == "\n" or self._holds_together(at, after):

@@ -83,7 +83,10 @@ class Speech:
         self._sentences = Sentences(unbroken=names.unbroken, starts=names.starts)
         tables = self.reader.tables.values()
         self._always = [must for table in tables for must in table.musts if must.always]
+        # Lines that code adds whatever the model writes, so that the model's own copies can be
+        # dropped.
         self._own = {_letters(said) for must in self._always for said in _said(must.line)}
+        # Opening lines are shown before the model has written anything.
         for span in self._firsts():
             self.say(span.text)
 
@@ -161,9 +164,11 @@ class Speech:
             if not found or not 0 < int(found[1]) <= len(failed):
                 continue
             unit = failed[int(found[1]) - 1]
+            # Keeps the white space around the sentence, which carries paragraphs and lists.
             bare = unit.written.strip()
             head, _, tail = unit.written.partition(bare)
             judged = self.reader.judge(head + found[2].strip() + tail)
+            # The first acceptable line for a gap wins.
             if unit.failed and _mends(judged, unit.judged):
                 unit.judged = judged
 
@@ -175,6 +180,7 @@ class Speech:
         sentence cites one.
         """
         tagged = [unit.failed for unit in self._units if unit.judged.tagged]
+        # If most citations failed, the rest would give a distorted picture.
         most = 2 * sum(tagged) > len(tagged) > 0 and not self.must_cite
         if most or self._uncited(tables):
             return None

@@ -105,6 +105,7 @@ class Table(BaseModel, frozen=True):
 
     def place(self, name: str) -> int | None:
         """Find the index of a column; `None` if there is none of that name."""
+        # Models write "stated problems fixed" or "stated-problems-fixed" for the column's name.
         return self._places.get(re.sub(r"[\s-]+", "_", name.strip()).casefold())
 
     def cells(self, place: int) -> tuple[Cell, ...]:

@@ -20,6 +20,8 @@ from ruleplay.telling.table import Cell, Table, shown
 
 TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
 """What looks like a tag; the text of a Markdown link does not name a row."""
+# Enough for averages of two or three, minutes and percentages; arbitrary constants could make any
+# number out of any cell.
 CONSTANTS = frozenset((2, 3, 60, 100))
 _REF = re.compile(r"\br(\d{1,3})(?:\.(?:n(\d{1,3})|(\d{1,6})))?(?:\.([a-z_][\w]*))?", re.IGNORECASE)
 _COUNT = re.compile(
@@ -123,6 +125,7 @@ class Formula:
         """Whether a number is the result; a quotient may be in percent, or its distance from 1."""
         if self.kind == "count":
             counts = (self.value, *self.values) if number.unit in ("", "th", "x") else ()
+            # The threshold of a count may be repeated in the text: "under 25 %".
             bound = self.values[1:] if number.unit in ("%", "s") else ()
             return any(map(number.agrees, (*counts, *bound)))
         if self.kind == "quotient":
@@ -260,6 +263,7 @@ class _Arithmetic:
         self._part, self.cells = part, list[Cited]()
         self._said, self.plain = said, list[float]()
         self._refs = [_cited(found, tables) for found in _REF.finditer(part)]
+        # [r2.5/r2.6.healing] names the column once for both operands.
         names = {ref.table.columns[ref.column].name for ref in self._refs if ref.column is not None}
         self._only = next(iter(names)) if len(names) == 1 else None
         count = iter(range(len(self._refs)))
@@ -269,6 +273,7 @@ class _Arithmetic:
     def value(self) -> float:
         """Compute the formula; TagError if it is not one."""
         try:
+            # References were replaced by names (`_0`), because "r2.5" is not valid Python.
             tree = ast.parse(self._text.strip().casefold(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise TagError(f"[{self._part}] is neither a row nor a formula") from None
@@ -351,6 +356,7 @@ class _Arithmetic:
                     return [1.0] * len(ref.table.rows)
                 place = self._placed(ref)
                 self.cells.append(Cited(ref.table, 0, place))
+                # All rows, including those beyond `Table.shown` that the model did not see.
                 cells = (row[place] for row in ref.table.rows)
                 return [float(cell) for cell in cells if isinstance(cell, int | float)]
         return [self._read(arg, 1)]

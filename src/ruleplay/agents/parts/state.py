@@ -51,6 +51,8 @@ class Revised(Event):
 
     version: ClassVar[int] = 2
 
+    # Here and below, fields added later are left out while empty, so that the hashes of states and
+    # events from earlier releases stay valid.
     early: bool = Field(default=False, exclude_if=operator.not_)
 
 
@@ -381,6 +383,7 @@ class State(FoundationState):
             case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
                 queue = tuple(
+                    # A correction of the model also applies to questions that wait for it.
                     one.model_copy(update={"model": slot})
                     if one.model and one.model.value == was
                     else one
@@ -461,6 +464,7 @@ class State(FoundationState):
             case ToolReturned(goal=goal, cards=cards, adds=adds, ranks=ranks, lead=lead):
                 one = [card for card in cards if card.number == lead]
                 told = self._spoken(cards if goal in OF_PARTS or len(cards) == 1 else tuple(one))
+                # A ranking replaces the list in sight, because customers count within it.
                 told = told.but(cards=()) if ranks and not adds else told
                 told = told._shown(cards, adds=adds).but(done=True, asked=None)
                 return told.but(focus=(lead,)) if lead else told

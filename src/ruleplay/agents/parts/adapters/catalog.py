@@ -155,6 +155,7 @@ class Catalog:
             chosen = verdicts.meant(named)
             model = ask.model_id(db, normal(model_text))
             line = ask.fits_line(db, model[0], chosen.id) if model and chosen else None
+            # The appliances only matter where no line lists the pair.
             kinds: verdicts.Kinds = ((), "")
             if model and chosen and line is None:
                 kinds = ask.part(db, chosen.id).appliances, ask.model(db, model[0]).appliance
@@ -250,6 +251,7 @@ class Catalog:
     def _reading(self) -> Iterator[sqlite3.Connection]:
         """Lock the connection to the current file, reopening it if an import replaced it."""
         with self._lock:
+            # The first import replaces the demo catalog while the server runs.
             if self._imported is not None and self._imported.exists():
                 self.path = self._imported
             identity = _identity(self.path)
@@ -275,6 +277,7 @@ def _connect(path: Path) -> tuple[sqlite3.Connection, CatalogStamp]:
         f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
     )
     try:
+        # Reads come from the page cache without copying.
         db.execute("PRAGMA mmap_size = 1073741824")
         return db, _read_stamp(db, path)
     except (sqlite3.Error, KeyError) as err:
@@ -288,6 +291,7 @@ def _connect(path: Path) -> tuple[sqlite3.Connection, CatalogStamp]:
 def _read_stamp(db: sqlite3.Connection, path: Path) -> CatalogStamp:
     (kind,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
+    # SQLite opens any database, so the file has to identify itself.
     if kind != schema.APPLICATION_ID or version != schema.FORMAT:
         raise UserError(f"{str(path)!r} is not a parts catalog of this release; import it again.")
     meta = dict(db.execute("SELECT key, value FROM meta"))
@@ -340,6 +344,7 @@ def _with_near(db: sqlite3.Connection, lookup: Lookup) -> Lookup:
     form = lookup.normal
     if not _SHORTEST_NEAR <= len(form) <= _LONGEST_NEAR:
         return lookup
+    # Only the shop's own letters are tried for typos, as each form costs a search.
     found = [near for known_as in _written(form)[:2] for near in ask.near(db, known_as)]
     found.sort(key=lambda near: -near.likeness)
     return lookup.model_copy(

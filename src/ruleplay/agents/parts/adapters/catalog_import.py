@@ -147,6 +147,7 @@ def import_catalog(
             "content": reader.content_hash(priced_on),
         }
         counts = loader.finish(meta)
+        # Raised inside the block, so that the old catalog stays in place.
         if not counts["parts"]:
             raise UserError(f"{parts.name} has no part that can be used; {NO_PARTS}")
     return ImportReport(
@@ -259,6 +260,7 @@ def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
 @contextmanager
 def _building(into: Path) -> Iterator[tuple[Path, Rejects]]:
     """Provide a temporary file to build in, and put it in place if all went well."""
+    # The process id tells a later import whether these files are still in use.
     token = f"{os.getpid()}.{secrets.token_hex(4)}"
     building = into.with_name(f".{into.name}.{token}.building")
     listed = into.with_name(f".{into.name}.{token}.rejected")

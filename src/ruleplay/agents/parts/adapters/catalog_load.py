@@ -162,6 +162,7 @@ class Loader:
         form = normal(text)
         if _unusable("part number", text, form) is not None:
             return None
+        # Ids begin at 1, so `or` never mistakes a known part for a missing one.
         known = self._parts.get(form) or self._makers.get(form)
         if known is not None:
             return known

@@ -223,6 +223,7 @@ def symptoms_by_kind(db: sqlite3.Connection) -> dict[str, list[str]]:
     most: dict[str, int] = {}
     found: dict[str, list[str]] = {}
     for symptom, kind, parts in counted:
+        # Rows come with the most common kind first, which sets the measure for the symptom.
         if kind and parts * 10 > most.setdefault(symptom, parts):
             found.setdefault(symptom, []).append(kind.casefold())
     return found

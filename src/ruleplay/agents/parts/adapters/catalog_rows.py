@@ -204,6 +204,7 @@ def _csv_rows(
                     yield BadRow(line, f"{len(row)} columns where the header has {width}")
                 line = reader.line_num + 2
         except csv.Error as err:
+            # An unclosed quote swallows the rest of the file, so nothing after it can be trusted.
             if "unexpected end" in str(err):
                 raise UserError(
                     f"{path.name}: the quote opened in line {line} never ends."

@@ -31,6 +31,7 @@ def mailed(mail: Mail, key: str, body: str) -> None:
     message = EmailMessage()
     message["Subject"] = f"A customer asks for a person ({told['reason']})"
     message["From"], message["To"] = mail.sender, mail.to
+    # The same id on every attempt lets mail systems recognise a repeated delivery.
     message["Message-ID"] = f"<{key}@ruleplay.invalid>"
     lines = [f"{line['role']}: {line['text']}" for line in told["transcript"]]
     message.set_content("\n".join((told["summary"], "", *lines)))

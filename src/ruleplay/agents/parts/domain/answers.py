@@ -83,6 +83,7 @@ def places(words: Sequence[Word], count: int, language: str) -> Iterator[tuple[i
 
 def _yes_or_no(words: Sequence[Word], table: _Answers, lexicon: Lexicon) -> Iterator[Answer]:
     """Find a yes or no at the beginning of a message; "no ice" and "right side" are neither."""
+    # Hesitation before the answer does not count: "well, yes".
     start = next(
         (i for i, word in enumerate(words) if word.text not in table.hesitation), len(words)
     )
@@ -107,6 +108,7 @@ def _chosen(
     words: Sequence[Word], options: tuple[str, ...], table: _Answers
 ) -> Iterator[tuple[int, Mention]]:
     """Find the options that a message picks, by name or else by position in the list."""
+    # A name is more reliable than a position, since names may contain numerals.
     named = list(_named_options(words, options))
     yield from named or _placed_options(words, len(options), table)
 
@@ -151,6 +153,7 @@ def _place(text: str, count: int, table: _Answers) -> int | None:
     if text in table.last and count:
         return count - 1
     for place, names in enumerate(table.ordinals[:count]):
+        # "a" may mean option A, but with a single option it is just an article.
         if text in names and not (text == "a" and count < 2):
             return place
     return None

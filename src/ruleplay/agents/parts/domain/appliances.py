@@ -124,6 +124,7 @@ def kind_by_parts(label: str, parts: Iterable[str]) -> str:
     share exactly one, and an empty string if the label is contradicted without a replacement.
     """
     own = canonical_appliances(label)
+    # Parts whose label cannot be read say nothing for or against the model's label.
     known = [kinds for kinds in map(canonical_appliances, parts) if kinds]
     agree = any(related(kind, one) for kind in own for kinds in known for one in kinds)
     if not known or agree or (label and not own):

@@ -32,6 +32,7 @@ class Card(Frozen):
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    # Empty fields that earlier releases lacked are left out, so that stored hashes stay valid.
     kind: str = Field(default="", exclude_if=operator.not_)
     url: str = Field(default="", exclude_if=operator.not_)
     image: str = Field(default="", exclude_if=operator.not_)

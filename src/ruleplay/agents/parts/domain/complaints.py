@@ -88,11 +88,13 @@ def _heard(
         elif one.complaint_sure >= SURE:
             maybe = [*maybe, *_as_likely(one, appliance)]
         heard.add(name)
+    # No clause is certain by itself, but the message as a whole may be.
     if not (spoken or sure or len(maybe) > 1):
         sure = _of_whole(read[0], works, appliance)
     if complains and not (spoken or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
         maybe = [one for one in near if one.symptom not in works][:OFFERED]
+    # With a certain complaint there is no need to ask about possible ones.
     return sure, [] if known or sure else maybe
 
 

@@ -252,6 +252,7 @@ def _nouns(words: tuple[Word, ...], language: str) -> list[_Noun]:
     nouns: list[_Noun] = []
     for mention, kind in spots:
         if nouns and _same_noun(words, nouns[-1], mention):
+            # Adjacent kinds form one noun: in "rack wheel" the wheel is the head.
             held = nouns.pop()
             nouns.append(_Noun(held.first, mention.last, (*held.kinds, kind)))
         else:
@@ -296,6 +297,7 @@ def _nearest(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> M
     # quadratic.
     after = bisect_left(cues, Mention(noun.first, 0))
     around = cues[max(0, after - 2) : after + 3]
+    # A cue in another phrase is about something else.
     near = [c for c in around if words[c.first].phrase == phrase and distance(c) < _FAR]
     return min(near, key=distance, default=None)
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import NamedTuple
 
+# Characters before and after a number that are examined.
 _BEFORE, _AFTER = 60, 24
 
 _FOLDER = files("ruleplay.agents.parts.domain")
@@ -59,6 +60,7 @@ _DATE = re.compile(
     r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:19|20)\d\d|\d\d)|"
     r"\d{1,2}[/.]\d{1,2}"
 )
+# Telephone numbers in North American formats.
 _PHONE = re.compile(r"(?:\+?1[-. ]?)?(?:\(?\d{3}\)?[-. ]{1,2})?\d{3}[-. ]\d{4}")
 _PHONE_LONG = re.compile(r"(?:\+?1[-. ]?)?\(?\d{3}\)?[-. ]{1,2}\d{3}[-. ]\d{4}")
 _LINK = re.compile(r"(?:https?://|www\.)\S*$|@\S*$|\S+@\S*$")
@@ -145,6 +147,7 @@ def _noise(token: str, before: str, after: str, cue: str) -> Noise:
         return Noise.CERTAIN
     if digits and ((_YEAR.fullmatch(token) and not cue) or _number_goes_on(after)):
         return Noise.CERTAIN
+    # Part numbers with dashes may look like these, so they are only doubtful.
     if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
         return Noise.DOUBTFUL
     # A message that begins "order 12345…" means the number of an order.

@@ -46,8 +46,10 @@ _MODEL_SHAPE = re.compile(r"[A-Z]{2,}\d{2,}[A-Z]{3,}\d{0,2}|\d{11}|\d{7,8}[A-Z]\
 """Model numbers as makers write them: GFE28GSKBSS, 106.40563010, 665.12413N410. Of 26,000 real part
 numbers 42 match, and of 10,800 real model numbers nearly two thirds."""
 _APART = r"(?:[ \t]{1,2}|[ \t]?[-–—/][ \t]?)"
+# A few capitals or digits next to a number, which may be a piece of it that was typed apart.
 _LOOSE_AFTER = re.compile(rf"{_APART}([A-Z0-9]{{1,3}})(?!\w)")
 _LOOSE_BEFORE = re.compile(rf"(?<!\w)([A-Z0-9]{{1,3}}){_APART}$")
+# Brands and words that stand next to numbers without belonging to them.
 _NOT_LOOSE = frozenset({"GE", "LG", "A", "I"})
 
 _SEPARATORS = "-‐‑–—./_\\"
@@ -90,6 +92,7 @@ def judge(
         if one.normal in looked_up
     ]
     rated = [one for case in cases if (one := _rate(message, case, cases)) is not None]
+    # The most certain finding claims its span first; overlapping ones are dropped.
     rated.sort(key=lambda one: (one.rank, -len(one.case.candidate.normal), one.found.start))
     taken: list[Found] = []
     for one in rated:
@@ -213,6 +216,7 @@ def _stands_alone(message: str, case: _Case, cases: Sequence[_Case]) -> bool:
     one = case.candidate
     if one.form == "piece":
         return _rest_is_words(case, cases)
+    # A long number of letters and digits is hardly ever incomplete.
     if is_mixed(one.normal) and len(one.normal) >= 8:
         return True
     after = _LOOSE_AFTER.match(message, one.end)
@@ -284,10 +288,12 @@ def _near(case: _Case) -> Choice | None:
     if len(lookup.normal) < 5 and lookup.normal.isdigit():
         return None  # one wrong digit of four could mean almost anything
     near = [*lookup.near_models, *lookup.near_parts]
+    # Options of the kind that the message names come first.
     near.sort(
         key=lambda option: (option.kind != (case.around.cue or option.kind), -option.likeness)
     )
     known = {(option.kind, option.number) for option in near}
+    # People often give only the beginning of a model number.
     longer = [one for one in lookup.starting if (one.kind, one.number) not in known]
     if not near and not longer:
         return None

@@ -33,6 +33,7 @@ _LONGEST_LETTERS = 7
 _UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
 """Four consonants in a row, which few words have but numbers such as "rpwfe" and "mswf" do."""
 _ATOM = re.compile(r"[^\W_]+")
+# `_HARD` joins atoms to one word; `_SOFT` may separate the words of one number.
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
 _SPELLED = re.compile(r"(?<![^\W_])(?:[A-Za-z0-9](?:[ .,-]|, )){5,23}[A-Za-z0-9](?![^\W_])")
 _ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
@@ -179,6 +180,7 @@ def _spelled(message: str) -> Iterator[Candidate]:
     for read_out in _SPELLED.finditer(message):
         one = _candidate(message, *read_out.span(), "joined", near=True)
         if one and _has_digit(one.normal):
+            # Spelling it out shows that it is one number, so it is treated like a single word.
             yield one.model_copy(update={"form": "word"})
 
 
@@ -239,6 +241,7 @@ def _joined(message: str, run: list[_Word], mixed_case: bool) -> Iterator[Candid
     near = True
     for at in range(len(run) - 1, -1, -1):
         text = message[run[at].start : run[at].end]
+        # Longer runs to the left would include this word too.
         if not _fragment(text):
             return
         near = near and _numberlike(text, mixed_case)

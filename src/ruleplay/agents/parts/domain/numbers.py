@@ -16,6 +16,7 @@ def normal(text: str) -> str:
     `"wdt-780 saem1"` becomes `"WDT780SAEM1"`, and full-width forms become ASCII. Letters outside
     ASCII are dropped: no manufacturer uses them in numbers.
     """
+    # The common case comes first, because an import normalises millions of numbers.
     if text.isascii() and text.isalnum():
         return text.upper()
     return _NOT_ID.sub("", unicodedata.normalize("NFKC", text).upper())

@@ -117,6 +117,7 @@ class Lexicon:
     def _raw(self, words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
         """Find all exact matches, and misspelt words among those without any."""
         text, starts = _joined(words)
+        # Only words without an exact match are checked for typos.
         recognised = bytearray(len(words))
         matches = self._automaton.iter(text) if len(self._automaton) else ()
         for end, (key, names) in matches:
@@ -142,6 +143,7 @@ def _key(form: str) -> str:
     if not form or "*" in form[:-1]:
         raise ValueError(f"form {form!r}: words, with `*` only at the very end")
     wrapped = "".join(f"\x01{fold(word)}\x02" for word in form.split())
+    # Without the closing mark the form matches any ending.
     return wrapped[:-2] if form.endswith("*") else wrapped
 
 
@@ -204,6 +206,8 @@ def _grow(
     for index, places in enumerate(spots):
         if index == anchor:
             continue
+        # A few mentions on each side suffice to find one without overlap, and keep the search
+        # linear.
         after = bisect_left(places, Mention(mention.last + 1, 0))
         around = places[after : after + 2]
         if not pattern.ordered:

@@ -206,6 +206,7 @@ def foreign_words(
     for start, end in covered:
         named[start:end] = b"\1" * len(named[start:end])
     found: list[Span] = []
+    # No word's position, not even that of the word before the first.
     before = after_subject = phrase = -2
     for index, word in enumerate(read_words(message)):
         after_subject = index if word.text in _table(language).subjects else after_subject

@@ -182,6 +182,7 @@ def find_symptoms(
             found[written] = min(found.get(written, spot), spot, key=_Spot.order)
     for symptom, mention in _literal(words, known):
         found.setdefault(symptom, _Spot(mention.first, mention.last, implied=False))
+    # A stated symptom makes those that merely follow from a broken part superfluous.
     if any(not spot.implied for spot in found.values()) or not implied:
         found = {symptom: spot for symptom, spot in found.items() if not spot.implied}
     in_order = sorted(found.items(), key=lambda item: (item[1].first, item[1].last, item[0]))
@@ -226,6 +227,7 @@ def _unbeaten(matches: Iterator[_Match]) -> list[_Match]:
         held = best.setdefault(match.meaning.id, match)
         if (match.implied, match.first, -match.last) < (held.implied, held.first, -held.last):
             best[match.meaning.id] = match
+    # Implied symptoms are too weak to beat one that was stated.
     beaten = {
         other for match in best.values() if not match.implied for other in match.meaning.beats
     }
@@ -255,6 +257,7 @@ def _as_written(name: str, known: tuple[str, ...] | None) -> str | None:
 
 @lru_cache(maxsize=8)
 def _folded(known: tuple[str, ...]) -> dict[str, str]:
+    # Reversed, so that of several spellings the first one counts.
     return {fold_symptom(symptom): symptom for symptom in reversed(known)}
 
 

@@ -53,9 +53,11 @@ def fold(word: str) -> str:
 
     "Won’t" becomes "wont", and "gelé" becomes "gele".
     """
+    # Apostrophes are dropped, since many people do not type them: "wont leak".
     low = _APOSTROPHES.sub("", word.casefold())
     if low.isascii():
         return low
+    # NFD separates accents from their letters, but keeps the ligature "œ".
     bare = unicodedata.normalize("NFD", low)
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("œ", "oe")
 

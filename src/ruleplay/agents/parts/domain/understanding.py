@@ -151,10 +151,7 @@ def understand(
     kinds: tuple[str, ...] = (),
     brands: tuple[str, ...] = (),
 ) -> Understood:
-    """Read a message with what the catalog knows of its numbers; `appliance` is the case's.
-
-    Rules read it first, then the classifier; each is dropped where the other is clearly right.
-    """
+    """Read a message by rules and classifier; `appliance` is that of the open case."""
     machines, strange, said = machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
     kind = machine_of(said, numbers, appliance)
@@ -164,6 +161,7 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
+    # What the rules found is weighed against the classifier from here on.
     read = _readings(message, numbers, picking, language)
     complaints = [one for one in complained if not _no_complaint(one, read)]
     doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]

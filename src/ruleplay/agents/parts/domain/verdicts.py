@@ -23,6 +23,7 @@ Kinds = tuple[tuple[str, ...], str]
 
 def meant(named: Sequence[Named]) -> Named | None:
     """Pick the part that a number stands for: the only one, or the only one with it as its own."""
+    # A part's own number outweighs being another part's replaced or maker's number.
     own = [one for one in named if one.via == "number"]
     candidates = own or list(named)
     return candidates[0] if len(candidates) == 1 else None

@@ -66,6 +66,7 @@ def voice(language: str) -> Voice:
         if isinstance(entries, dict):
             more = own.get(name)
             tables[name] = entries | (more if isinstance(more, dict) else {})
+    # Catalogs differ in case and apostrophes, so labels are looked up in folded form.
     folded = {fold(key): value for key, value in tables["labels"].items()}
     return Voice(language, texts, tables | {"labels": folded})
 

@@ -76,6 +76,7 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
     cards, spoken = list(state.cards), list(state.spoken)
     focus = [card for card in cards if card.number in state.focus]
     among = _of_these(state, count) if count else focus if len(focus) > 1 else cards
+    # "The first two" of a list that has just two refers to the whole conversation instead.
     several = cards if len(cards) > max(count, 1) else spoken
     match reference.way:
         case "they":

@@ -21,6 +21,7 @@ from ruleplay.agents.parts.state import (
 )
 from ruleplay.records.events import Event
 
+# Numbers of this form are certainly meant as part numbers.
 _NUMBER = re.compile(r"\bps ?\d{5,12}\b", re.IGNORECASE)
 _SETTLED = (Declined, HandedOver, SafetyStopped)
 
