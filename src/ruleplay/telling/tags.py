@@ -297,7 +297,8 @@ class _Arithmetic:
             case ast.Constant(value=int() | float() as number) if (
                 number in CONSTANTS or number in self._said
             ):
-                # 60 and 100 turn units; any other may be said: "two of them come to …"
+                # 60 and 100 convert units; other constants may be repeated in the text: "two of
+                # them …"
                 said = number in self._said or number < 60
                 self.plain += [float(number)] if said else []
                 return float(number)
@@ -324,7 +325,7 @@ class _Arithmetic:
             hours, minutes, seconds = map(int, clock.groups())
             value, self.unit = (hours * 60 + minutes) * 60 + seconds, "s"
         if isinstance(value, str) and _WRITTEN.fullmatch(value):
-            value = float(value.replace(",", ""))  # of a column whose rows count different things
+            value = float(value.replace(",", ""))  # text columns whose rows differ in unit
         if not isinstance(value, int | float):
             raise TagError(f"{ref.table.id}.{ref.row}.{ref.table.columns[place].name} is no number")
         self.cells.append(Cited(ref.table, ref.row, place))

@@ -68,12 +68,14 @@ def after_extract(state: Draft) -> AfterExtract:
         return "hand_over"
     if Declined in happened:
         return "decline"
+    # Side questions are answered before the questions next to them.
     if Answered in happened or Unclear in happened:
         return "answer"
     if state.now.queue:
         return "check_requirements"
     if state.now.goal is None:
         return "ask_goal"
+    # Without anything new, an open question is asked again.
     return "answer" if state.now.done else "check_requirements"
 
 

@@ -343,7 +343,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
             known.append(weighing.suspected(spread, None, words, file))
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
-    strange = asked.kind == "confirm"  # first that a number is not found, then what else there is
+    strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
     told = [*question, *known] if strange else [*known, *question]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
@@ -365,7 +365,7 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         return [replies.nowhere(name.value, kinds, words)]
-    doubted = now.slots.part and found.count > FEW  # a noun beside a number chooses too little
+    doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague to choose by
     fresh = any(card.number not in state.before.focus for card in found.cards)
     return [replies.elsewhere(name.value, found, words)] if name and fresh and not doubted else []
 
@@ -674,7 +674,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "by_price":
             return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
         case "quote" if raised:
-            return []  # it is reckoned with when the part is found
+            return []  # it is used once the part is found
     return _of_the_shop(context, state, topic, raised=raised)
 
 

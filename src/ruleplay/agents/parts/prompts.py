@@ -84,6 +84,7 @@ def tell(
     message: str, tables: Sequence[Table], own: Own, history: Sequence[Message], language: str
 ) -> Prompt:
     """Build the prompt for the reply: the model writes what goes between the shop's own lines."""
+    # Only the last line is repeated at length.
     cut = [*[SAID] * (len(history) - 1), LAST]
     earlier = [
         f"{line.role}: {bounded(line.text, limit)}"

@@ -377,7 +377,7 @@ class State(FoundationState):
     def _applied(self, event: Event) -> Self:
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:  # one case an event
+    def _learned(self, event: Event) -> Self | None:  # one case per event
         """Apply an event that changes a slot; `None` for other events."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
@@ -421,7 +421,7 @@ class State(FoundationState):
                 return cleared._entry(what="retracted", name=name, value=value)
         return None
 
-    def _moved(self, event: Event) -> Self:  # noqa: C901  # one case an event
+    def _moved(self, event: Event) -> Self:  # noqa: C901  # one case per event
         """Apply an event that changes cases, questions or what is shown."""
         match event:
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):

@@ -196,6 +196,7 @@ def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card
 
 def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: str) -> Spread:
     """Find parts of any model that match the description by name or have all of its words."""
+    # The full-text index also finds words that merely occur in a name, so names are checked here.
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
     surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
@@ -248,7 +249,7 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     if not of_kind:
         near = [hit for hit in hits if place and place <= set(hit.matched)]
-        of_kind = near if len(near) <= FEW else []  # a whole freezer is near to nothing
+        of_kind = near if len(near) <= FEW else []  # "near" must not mean half the freezer
     exact = [hit for hit in of_kind if all(_has(hit, word) for word in wanted.said)]
     if wanted.sort == "roundabout" or (wanted.sort == "variant" and not exact):
         # "The ice one" after a button may be a lever, but it has to be for ice.

@@ -192,6 +192,7 @@ class _Reader:
             return
         path = self._files[kind]
         watched = Watched(path, self._digests[kind], self._seen)
+        # Fields without a value so far; the check ends once every field had one.
         empty = set(range(len(fields)))
         for row in read_rows(path, fields, fields[:required], self._mapping, watched):
             if isinstance(row, BadRow):

@@ -144,6 +144,8 @@ def near(db: sqlite3.Connection, normal: str) -> list[Near]:
     """Find all numbers that `normal` may be a typo of, the most likely first."""
     spellings = one_edit_away(normal) | look_alikes(normal)
     rows = db.execute(
+        # SQLite does not reorder a CROSS JOIN: each spelling is looked up by key, and no table is
+        # scanned.
         "SELECT n.normal, n.via, n.ref FROM json_each(?) j CROSS JOIN names n"
         " ON n.normal = j.value",
         (json.dumps(sorted(spellings)),),

@@ -62,6 +62,7 @@ def sync(
         raise UserError("no feed: name it with --parts, or as [feed] parts in shop.toml")
     into.parent.mkdir(parents=True, exist_ok=True)
     _remove_stale(into.parent)
+    # In the catalog's folder, because hard links and renames work only within one file system.
     with TemporaryDirectory(prefix=f".sync-{os.getpid()}-", dir=into.parent) as name:
         folder = Path(name)
         files = {
@@ -166,5 +167,6 @@ def _copied(read: Callable[[int], bytes], write: Callable[[bytes], int]) -> None
     size = 0
     while chunk := read(_CHUNK):
         size += write(chunk)
+        # The declared length may be missing or wrong, so the bytes themselves are counted.
         if size > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES:,} bytes")

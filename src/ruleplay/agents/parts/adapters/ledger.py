@@ -48,6 +48,7 @@ async def counted(store: Store, days: int) -> Report:
     """Count the stored turns of the last `days` days."""
     since = datetime.now(UTC) - timedelta(days=days)
     heads = [one for one in await store.recent(SESSIONS) if one.agent == "parts"]
+    # A lineage leads from the start to the head, so undone turns are not counted.
     lineages = [await store.lineage(head.head) for head in heads]
     return report(turn for turns in lineages for turn in turns if turn.at >= since)
 

@@ -17,7 +17,7 @@ _MOST = 4_000
 _SHOWN = 200
 """Characters of a status that are shown."""
 _UNSEEN = re.compile(r"[^\x20-\x7e\xa0-\ud7ff]+")
-"""Control and other unprintable characters, since the status is shown to customers."""
+"""Control characters and symbols such as emoji, since the status is shown as plain text."""
 
 
 def order_status(orders: Orders, number: str) -> str:

@@ -89,6 +89,7 @@ class Shop(_Table):
 
     def product(self, part: str, url: str) -> str:
         """Build the address of a part's page; the catalog's own address takes precedence."""
+        # `quote` with an empty `safe` keeps a part's number from changing the path.
         return url or self.links.product.replace("{part}", quote(part, safe=""))
 
     def cart(self, part: str) -> str:
@@ -103,6 +104,7 @@ def read_shop(home: Path) -> Shop:
         return Shop()
     try:
         return Shop.model_validate(tomllib.loads(file.read_text("utf-8")))
+    # It has to come first, since pydantic's ValidationError is a ValueError too.
     except ValidationError as error:
         where, what = first_invalid(error)
         raise UserError(f"{str(file)!r}: {where}: {what}") from error

@@ -11,7 +11,7 @@ from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import fold, read_words
 
-# Catalogs use these kinds for one machine or another, so they are never held to contradict.
+# Catalogs use these kinds loosely for one machine, so they never contradict each other.
 _COLD = ("refrigerator", "freezer", "ice maker", "wine cooler")
 _INSIDE_A_FRIDGE = ("freezer", "ice maker")
 
@@ -130,7 +130,7 @@ def kind_by_parts(label: str, parts: Iterable[str]) -> str:
     if not known or agree or (label and not own):
         return label
     shared = [one for one in known[0] if all(one in kinds for kinds in known)]
-    # Most refrigerator parts are also labelled for freezers, so the whole machine wins.
+    # Refrigerator parts are often labelled for freezers too, so the whole machine wins.
     cold = [one for one in shared if one not in _INSIDE_A_FRIDGE] or shared
     return cold[0] if len(cold) == 1 else ""
 

@@ -89,6 +89,7 @@ def _patterns(language: str) -> tuple[tuple[Phrases, Pattern], ...]:
 def _lexicons(language: str) -> tuple[Lexicon, ...]:
     """Build several lexicons, as within one the longest form hides others but these may overlap."""
     patterns = [pattern for _, pattern in _patterns(language)]
+    # Lower-case names in patterns are the words themselves.
     literals = {name for pattern in patterns for name in pattern.names() if name.islower()}
     single = {name: (name,) for name in sorted(literals) if "_" not in name}
     several = {name: (name.replace("_", " "),) for name in sorted(literals) if "_" in name}

@@ -39,6 +39,7 @@ def machines_said(
     ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
     strange = tuple(one for one in machines if kinds and one not in ours)
     said = find_appliance(message, language)
+    # The appliance found first may be denied or not sold; then the next one counts.
     if said not in machines or said in strange:
         said = next((one for one in machines if one not in strange), None)
     return machines, strange, said
@@ -62,6 +63,7 @@ def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ())
     is empty if the message is about one machine, or excludes one of two ("not the dryer").
     """
     mentions = _mentions(message, language, models)
+    # With three machines or more it is unclear what belongs to which.
     if {one.group for one in mentions} != {0, 1}:
         return ()
     if any(excluded(message, one.start, language) for one in mentions):
@@ -81,6 +83,7 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
     """Find all mentions of machines, including "the other one" where there are two."""
     kinds: list[str] = []
     found: list[_Mention] = []
+    # Two dishwashers cannot be told apart by kind, only by number.
     if alike := _of_one_kind(models):
         return alike
     named = [(one.start, one.end, one.appliance) for one in find_appliances(message, language)]
@@ -93,6 +96,7 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
             group = len(kinds)
             kinds.append(appliance)
         found.append(_Mention(start, end, group))
+    # Once both machines are mentioned, "the other one" is the one not mentioned last.
     for reference in find_references(message, language):
         before = [one for one in found if one.end <= reference.start]
         if reference.way == "other" and len({one.group for one in before}) == len(kinds) == 2:

@@ -58,6 +58,7 @@ def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
     `does` accepts an emphatic "does", `verb` is the beginning of a verb that is enough by itself.
     """
     table, said = _table(), [word.text for word in read_words(message)]
+    # "It doesn't work well" is no praise.
     if any(word in table.negators for word in said):
         return False
     if verb and any(word.startswith(verb) for word in said):
@@ -140,6 +141,7 @@ def _denied_before(words: Sequence[Word], first: int) -> bool:
             denials += 1
         elif word.text not in table.glue and not skip and word.text not in table.half:
             break
+        # The word before an "or" is an alternative, so the search continues past it.
         skip = word.text in ("or", "nor")
     return denials % 2 == 1
 

@@ -21,7 +21,7 @@ _WORD = re.compile(
 )
 _APOSTROPHES = re.compile(r"['’‘`´]")
 _CUT_MARKS = re.compile(r"[;!?\n():…,\"“”]|\.(?=\s|\.|$)|\s[-–—+]+\s|--|—")
-# Patterns never match across these conjunctions, just as they never match across punctuation.
+# Like punctuation, these conjunctions begin a new phrase, and most patterns match within one.
 _CUT_WORDS = frozenset(
     (
         *("although", "because", "but", "cause", "causing", "during", "however"),

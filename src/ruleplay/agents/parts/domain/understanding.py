@@ -241,7 +241,7 @@ def _felt(
     """Return the certain symptoms and, only if there are none, each possible one."""
     sure, maybe = heard
     near = [one for one in doubted if any(of_one_thing(one.symptom, s.symptom) for s in sure)]
-    if near and not known:  # rules and reader each hear another one
+    if near and not known:  # rules and classifier each find a different one
         doubted, sure, maybe = near, [], [*sure, *maybe]
     doubts = [] if known or sure else [*doubted, *maybe]
     once = {one.symptom: one for one in reversed(doubts)}
@@ -340,7 +340,7 @@ def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Inten
 
 
 def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
-    if (intent.kind, intent.value) == FORGET:  # the whole message has to say so
+    if (intent.kind, intent.value) == FORGET:  # this requires the whole message
         return read[0].words > _BARE and read[0].shares.get("reset", 0) < LIKELY
     label = (
         "price" if intent.kind in ("price", "stock") else _LABELS.get((intent.kind, intent.value))
@@ -351,7 +351,7 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
     share = max(one.shares.get(label, 0) for one in around)
     best = min(around, key=lambda one: one.end - one.start)
     if best.words <= _BARE:
-        return False  # that is too little for the reader
+        return False  # too little text for the classifier
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
@@ -621,7 +621,7 @@ def _learnt(
         if (ranked and (likely or (paired and vague and not ruled))) or (numbered and likely):
             meant = COMPARED  # "which of the two is less expensive"
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
-            meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
+            meant = ("goal", Goal.CHECK.value)  # a part's number with something about a model
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
         if (meant == OVER and goes_on) or ((ranked or placed) and one.goal == "sure") or surer:
             continue
@@ -633,7 +633,7 @@ def _learnt(
         compared = meant == COMPARED and (len(numbers) > 1 or one.words >= _TELLING)
         alone = meant in _WITHOUT_NUMBER and not compared
         if meant and parts and (one.words < _TELLING or alone):
-            continue  # a number alone asks the last question again; with it nothing is looked for
+            continue  # a bare number repeats the last question, and nothing is searched for beside it
         if meant and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant

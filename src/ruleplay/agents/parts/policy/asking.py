@@ -44,6 +44,7 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
     words = voice(now.language)
     if now.goal is None:
         return goal_asked(words), replies.ask_goal(words)
+    # Settling an uncertain number comes before asking for anything else.
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             asked, lines = number_asked(name, slot, now.goal, now)

@@ -35,6 +35,7 @@ def clauses(heard: Understood) -> Iterator[Clause]:
     for the steps.
     """
     asking = _telling([one for one in heard.intents if one.kind in ASKING])
+    # "How hard is it to install" contains the words of a request for the steps.
     efforts = [one for one in asking if one.value == Goal.EFFORT]
     goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
     cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
@@ -42,6 +43,7 @@ def clauses(heard: Understood) -> Iterator[Clause]:
     seen: set[Goal] = set()
     for intent in goals:
         start, end = max((c, e) for c, e in zip(cuts, ends, strict=True) if c <= intent.start)
+        # A goal that is named twice is one question.
         if _goal(intent) not in seen:
             yield Clause(_goal(intent), start, end)
         seen.add(_goal(intent))

@@ -44,7 +44,7 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:
-        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # as it was read back
+        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
 

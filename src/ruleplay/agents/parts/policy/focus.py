@@ -95,6 +95,7 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     ]
     said = [word.text[:_LONG] for noun in nouns for word in read_words(noun.text)]
     said = [word for word in (*said, *(w for n in nouns for w in n.weak)) if len(word) == _LONG]
+    # Long words such as "circulation" tell parts of one kind apart; short ones rarely do.
     exact = [card for card in named if any(is_called(card.name, (word,)) for word in said)]
     return exact if len(nouns) == 1 and exact else named
 
@@ -106,6 +107,7 @@ def conjectured(state: Draft) -> Description | None:
     """
     message, told = state.given.message, state.now.slots.symptoms
     said = (one.evidence for one in told)
+    # Evidence may be from an earlier turn, so it has to match this message's text.
     spots = [one.start for one in said if message.startswith(one.text, one.start)]
     for noun in parts_named(message, state.now.language):
         asked = _STOPS.search(message, noun.end)
@@ -128,6 +130,7 @@ def in_focus(state: Draft) -> list[Card]:
         return named
     told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     known = {card.number: card for card in (*before.spoken, *before.cards)}
+    # A part filled in this turn takes precedence over the one mentioned before.
     meant = [number for number in told or before.focus if number in known]
     return [known[number] for number in meant] if len(meant) == 1 else []
 
@@ -190,6 +193,7 @@ def suspected(state: Draft, spread: Spread, words: Voice, *, priced: bool = Fals
 def pointed_at(state: State) -> list[Card]:
     """List the parts that "those two" can refer to: of the open choice, or else the last ones."""
     part = state.slots.part
+    # Options of an open choice are what the customer is looking at.
     waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
     known = {card.number: card for card in (*state.spoken, *state.cards)}
     chosen = waiting or {*state.focus}

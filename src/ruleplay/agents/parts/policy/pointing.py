@@ -340,5 +340,6 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
 def _fits(name: str, noun: Description) -> bool:
     """Whether a noun may mean a part: "heating element" is not a "Defrost Heater"."""
     said = [word.text for word in read_words(noun.text)]
+    # A word that the customer used outweighs the catalog's synonyms for it.
     exact = [term for term in noun.terms if any(word.startswith(term) for word in said)]
     return is_called(name, exact or noun.terms)

@@ -59,6 +59,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     known = list(cards.values())
     counts = quantities([*said, message], known, language)
     now = quantities([message], known, language)
+    # "The three" of three parts is no quantity.
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
     alone = (
@@ -66,6 +67,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         or {*_pairs(message, language)}
         or (counts.unclear if _asks_sum(state) and not counts.of else set())
     )
+    # With a single part in question, a lone number can only be its quantity.
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
         counts.of[number] = now.of[number] = alone.pop()
@@ -75,6 +77,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     asks = asked or several or now.of or (fewer and not now.unclear)
     if not asks or language not in COUNTED_IN:
         return []
+    # A wrong total is worse than a question.
     if unclear and cards.keys() - counts.of.keys():
         words = voice(language)
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
@@ -171,6 +174,7 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
                 rest = _blanked(rest, *said[1:])
             elif len(named) == 1 and (pairs := _pairs(message, language)):
                 found.of[number] = max(pairs)
+        # Old numbers of unknown reference no longer matter.
         if place > len(messages) - NEWEST:
             found.unclear.update(_loose(rest, language, least=1 if again else 2))
     return found
@@ -193,6 +197,7 @@ def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, 
     """Find the count next to a mention, and where it is; "one" only if there was a count before."""
     if after := _AFTER.match(message[end:]):
         return int(after["count"]), end + after.start(), end + after.end()
+    # The number closest to the mention counts, so the search goes backwards.
     for number in reversed(read(_TIMES.sub(" ", message[:start]))):
         near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
         if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():

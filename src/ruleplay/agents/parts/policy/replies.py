@@ -69,6 +69,7 @@ def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
 
 def unrepeated(lines: Sequence[Line]) -> list[Line]:
     """Drop confirmations that another line of the reply includes."""
+    # Reversed, so that the first of equal lines is kept.
     once = {one.says: one for one in reversed(lines)}
     kept = [one for one in lines if once[one.says] is one]
     return [one for one in kept if not any(_says_it(other, one) for other in kept)]
@@ -179,7 +180,7 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     else:
         opening = words.say("which_number", value=slot.value, kind=kind)
     ask = said if slot.pointed else answered
-    alone = slot.pointed and slot.value and len(slot.options) == 1  # it stands before the question
+    alone = slot.pointed and slot.value and len(slot.options) == 1  # the part precedes the question
     return ask(f"ask:{name}", opening if alone else opening + "\n" + numbered(lines))
 
 

@@ -561,7 +561,7 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.Answered(topic=topic, about=put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
-        yield did.Answered(topic="dear")  # of the one part there is
+        yield did.Answered(topic="dear")  # about the only part
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
     yield from _small_questions(state, heard)

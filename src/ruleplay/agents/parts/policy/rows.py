@@ -84,6 +84,7 @@ def tables_of(
     rows = _Rows(message.casefold(), words)
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
+    # Parts of this turn's results are not repeated, so that there is one row to cite for each.
     old = [card for card in before if card.number not in new]
     told = new | {card.number for card in old}
     found = [
@@ -99,6 +100,7 @@ def tables_of(
         _shop(behind),
         _own(lines),
     ]
+    # Ids are given last, without gaps, since empty tables are left out.
     full = (table for table in found if table.rows or table.notes)
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
@@ -157,6 +159,7 @@ class _Rows(NamedTuple):
         )
 
     def _row(self, card: Card) -> tuple[Cell, ...]:
+        # The list may be cut in the prompt, so the numbers asked about come first.
         replaced = sorted(card.replaces, key=lambda one: one.casefold() not in self.asked)
         as_given = (card.availability, card.difficulty, card.time)
         return (
@@ -276,6 +279,7 @@ def _asked_about(
     known: dict[str, Card] = {}
     ranked = {card.number for one in returned if one.goal in RANKED for card in one.cards}
     for card in (card for one in returned for card in one.cards if card.number not in ranked):
+        # Of several cards of one part, the one with a fit verdict is kept.
         if card.fit or card.number not in known:
             known[card.number] = card
     musts = [
@@ -338,7 +342,7 @@ def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
     amounts = {words.amount(one.price) for one in priced if one.price is not None}
     amounts |= {f"{one.price:.2f}" for one in priced}
     told = tuple(sorted(amounts))
-    said = tuple(ends) if len(ends) == 1 else ()  # the model told the day itself
+    said = tuple(ends) if len(ends) == 1 else ()  # the model states the date itself
     return [Must(row=0, line=line, always="last", beside=told, unless=said)] if ends else []
 
 

@@ -697,7 +697,7 @@ def _pointed(
         return [_antecedent(state, heard, turn, said)]
     if len(state.focus) == 1 and len(state.spoken) < count and state.goal in OF_PARTS:
         return [_antecedent(state, heard, turn, said)]  # two of the same
-    shown = list(state.cards) if count > 1 else []  # one was spoken of, and two are meant
+    shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant
     return [picked(shown, said) if len(shown) > 1 else Subject()]
 
 

@@ -148,7 +148,7 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
         dict.fromkeys(q for span in kept_words(heard) for q in qualifiers(span, heard.language))
     )
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
-    asks = asks and heard.wishes is None  # a model told the question from the part's words
+    asks = asks and heard.wishes is None  # a model has separated the question from the part
     short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
     if not heads or not said or heard.named or heard.found or not (strange or short):
@@ -208,7 +208,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if _may_complain(state, heard, nouns):
-        return Goal.DIAGNOSE  # which complaint it is, is asked
+        return Goal.DIAGNOSE  # the reply asks which complaint it is
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
         return goal
     asides = [one for one in heard.intents if one.kind == "topic"]
@@ -291,7 +291,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return Goal.PRICE  # "3 filters PS1 and a pump PS2"
     if numbers.models and not heard.symptoms:
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
-    sought = state.goal is Goal.FIND and not state.done  # and it is found now
+    sought = state.goal is Goal.FIND and not state.done  # the part is found now
     if state.goal is not None and not (state.done or sought):
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
     if state.goal in OF_PARTS:
@@ -301,7 +301,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
     fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
     if fits:
         return Goal.CHECK
-    return Goal.PRICE if heard.has("topic") else Goal.ABOUT  # beside what is asked, in brief
+    return Goal.PRICE if heard.has("topic") else Goal.ABOUT  # briefly, next to another question
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:

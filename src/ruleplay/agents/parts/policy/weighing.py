@@ -54,6 +54,7 @@ def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
             filter(None, (replies.price_words(card, words), words.label(card.availability)))
         )
         what = bought if goal is Goal.PRICE else replies.work_words(card, words)
+        # The first card is the most likely cause and gets a sentence of its own.
         if card is cards[0] and card.fixes and what:
             lines.append(words.say("weigh_first", part=replies.called(card), what=what))
         elif what:
@@ -92,6 +93,7 @@ def suspected(
     known = [cards[0] for cards in by_kind(found.cards).values()][:SHOWN]
     stated = dict.fromkeys(one for card in found.cards for one in card.fixes)
     gaps = {"what": _of_machine(file, stated, words)}
+    # Naming parts is only useful if they are few and for the customer's brand.
     if found.brand and len(best) <= FEW and named is None:
         parts = "; ".join(replies.bought(card, words) for card in best)
         gaps["what"] = _of_machine(file, best[0].fixes, words)
@@ -144,6 +146,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
     for one in cards:
         for other in cards:
             same = one.number == other.number
+            # A part that replaces the other is the only relation that the catalog proves.
             if not same and {other.number, other.manufacturer_number} & set(one.replaces):
                 says = words.say("compare_replaces", one=one.number, other=other.number)
                 return [replies.answered("aside:compare", says, found=True)]
@@ -162,6 +165,7 @@ def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
     Of more than two parts, the dearest is named instead of the difference.
     """
     priced = sorted((card.price, card.number) for card in cards if card.price is not None)
+    # Without all prices, "the cheapest" could be wrong.
     if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
         return []
     (low_price, low), (high_price, high) = priced[0], priced[-1]
