@@ -365,7 +365,7 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         return [replies.nowhere(name.value, kinds, words)]
-    doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague to choose by
+    doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
     return [replies.elsewhere(name.value, found, words)] if name and fresh and not doubted else []
 

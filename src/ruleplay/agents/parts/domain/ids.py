@@ -100,7 +100,7 @@ class Span(Frozen):
 
 
 class ModelFound(Span):
-    """A model number that the catalog has exactly as written."""
+    """A number in the message that is exactly one that the catalog has for a model."""
 
     type: Literal["model"] = "model"
     model: Option

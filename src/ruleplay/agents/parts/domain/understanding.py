@@ -633,7 +633,7 @@ def _learnt(
         compared = meant == COMPARED and (len(numbers) > 1 or one.words >= _TELLING)
         alone = meant in _WITHOUT_NUMBER and not compared
         if meant and parts and (one.words < _TELLING or alone):
-            continue  # a bare number repeats the last question, and nothing is searched for beside it
+            continue  # a bare number repeats the last question, and needs no search
         if meant and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant

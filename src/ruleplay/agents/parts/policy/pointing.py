@@ -198,7 +198,7 @@ def kind_of(name: str, slot: DescriptionSlot) -> bool:
 
 
 def says_no_more(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a name has only words of the description: "inlet valve" for a "water inlet valve".
+    """Whether a name has only words of the description: "inlet valve" for a water valve.
 
     The name needs two words or more, since a "filter" may be any.
     """
