@@ -54,6 +54,7 @@ def features(text: str) -> set[int]:
 
 def _features(tokens: Sequence[str]) -> Iterator[str]:
     # The empty feature is in every text and serves as the bias.
+    """Yield words (w…), their pieces (p…) and adjacent pairs (b…)."""
     yield ""
     for token in tokens:
         yield f"w{token}"

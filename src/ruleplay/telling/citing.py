@@ -271,6 +271,7 @@ class _Sentence:
                 yield f"{said!r} needs a tag: the cell, column, result or count(…)"
 
     def _tagged(self, segment: Segment) -> Span:
+        """Check a segment with tags, and open the lines that it is based on."""
         tags = [self._tags[written] for written in segment.tags if written in self._tags]
         clause = _Clause(self, segment.reads or segment.text, tags)
         # With an unparsable tag the sentence is refused already.
@@ -451,6 +452,7 @@ class _Clause:
         return points and number.value <= max(sizes)
 
     def _why(self, number: Number) -> str:
+        """Explain to the model why a number is refused, as precisely as possible."""
         said = number.text.strip()
         if self.formulas and not self.rows:
             results = ", ".join(formula.line() for formula in self.formulas)
@@ -556,6 +558,7 @@ class _Clause:
         return any(map(self._is_absence, self.cited)) or any(not f.value for f in self.formulas)
 
     def _is_absence(self, cited: Cited) -> bool:
+        """Whether a citation shows that there is nothing."""
         table, row, column = cited.table, cited.row, cited.column
         if not row:
             # Whether a word is missing from a text column is not checked.
@@ -588,6 +591,7 @@ class _Clause:
         return list(dict.fromkeys([*lines, *self.opened]))
 
     def _line(self, cited: Cited) -> str:
+        """Write the record's line of one citation."""
         table = cited.table
         if cited.note:
             return f"{table.notes[cited.note - 1]} — {table.name}"

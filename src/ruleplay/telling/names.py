@@ -55,6 +55,7 @@ class Names:
             self._by_word[parts[0]].append((parts, written, name))
 
     def _add_distinctive(self, known: dict[str, str]) -> None:
+        """Index words that occur in only one name."""
         owners: dict[str, set[str]] = defaultdict(set)
         for written, name in known.items():
             for word in _WORD.findall(written):
@@ -85,6 +86,7 @@ class Names:
         return Found(more.start(1), more.end(1), named) if more and named in self._known else None
 
     def _at(self, text: str, words: list[re.Match[str]], at: int) -> tuple[Found | None, int]:
+        """Find a name that begins at a word; also returns how many words to go on."""
         for first, plain in _stems(words[at][0].casefold()):
             for parts, written, name in self._by_word.get(first, ()):
                 count = len(parts)
@@ -117,6 +119,7 @@ def _stems(word: str) -> list[tuple[str, bool]]:
 
 
 def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened: bool) -> bool:
+    """Whether the words at a position match those of a name, allowing for endings."""
     if len(parts) == 1:
         return True
     heard = [word[0].casefold() for word in words[at : at + len(parts)]]

@@ -191,6 +191,7 @@ def _inside_word(text: str, number: Number) -> bool:
 
 
 def _one(text: str, match: re.Match[str]) -> Number:
+    """Read a match of digits with its sign, currency, clock part and unit."""
     readings, end = _readings(match["digits"]), match.end()
     unit: Unit = "$" if match["money"] else ""
     if match["tail"]:
@@ -269,6 +270,7 @@ def _decimal(text: str) -> tuple[float, float]:
 
 
 def _spelled(text: str) -> Iterator[Number]:
+    """Find numbers in words, with the unit that follows."""
     tokens = list(_WORDS.finditer(text))
     words = [token[0].casefold() for token in tokens]
     at = 0

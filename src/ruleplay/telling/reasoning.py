@@ -109,6 +109,7 @@ class Reasoning:
         return not final and _may_become_tag(self._buffer)
 
     def _tag(self, final: bool) -> _Step | None:
+        """Handle a tag at the start of the buffer, which opens or closes a hidden block."""
         found = _TAG.match(self._buffer)
         if found is None:
             # A tag cut off by the end of the stream is hidden; a mere "<" is text.

@@ -67,6 +67,7 @@ class Cutter:
         return [Segment(lead), *segments] if lead.strip() else _prefixed(lead, segments)
 
     def _sentence(self, text: str) -> Iterator[Segment]:
+        """Split a sentence after its tags; what follows the last tag has none."""
         pieces: list[tuple[str, list[str]]] = []
         last = 0
         for tag in TAG.finditer(text):

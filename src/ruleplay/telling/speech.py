@@ -128,6 +128,7 @@ class Speech:
         return any(len(letters) >= LOOPS_FROM for letters in said)
 
     def _judge(self, unit: str) -> None:
+        """Judge a unit, and show it if it passes."""
         judged = self.reader.judge(unit)
         self._units.append(_Unit(unit, judged))
         if judged.refused:

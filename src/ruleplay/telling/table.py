@@ -212,6 +212,7 @@ class Table(BaseModel, frozen=True):
         return f"{column.said} {low} to {high}, {len(numbers)} rows — {self.name}"
 
     def _said(self, row: int, place: int) -> str:
+        """Word a cell with its column and, where ranks mean something, its rank."""
         column, value = self.columns[place], self.rows[row - 1][place]
         said = f"{column.said} {shown(value, column.unit)}"
         if (

@@ -198,6 +198,7 @@ def _parts(inside: str) -> list[str]:
 
 
 def _cited(found: re.Match[str], tables: Mapping[str, Table]) -> Cited:
+    """Resolve a reference to a table's row, cell, column or note."""
     result, note, row, column = found.groups()
     table = tables.get(f"r{int(result)}")
     if table is None:
@@ -291,6 +292,7 @@ class _Arithmetic:
 
     def _read(self, node: ast.expr, depth: int) -> float:
         # Models write formulas of any depth; recursion must stay bounded.
+        """Evaluate a node of the syntax tree; anything but the allowed kinds is a TagError."""
         if depth > 12:
             raise TagError(f"[{self._part}] is nested too deeply")
         match node:
@@ -317,6 +319,7 @@ class _Arithmetic:
         )
 
     def _cell(self, ref: Cited) -> float:
+        """Read a number from a cell, including clocks and numbers in text columns."""
         place = self._placed(ref)
         if not ref.row:
             raise TagError(f"[{self._part}] needs rows, or sum, max or min around the column")
@@ -339,6 +342,7 @@ class _Arithmetic:
         raise TagError(f"[{self._part}] does not say which column it means")
 
     def _call(self, name: str, args: Sequence[ast.expr]) -> float:
+        """Apply one of the functions to columns or operands."""
         values: list[float] = []
         for arg in args:
             values += self._values(arg, name)

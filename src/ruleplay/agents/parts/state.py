@@ -121,7 +121,7 @@ class SlotRetracted(Event):
 
 
 class CaseOpened(Revised):
-    """A new case began; the model is kept if `keeps_model`.
+    """A new case began, without symptoms and part; the model is kept if `keeps_model`.
 
     With `forgets`, everything that was shown and asked is forgotten too.
     """

@@ -47,6 +47,7 @@ def quick_replies(state: State) -> tuple[str, ...]:
 
 
 def _offered(state: State) -> tuple[str, ...]:
+    """List answers to the open question or, if all is answered, the other goals."""
     asked, words = state.asked, voice(state.language)
     person = (words.say("to_person"),) if asked and asked.person else ()
     if asked and asked.options:

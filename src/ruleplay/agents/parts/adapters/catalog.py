@@ -289,6 +289,7 @@ def _connect(path: Path) -> tuple[sqlite3.Connection, CatalogStamp]:
 
 
 def _read_stamp(db: sqlite3.Connection, path: Path) -> CatalogStamp:
+    """Read the metadata; UserError if the file is not a catalog of this release's format."""
     (kind,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
     # SQLite opens any database, so the file has to identify itself.
@@ -321,6 +322,7 @@ def _parts_only(found: Iterable[ask.Near]) -> list[ask.Near]:
 
 
 def _exact(db: sqlite3.Connection, form: str) -> Lookup:
+    """Look up what has exactly this number, also with the shop's letters in front."""
     found = ask.model_id(db, form)
     parts: dict[int, Option] = {}
     for known_as in _written(form):
@@ -341,6 +343,7 @@ def _written(form: str) -> tuple[str, ...]:
 
 
 def _with_near(db: sqlite3.Connection, lookup: Lookup) -> Lookup:
+    """Add similar numbers and models that begin with this one."""
     form = lookup.normal
     if not _SHORTEST_NEAR <= len(form) <= _LONGEST_NEAR:
         return lookup
@@ -395,6 +398,7 @@ def _is_word(term: str) -> bool:
 def _hits(
     db: sqlite3.Connection, terms: Sequence[str], model: int | None, limit: int
 ) -> tuple[Hit, ...]:
+    """Search by full text, and find out per term which parts it matched."""
     ranked = ask.search(db, terms, model, limit)
     refs = [ref for ref, _ in ranked]
     matched = {term: ask.matching(db, term, refs) for term in terms}

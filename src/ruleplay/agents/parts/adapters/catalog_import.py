@@ -246,6 +246,7 @@ def _load(building: Path, reader: _Reader, rejects: Rejects, priced_on: date | N
 
 
 def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
+    """Reject missing files and mappings that name unknown fields or columns."""
     for path in files.values():
         if not path.is_file():
             raise UserError(f"There is no file {str(path)!r} to import.")

@@ -142,6 +142,7 @@ class Loader:
 
     def _pairs(self, rows: Iterable[Good]) -> Iterator[tuple[int, int, int]]:
         # The same spellings recur all the time; normalising each only once is most of the speed.
+        """Yield the ids and line of each pair, adding models and parts that are new."""
         parts: dict[str, int | None] = {}
         models: dict[str, int | None] = {}
         for line, (part_text, model_text) in rows:
@@ -183,6 +184,7 @@ class Loader:
         return ref
 
     def _add_part(self, line: int, form: str, fields: dict[str, str]) -> None:
+        """Insert a described part with its numbers, symptoms and searchable words."""
         price = self._price(line, fields["price"])
         priced_on = self._date(line, fields["priced_on"]) if price else None
         self.undated += bool(price) and priced_on is None
@@ -239,6 +241,7 @@ class Loader:
     def _index_words(
         self, ref: int, fields: dict[str, str], symptoms: Sequence[str], appliances: Sequence[str]
     ) -> None:
+        """Index a part by its symptoms and by the words that searches look at."""
         for symptom in symptoms:
             folded = fold(symptom)
             if folded not in self._symptoms:

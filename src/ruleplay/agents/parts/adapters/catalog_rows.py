@@ -187,6 +187,7 @@ def _csv_rows(
     required: Sequence[str],
     mapping: Mapping[str, str],
 ) -> Iterator[Good | BadRow]:
+    """Read CSV rows; one with the wrong number of columns is bad: its values may be shifted."""
     columns, delimiter = _header(header)
     chosen = [column_for(field, columns, mapping) for field in fields]
     _require(path, required, dict(zip(fields, chosen, strict=True)), columns)
@@ -266,6 +267,7 @@ def _has_surrogate(texts: Sequence[str]) -> bool:
 def _require(
     path: Path, required: Sequence[str], chosen: Mapping[str, str | None], columns: Sequence[str]
 ) -> None:
+    """Raise a UserError that lists the columns if a required field has none."""
     for field in required:
         if chosen[field] is None:
             found = ", ".join(repr(column) for column in columns[:30]) or "no columns"

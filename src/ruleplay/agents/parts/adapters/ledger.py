@@ -82,6 +82,7 @@ def _cell(value: object) -> str:
 
 
 def _day(day: date, turns: list[Turn]) -> Day:
+    """Count a day's turns by the events in them."""
     kinds: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
     missed: Counter[str] = Counter()

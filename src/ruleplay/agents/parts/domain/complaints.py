@@ -56,6 +56,7 @@ def _heard(
     intents: Sequence[Intent],
     appliance: str,
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
+    """Judge each clause, then the whole message; certain complaints rule out possible ones."""
     sure: list[SymptomFound] = []
     maybe: list[SymptomFound] = []
     spoken: list[SymptomFound | Intent] = [*known]

@@ -244,6 +244,7 @@ def _description(
 
 
 def _nouns(words: tuple[Word, ...], language: str) -> list[_Noun]:
+    """Find the nouns for kinds of parts; adjacent ones are joined."""
     spots = sorted(
         (mention, kind)
         for kind, mentions in _kind_lexicon(language).mentions(words).items()

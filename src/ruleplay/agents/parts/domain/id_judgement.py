@@ -116,6 +116,7 @@ def _rate(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
 
 
 def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
+    """Decide what to make of an exact match: accept it, ask about it, or drop it."""
     trust = _trust(case)
     if trust == "confirm" and _is_written_out(message, case):
         trust = "certain"

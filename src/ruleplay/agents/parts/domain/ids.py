@@ -197,6 +197,7 @@ def _proposals(message: str) -> Iterator[Candidate]:
 
 
 def _words(message: str) -> Iterator[_Word]:
+    """Split a message into words of at most `_MAX_PIECES` + 1 atoms."""
     atoms: list[tuple[int, int]] = []
     for match in _ATOM.finditer(message):
         joins = (

@@ -275,6 +275,7 @@ def _slot(
 def _answers(
     message: str, words: Sequence[Word], mentions: Mentions, asked: Asked, language: str
 ) -> Iterator[Intent]:
+    """Find answers to the question asked, including "I don't know" for a model number."""
     for answer in read_answers(words, asked, language):
         value = "" if answer.option is None else asked.options[answer.option]
         yield _intent(message, words, answer.span, answer.kind, value, answer.option)

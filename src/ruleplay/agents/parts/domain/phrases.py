@@ -228,6 +228,7 @@ def _overlap(one: Mention, other: Mention) -> bool:
 def _holds(
     pattern: Pattern, words: Sequence[Word], mentions: Mentions, chosen: Sequence[Mention]
 ) -> bool:
+    """Whether the chosen mentions satisfy the conditions on distance, exclusion and negation."""
     placed = sorted(chosen)
     first, last = placed[0].first, placed[-1].last
     if words[first].phrase != words[last].phrase:

@@ -160,6 +160,7 @@ def _marked(message: str, start: int, end: int, numbers: Sequence[Found | Refere
 
 
 def _mark(found: Found | Reference) -> str:
+    """Choose the mark for a number, as in the training examples."""
     match found:
         case Reference():
             return "one"

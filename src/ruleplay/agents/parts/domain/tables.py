@@ -37,6 +37,7 @@ def _read(name: str, language: str = "") -> dict[str, JsonValue]:
 
 
 def _merged(one: JsonValue, other: JsonValue) -> JsonValue:
+    """Merge two values: tables by key and lists by `_joined`; of other values the second counts."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {
             key: _merged(one[key], other[key])

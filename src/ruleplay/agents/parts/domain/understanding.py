@@ -340,6 +340,7 @@ def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Inten
 
 
 def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
+    """Whether the classifier contradicts an intent that a rule found."""
     if (intent.kind, intent.value) == FORGET:  # this requires the whole message
         return read[0].words > _BARE and read[0].shares.get("reset", 0) < LIKELY
     label = (
@@ -673,6 +674,7 @@ def _beside_the_point(
 def _meant(
     one: Reading, *, ruled: bool, quiet: bool, subject: bool
 ) -> tuple[IntentKind, str] | None:
+    """Translate a reading to an intent, if it is certain enough for its kind."""
     if one.goal in _DANGER and one.sure >= _DANGER[one.goal][0]:
         return _DANGER[one.goal][1]
     if one.sure < SURE:

@@ -90,6 +90,7 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
+    """Convert a finding to a slot of the same certainty."""
     said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
     match found:
         case ModelFound(model=option):

@@ -326,6 +326,7 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 
 
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
+    """Combine the rules' answers and real dangers with the topics and danger of a hearing."""
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
     real = [one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD]
     found = [*(one for one in heard.intents if one.kind in _KEPT), *real]

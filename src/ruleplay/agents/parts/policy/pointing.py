@@ -124,6 +124,7 @@ def _of_these(state: State, count: int) -> list[Card]:
 
 
 def _ranked(among: list[Card], reference: Reference) -> list[Card]:
+    """Find the best by price, difficulty or time; several if they tie."""
     measured: list[tuple[Decimal, Card]] = []
     for card in among:
         value = {"easiest": difficulty(card.difficulty), "quickest": minutes(card.time)}.get(
@@ -280,6 +281,7 @@ def _behind(heard: Understood, noun: Description) -> str:
 
 
 def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
+    """List the stems of nouns that the message says are not meant."""
     others = (
         other
         for other in heard.named

@@ -119,6 +119,7 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
 
 
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
+    """Ask for all missing slots in one sentence, or as a list if there are several."""
     described, alone = state.slots.description, len(missing) == 1
     gaps = {"goal": words.named("goals", goal)}
     key = "need"

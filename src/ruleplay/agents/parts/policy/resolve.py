@@ -461,7 +461,7 @@ def _suspected_meant(state: State, heard: Understood) -> Sequence[SuspectedSympt
 
 
 def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Once the appliance is known, rename symptoms as its parts of the catalog name them.
+    """Once the appliance is known, give symptoms the names that they have on it.
 
     What a model has just chosen from those names stays.
     """
@@ -550,6 +550,7 @@ def _refused(heard: Understood) -> Event | None:
 
 
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
+    """Answer the topics of a message, and note which questions the customer skips."""
     topics = _topics(state, heard)
     away = "away" in topics and state.slots.model is None
     if away or (heard.has("skip") and state.asked and not heard.found):
@@ -629,6 +630,7 @@ def _about_parts(heard: Understood) -> bool:
 
 
 def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
+    """Read the answer to the menu; a symptom or a broken part is an answer too."""
     asked = state.asked
     if state.goal is not None or asked is None or asked.kind != "goal":
         return
@@ -653,6 +655,7 @@ def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
 def _settled(
     option: Option, slot: UnconfirmedId, said: Evidence
 ) -> did.ModelFilled | did.PartFilled:
+    """Fill the slot with the option on which the customer settled."""
     if option.kind == "model":
         return did.ModelFilled(slot=verified_model(option, said), corrects=slot.value)
     # A typo is nobody's number, so the part is confirmed by the number that it really has.

@@ -224,6 +224,7 @@ _NOT_THERE = ("none:", "missing:", "near:", "little:")
 
 
 def _own(lines: Sequence[Line]) -> Table:
+    """Make a table of the lines that surround a model's text, with the rest as notes."""
     kept = [line for line in lines if line.place != "between"]
     instead = [
         one.says
@@ -347,6 +348,7 @@ def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
+    """Make a table of the fit verdicts."""
     rows = dict.fromkeys(
         (str(one.args["part"]), str(one.args["model"]), one.verdict.replace("_", " "))
         for one in returned
@@ -392,6 +394,7 @@ def _machine(file: CaseFile) -> str:
 
 
 def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
+    """Yield what a customer said about one machine, by kind of statement."""
     if slots.model:
         doubt = brand = ""
         if isinstance(slots.model, VerifiedModel):

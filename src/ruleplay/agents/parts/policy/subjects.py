@@ -315,6 +315,7 @@ def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> Descri
 def _questions(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
+    """Raise the questions of one clause, for each of its subjects and models."""
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
     spoken = here or numbers.models or _both_machines(state, heard)
     models: Sequence[ModelSlot | None] = spoken or (None,)

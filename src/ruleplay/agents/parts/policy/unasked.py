@@ -115,7 +115,7 @@ def summed_up(
 
 
 def place_of(part: PartSlot | None) -> int:
-    """Find the position of a part in its message; -1 if it is None."""
+    """Find the position of a part in its message; -1 for None."""
     return part.evidence.start if part else -1
 
 
@@ -305,6 +305,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
+    """Determine the goal of a message with part nouns or references only."""
     if state.goal is not None and not state.done:
         if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
             return state.goal  # "how much is it" – "the drain pump"
