@@ -41,7 +41,7 @@ def _alike(one: Cited, two: Cited) -> bool:
 
 
 def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
-    """Yield what two cells yield that measure the same, or share their row and unit.
+    """Yield the results of two cells that measure the same, or share their row and unit.
 
     That is a sum, difference or quotient. Quotients of percentages do not count as percentages,
     since nearly any number could be one.
