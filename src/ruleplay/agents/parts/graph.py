@@ -1,14 +1,14 @@
 """The graph of a turn: models may read and write text, but code decides where a turn goes.
 
-extract ─┬─ danger ────────────→ safety_stop ──┐
-         ├─ wants a person ────→ hand_over ────┤
-         ├─ not our work ──────→ decline ──────┤
-         ├─ side question ─────→ answer ───────┤   (and on to the questions beside it)
-         ├─ no goal ───────────→ ask_goal ─────┼─→ tell
-         └─ questions → check_requirements     │
-               ↑         ├─ slots missing → ask_info
-               │         └─ all met → execute_tool ┘
-               └──── next question ────┘
+extract ─┬─ danger ────────────→ safety_stop ─────────┐
+         ├─ wants a person ────→ hand_over ───────────┤
+         ├─ not our work ──────→ decline ─────────────┤
+         ├─ side question ─────→ answer ──────────────┤   (and on to the questions beside it)
+         ├─ no goal ───────────→ ask_goal ────────────┼─→ tell
+         └─ questions → check_requirements            │
+               ↑         ├─ slots missing → ask_info ─┤
+               │         └─ all met → execute_tool ───┘
+               └───── next question ─────┘
 """
 
 from __future__ import annotations
