@@ -1,4 +1,4 @@
-"""What a client may put to the agent: a decision, the memory's turn, the end of the battle."""
+"""The actions a client can send: decide, wish, send, remember, finish; and how they are parsed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _READER: TypeAdapter[Act] = TypeAdapter(Action)
 
 
 def read_action(action: Json | None) -> Act:
-    """Return a turn's action (UserError names the first field that is wrong)."""
+    """Parse the action of a turn; UserError names the first field that is wrong."""
     try:
         return _READER.validate_python(action)
     except ValidationError as error:
