@@ -1,6 +1,7 @@
-"""What both sides put into a hit: attack against defence, each at its stage, with every factor.
+"""Attack and defence as the damage formula uses them: stats with stages and all modifiers.
 
-Factors are in 4096ths, as Showdown's simulator chains them (generation 9).
+Modifiers are in 4096ths, chained as in Showdown's simulator (generation 9): 6144 is 1.5, 8192 is 2,
+2048 is 0.5.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ruleplay.agents.battle.domain.strikes import (
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 PINCH = {"overgrow": "grass", "blaze": "fire", "torrent": "water", "swarm": "bug"}
+"""Abilities that strengthen a type at a third of full health or less."""
 TYPE_ABILITIES = {
     "steelworker": ("steel", 6144),
     "dragonsmaw": ("dragon", 6144),
@@ -27,17 +29,20 @@ TYPE_ABILITIES = {
 }
 IGNORES_STAGES = {"sacredsword", "darkestlariat", "chipaway"}
 AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
+"""Special moves that are calculated against Defense."""
 
 
 def attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
-    """Return what the attacking side puts into a hit: its stat at its stage, with all factors."""
+    """Compute the attacking stat with its stage and all modifiers."""
     physical = category_of(move, by, on) == "physical"
     stat = "atk" if physical else "spa"
+    # Foul Play uses the target's Attack, Body Press the user's Defense.
     source = on if move.id == "foulplay" else by
     if move.id == "bodypress":
         stat = "def"
     stage = source.boosts[stat]
     shield = shielding(by, on, move, scene)
+    # Critical hits ignore stages that would weaken them; Unaware ignores all of the other side.
     if shield == "unaware" or (crit and stage < 0):
         stage = 0
     value = at_stage(source.stats[stat], stage)
@@ -88,9 +93,10 @@ def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
 
 
 def defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
-    """Return what the struck side sets against a hit: its stat at its stage, with all factors."""
+    """Compute the defending stat with its stage and all modifiers."""
     physical = category_of(move, by, on) == "physical" or move.id in AIMED_AT_DEF
     stat = "def" if physical else "spd"
+    # Wonder Room swaps Defense and Special Defense; items and abilities still go by the move.
     if "wonderroom" in scene.rooms:
         stat = "spd" if physical else "def"
     stage = on.boosts[stat]

@@ -1,4 +1,4 @@
-"""The shape of everything the mind hands out: frozen, JSON-able, nothing unknown in it."""
+"""The base class of the domain's values: immutable, JSON-compatible, without unknown fields."""
 
 from __future__ import annotations
 

@@ -130,7 +130,7 @@ def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> li
 
 
 def _every(kind: type[MoveOrder] | type[SwitchOrder], state: State) -> tuple[Wish, ...]:
-    """Return all that may be played of a kind, the best first: an order without a name is open."""
+    """List wishes for all legal orders of a kind, the best first, for an order without a name."""
     position, trace = state.position, state.trace
     legal = [order for order in (position.legal if position else ()) if isinstance(order, kind)]
     legal.sort(key=lambda order: -(value_of(order, trace.verdict if trace else None) or 0.0))
@@ -341,7 +341,7 @@ def _spoken_move(named: Named) -> str:
 
 
 def _kills(act: Act, named: Named, state: State) -> bool:
-    """Tell whether the move of an act surely knocks out who stands there, a miss counted."""
+    """Check whether the act's move certainly knocks out the active opponent, misses included."""
     moves = {one.id for one in options(named, "move")}
     ranked = state.trace.moves.moves if state.trace else ()
     return any(one.move in moves and one.ko_chance >= SURE_KILL for one in ranked)
@@ -394,7 +394,7 @@ def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Ob
 
 
 def _waiting(wish: Wish, act: Act, state: State) -> Wish:
-    """Return a wish with what its act says has to happen first; who falls is ours on the field."""
+    """Add an act's conditions to a wish; "once it falls" is about our active Pokémon."""
     wish = wish.model_copy(update=dict(act.limits))
     if act.until and wish.orders:
         wish = wish.model_copy(update={"span": "on"})
