@@ -1,4 +1,4 @@
-"""Coming and going: what hazards, stages and entry abilities do to who leaves and who enters."""
+"""Switching in the model: what leaving resets, and what hazards and entry abilities do."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Entries(Model):
             self.enter(board, side, int(rng.choice(entries)[1]))
 
     def best_entry(self, board: Board, side: int) -> int | None:
-        """Return who of the bench fares best against who stands opposite, scaled by health left."""
+        """Find the benched Pokémon that does best against the one opposite, health included."""
         half, foe = board.halves[side], board.halves[1 - side]
         entries = self.entries(half)
         if not entries:
@@ -82,7 +82,7 @@ class Entries(Model):
         )
 
     def enter(self, board: Board, side: int, place: int) -> None:
-        """Bring one in: who leaves loses its stages, hazards and entry abilities do their work."""
+        """Switch a Pokémon in, with the effects of leaving, hazards and entry abilities."""
         half, foe = board.halves[side], board.halves[1 - side]
         self._leave(side, half)
         half.at = place
@@ -124,6 +124,7 @@ class Entries(Model):
         if floor and body.hp > 0:
             if "toxicspikes" in half.hazards:
                 if "poison" in types:
+                    # A grounded Poison type removes Toxic Spikes by entering.
                     del half.hazards["toxicspikes"]
                 else:
                     self._afflict(board, side, "tox" if half.hazards["toxicspikes"] > 1 else "psn")

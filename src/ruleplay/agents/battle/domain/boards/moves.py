@@ -1,4 +1,4 @@
-"""What using a move does: to the target, to its user, to the field."""
+"""The effects of moves in the model: on the target, the user and the field."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEALS = frozenset(words("heals"))
 SHIELDS = frozenset(words("shields"))
 CLEARING = {"rapidspin", "mortalspin", "tidyup", "defog"}
 AWAKE = (0.0, 1 / 3, 1 / 2, 1.0)
-"""The chance to wake by turns slept (games' rules: one to three turns)."""
+"""Probability to wake up by turns slept; sleep lasts one to three turns."""
 
 Choice = tuple[str, str, bool]
 """("move", id, tera) or ("switch", place, False) or ("pass", "", False)."""
@@ -23,7 +23,7 @@ _WEATHER_OF = {"snow": "snowscape", "hail": "snowscape"}
 
 
 class Moves(Entries):
-    """A model in which moves are used."""
+    """A model in which moves can be used."""
 
     def _use(self, board: Board, side: int, name: str, rng: Random) -> None:
         half, foe = board.halves[side], board.halves[1 - side]
@@ -75,6 +75,7 @@ class Moves(Entries):
         by, on = half.active, foe.active
         who, them = self.teams[side][half.at], self.teams[1 - side][foe.at]
         dealt = shot.low + int((shot.high - shot.low + 1) * rng.random())
+        # A critical hit; raised rates are ignored.
         if rng.random() < 1 / 24:
             dealt = dealt * 3 // 2
         if on.substitute and "sound" not in move.flags and who.ability != "infiltrator":
@@ -117,7 +118,7 @@ class Moves(Entries):
             foe.active.status = ""
 
     def _touched(self, board: Board, side: int) -> None:
-        """Take from the attacker what touching costs: Rocky Helmet, Rough Skin, Iron Barbs."""
+        """Subtract what contact costs the attacker: Rocky Helmet, Rough Skin, Iron Barbs."""
         half, foe = board.halves[side], board.halves[1 - side]
         who, them = self.teams[side][half.at], self.teams[1 - side][foe.at]
         if who.ability in {"magicguard", "longreach"}:
@@ -166,7 +167,7 @@ class Moves(Entries):
             self._other_status_move(board, side, move, rng)
 
     def _lay(self, board: Board, side: int, move: Move) -> None:
-        """Lay a hazard before the other side, or a screen or Tailwind over one's own."""
+        """Set a hazard on the other side, or a screen or Tailwind on one's own."""
         half, foe, name = board.halves[side], board.halves[1 - side], move.side_condition
         if name in HAZARDS:
             foe.hazards[name] = min(HAZARDS[name], foe.hazards.get(name, 0) + 1)
@@ -203,7 +204,7 @@ class Moves(Entries):
             board.rooms = board.rooms ^ {"trickroom"}
 
     def _trouble(self, board: Board, side: int, move: Move) -> None:
-        """Give the target what a status move gives: an ailment, seeds, confusion, lower stages."""
+        """Apply a status move to its target: status, Leech Seed, confusion, lower stages."""
         foe = board.halves[1 - side]
         if move.status and not move.self_targeted:
             self._afflict(board, 1 - side, move.status)
@@ -217,7 +218,7 @@ class Moves(Entries):
 
 
 def _back(move: Move, who: Fighter, dealt: int) -> int:
-    """Return what a hit gives its user or costs it: drain, recoil, a fixed share."""
+    """Compute what a hit gives to its user or costs it: drain, recoil, a fixed share."""
     change = int(dealt * move.drain)
     if who.ability not in {"magicguard", "rockhead"}:
         change -= int(dealt * move.recoil)

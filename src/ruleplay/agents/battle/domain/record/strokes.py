@@ -1,4 +1,4 @@
-"""Moves as they were used, and the damage, healing and speed that they showed."""
+"""Records the use of moves, with the damage, healing and speed that they reveal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SCREENS = ("reflect", "lightscreen", "auroraveil")
 
 
 class Strokes(Ledger):
-    """Messages about moves and health."""
+    """Handles messages about moves and health."""
 
     def _move(self, line: Line, tags: Tags) -> None:
         mon, move = self.mon(line[2]), dex.to_id(line[3])
@@ -22,12 +22,14 @@ class Strokes(Ledger):
         self._acted.add(mon.side)
         mon.recharging, mon.charging = False, None
         called = tags.source_id
+        # A move called by another (Metronome, Dancer, …) does not belong to the Pokémon's set.
         own = called in {"", "lockedmove", "sleeptalk"} or called == move
         if own and called != "lockedmove" and move != "struggle" and dex.knows_move(move):
             self._show(mon, move, counts=called != "sleeptalk")
         if not called or called == "lockedmove":
             mon.last_move = move
             mon.used_since_entry.append(move)
+        # Only the first, freely chosen move of each shows who is faster.
         if not called and mon.ident not in {each for each, _ in self._order}:
             self._order.append((mon.ident, move))
             self._note_speed(mon)
@@ -47,9 +49,11 @@ class Strokes(Ledger):
         if mon.transformed:
             return
         foe = self.foe(mon)
+        # Pressure makes moves cost two PP.
         pressed = foe is not None and foe.ability == "pressure" and foe.status != "fnt"
         used = (2 if pressed else 1) if counts else 0
         mon.moves[move] = mon.moves.get(move, 0) + used
+        # Choice items allow only one move until leaving, Assault Vest no status moves.
         since = {each for each in mon.used_since_entry if each != move}
         if since and "choice" not in (mon.item or ""):
             mon.ruled_out_items.update(("choiceband", "choicespecs", "choicescarf"))
@@ -57,7 +61,7 @@ class Strokes(Ledger):
             mon.ruled_out_items.add("assaultvest")
 
     def _note_speed(self, mon: Seen) -> None:
-        """Remember what each stood under when it moved; compared once both have."""
+        """Record what influences speed at the time of moving; compared when both have moved."""
         self._turn_speeds[mon.ident] = SpeedSeen(
             turn=self.turn,
             boost=mon.boosts.get("spe", 0),
@@ -133,7 +137,7 @@ class Strokes(Ledger):
         )
 
     def _settle(self) -> None:
-        """Close the strike that was under way."""
+        """Complete the current strike and add it to the hits."""
         strike, self._strike = self._strike, None
         if strike is None or strike.at is None or strike.damage <= 0:
             return
@@ -180,7 +184,7 @@ class Strokes(Ledger):
             self.wishes.pop(mon.side, None)
 
     def _missed(self, line: Line, tags: Tags) -> None:
-        """Let a move go that did nothing: its user is not locked into it."""
+        """Handle a move without effect: its user is not locked into it."""
         if self._strike and (by := self.mons.get(self._strike.by)):
             by.effects.pop("lockedmove", None)
 
