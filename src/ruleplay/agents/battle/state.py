@@ -1,4 +1,4 @@
-"""What the battle agent knows between turns, and the events that alone change it."""
+"""The battle agent's state, and the events that change it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,15 @@ from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event, Json
 
 PAIRS_KEPT = 72
+"""Limits of what the state keeps."""
 SCORES_KEPT = 24
 WISHES_KEPT = 12
 CURVE_KEPT = 200
-"""Points of the curve of our chances that the state keeps; all of them stand in the events."""
+"""Points of our chances' curve in the state; all of them are in the events."""
 
 
 def lean(position: Position) -> Json:
-    """Return a position as JSON without what is as usual, which is most of it."""
+    """Serialise a position without default values, which are most of it."""
     told = position.model_dump(mode="json", exclude_defaults=True)
     return told | {"legal": [order.model_dump(mode="json") for order in position.legal]}
 
@@ -146,7 +147,8 @@ class OrderChosen(Event):
     wire: str
     source: Chooser
     value: float | None = None
-    # Orders that were stored before there were any wishes hold none, nor do their fingerprints.
+    # Empty fields are left out of the JSON, so that orders stored before these fields existed keep
+    # their fingerprints.
     followed: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     unmet: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     held: bool = Field(default=False, exclude_if=operator.not_)
@@ -231,7 +233,7 @@ class State(FoundationState):
     opponent: str = ""
     search_ms: int = 100
     engine: str = "auto"
-    # States that were stored before there were any hold none, and their fingerprints neither.
+    # A default is left out of the JSON, so that older states keep their fingerprints.
     workers: int = Field(default=0, exclude_if=operator.not_)
     analysis: TeamAnalysis | None = None
     strategy: str = ""
@@ -256,11 +258,11 @@ class State(FoundationState):
 
     @property
     def language(self) -> str:
-        """The language of what is said: a person's as they spoke last, else the session's own."""
+        """The language of replies: that of the person's last message, else the session's."""
         return self.spoken.language if self.spoken else self.lang
 
     def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
-        """Return the state after one event."""
+        """Apply one event."""
         match event:
             case BattleBegan():
                 return self.but(**event.model_dump(include={"battle", "format", "us", "opponent"}))
@@ -277,11 +279,14 @@ class State(FoundationState):
             case DecisionTrace(refused=refused):
                 return self.but(trace=event, refusals=self.refusals + len(refused))
             case OrderChosen(source=source, value=value):
+                # Orders for one turn end with its decision; waiting ones once they have had their
+                # turn.
                 left = tuple(wish for wish in self.standing if not _spent(wish, event))
                 chosen = self.but(order=event, decisions=self.decisions + 1, wishes=left)
                 chosen = chosen.but(by_model=self.by_model + (source == "model"))
                 return chosen._with_chance(value)
             case OrderChanged(chosen=chosen):
+                # The trace keeps the original scores but has to name the order that will be sent.
                 trace = self.trace and self.trace.model_copy(
                     update={"chosen": chosen.order, "source": chosen.source}
                 )
@@ -309,7 +314,7 @@ class State(FoundationState):
         raise TypeError(f"the battle agent has no event {type(event).__name__!r}")
 
     def but(self, **changes: object) -> Self:
-        """Return this state with some fields changed."""
+        """Copy this state with some fields changed."""
         return self.model_copy(update=changes)
 
     def _with_chance(self, value: float | None) -> Self:
@@ -320,28 +325,28 @@ class State(FoundationState):
 
     @property
     def standing(self) -> tuple[Wish, ...]:
-        """The wishes that hold for more than one turn."""
+        """The wishes that apply for more than one turn."""
         return tuple(wish for wish in self.wishes if wish.stands)
 
     def wants(self, do: str) -> bool:
-        """Whether the person has wished for something: to have the battle given up, say."""
+        """Whether the person has a wish of this kind, such as giving up the battle."""
         return any(wish.do == do for wish in self.wishes)
 
     @property
     def matchups(self) -> Matchups:
-        """The pairs computed so far, as the cache of the next computation."""
+        """The pairs computed so far, from which the next computation reuses what is still valid."""
         return Matchups(pairs=self.pairs)
 
 
 def _spent(wish: Wish, order: OrderChosen) -> bool:
-    """Tell whether a wish that waited for something has had its turn."""
+    """Check whether a wish that waited for something has had its turn."""
     return wish.waits and wish.span != "on" and wish in (*order.followed, *order.unmet)
 
 
 def merged(
     old: tuple[Matchup, ...], new: tuple[Matchup, ...], gone: tuple[tuple[str, str], ...]
 ) -> tuple[Matchup, ...]:
-    """Return pairs with the new ones in place of their older selves, without those that left."""
+    """Replace outdated pairs by new ones, and drop those that can no longer meet."""
     kept = {(pair.ours, pair.theirs): pair for pair in old}
     kept |= {(pair.ours, pair.theirs): pair for pair in new}
     left = set(gone)
@@ -371,7 +376,7 @@ EVENTS: tuple[type[Event], ...] = (
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A turn of the battle agent: what the stations before the decision found out."""
+    """An unfinished turn, with the results of the nodes so far."""
 
     inference: Inference = field(default_factory=Inference)
     pairs: Matchups = field(default_factory=lambda: Matchups(pairs=()))
@@ -389,6 +394,7 @@ class Draft(FoundationDraft[State]):
     best: Order | None = None
     wanted: Order | None = None
     refused: tuple[str, ...] = ()
+    # Nodes that run concurrently each add their laps.
     laps: Annotated[list[Lap], operator.add] = field(default_factory=list)
     narrowed: Narrowed | None = None
     heard: Heard | None = None
@@ -396,14 +402,14 @@ class Draft(FoundationDraft[State]):
 
     @property
     def position(self) -> Position:
-        """The position of this turn; only nodes behind `format_state` may ask."""
+        """This turn's position, for nodes after `format_state`."""
         if self.now.position is None:
             raise AssertionError("no position was read; the router sees to it")
         return self.now.position
 
 
 class Update(FoundationUpdate, total=False):
-    """What a node may change."""
+    """The fields of the draft that a node may change."""
 
     inference: Inference
     pairs: Matchups

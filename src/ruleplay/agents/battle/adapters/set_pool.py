@@ -1,8 +1,9 @@
-"""The set pool: joint sets counted from Showdown's own team generator, kept as compressed JSON.
+"""Set pools: complete sets counted from Showdown's team generator, kept as compressed JSON.
 
-It is made once per package version and format by a Node script that runs the installed package:
-8,000 teams, under a minute, where a battle cannot wait for more; 50,000 by `ruleplay setup battle`,
-which hold nearly every set there is. The largest one made is read. Nothing comes from the network.
+A pool is made once per package version and format, by a Node script that runs the installed
+package. Where a battle is waiting, it makes 8,000 teams, which takes less than a minute; `ruleplay
+setup battle` makes 50,000, which contain nearly all sets. The largest pool available is read.
+Nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -19,17 +20,20 @@ from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.errors import Unavailable
 
 TEAMS = 8_000
+"""Teams generated while a battle waits, and by the setup command."""
 ALL_TEAMS = 50_000
 SEED = 1
+"""The generator's seed, so that every installation makes the same pool."""
 FORMAT = re.compile(r"[a-z0-9]{1,80}")
+"""A format's id, which becomes a part of file names."""
 SCRIPT = Path(__file__).with_name("generate_sets.cjs")
 
 
 def pool_file(home: Path, package: Path, battle_format: str, teams: int = TEAMS) -> Path:
-    """Return where the pool of a format belongs, by the version of the installed package.
+    """Find the file of a format's pool for the installed package's version.
 
-    The largest one that was made, if it holds at least so many `teams`. Unavailable for what is no
-    format's name.
+    It is the largest one that exists with at least `teams` teams, else where that would be. Usage
+    statistics given by the user take precedence. Unavailable for an invalid format name.
     """
     version = json.loads((package / "package.json").read_text())["version"]
     folder = _folder(home, battle_format)
@@ -42,10 +46,10 @@ def pool_file(home: Path, package: Path, battle_format: str, teams: int = TEAMS)
 
 
 async def open_pool(home: Path, package: Path, battle_format: str, teams: int = TEAMS) -> SetPool:
-    """Return the pool of a format, made now if none of so many `teams` was made.
+    """Load a format's pool, generating it if none with as many `teams` exists.
 
-    `package` is the folder of the installed `pokemon-showdown`. Unavailable when it or Node is
-    missing, or when the format has no generator.
+    `package` is the folder of the installed `pokemon-showdown`. Unavailable if it or Node is
+    missing, or if the format has no generator.
     """
     file = pool_file(home, package, battle_format, teams)
     if not file.exists():
@@ -54,20 +58,20 @@ async def open_pool(home: Path, package: Path, battle_format: str, teams: int = 
 
 
 def keep_usage(home: Path, battle_format: str, file: Path) -> None:
-    """Keep a usage statistics file's sets as the pool of a format (NotFound, UserError)."""
+    """Store a usage statistics file as the pool of a format (NotFound, UserError)."""
     content = json.dumps(read_usage(file, battle_format)).encode()
     _place(_folder(home, battle_format) / f"{battle_format}-usage.json.gz", content)
 
 
 def _folder(home: Path, battle_format: str) -> Path:
-    """Return where pools are kept; a name with a path in it would lead elsewhere."""
+    """Find the folder of pools; a format name with a path in it would lead elsewhere."""
     if not FORMAT.fullmatch(battle_format):
         raise Unavailable(f"{battle_format!r} is no format's name; one is gen9randombattle")
     return home / "battle" / "sets"
 
 
 async def generate(file: Path, package: Path, battle_format: str, teams: int = TEAMS) -> None:
-    """Make a pool and put it in place at once: a half-written file is never seen."""
+    """Generate a pool and move it into place, so that a half-written file is never seen."""
     try:
         made = await asyncio.create_subprocess_exec(
             "node",
@@ -102,7 +106,7 @@ def _place(file: Path, text: bytes) -> None:
 
 
 def load_pool(file: Path) -> SetPool:
-    """Read a pool; Unavailable for a file that is none."""
+    """Read a pool; Unavailable if the file is invalid."""
     try:
         found = json.loads(gzip.decompress(file.read_bytes()))
         teams = found.get("made", ())
@@ -112,5 +116,5 @@ def load_pool(file: Path) -> SetPool:
 
 
 def empty_pool(battle_format: str) -> SetPool:
-    """Return a pool that knows nothing, for formats without a generator: sets come from the dex."""
+    """Create a pool without sets, for formats without a generator; sets then come from the dex."""
     return SetPool(battle_format, "", {})

@@ -136,7 +136,7 @@ class Chronicle(Belongings):
         self._fed = set()
 
     def _would_feed(self, mon: Seen) -> bool:
-        """Tell whether Leftovers would have shown: it is hurt, and nothing keeps it from eating."""
+        """Check whether Leftovers would have shown: it is hurt, and nothing prevents healing."""
         hurt = mon.item is None and 0 < mon.hp < 1 and mon.ident not in self._fed
         return (
             hurt

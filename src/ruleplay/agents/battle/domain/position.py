@@ -231,7 +231,10 @@ class Mon(Frozen):
 
 
 class Side(Frozen):
-    """One player's half: `team` holds all of ours, the revealed of theirs; `size` is how many."""
+    """One player's side: `team` has all of ours, or the revealed ones of theirs.
+
+    `size` is the number of the team's members, revealed or not.
+    """
 
     name: str = ""
     team: tuple[Mon, ...] = Field(default=(), max_length=TEAM_LIMIT)

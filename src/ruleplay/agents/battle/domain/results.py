@@ -108,7 +108,7 @@ class Damage(Frozen):
         return (self.low + self.high) / 2
 
     def ko_chance(self, hp: float) -> float:
-        """Return the chance that one use brings this much health to zero, rolls taken as even."""
+        """Compute the chance that one use takes this much health, with evenly distributed rolls."""
         if hp <= self.low:
             return self.accuracy
         if hp > self.high or self.high <= 0:

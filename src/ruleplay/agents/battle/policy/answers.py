@@ -161,7 +161,7 @@ def _others(scene: Scene, trace: DecisionTrace) -> list[Order]:
 
 
 def reasons(scene: Scene, *, effects: bool = True) -> Iterable[str]:
-    """Yield the reasons for the last choice: wishes, the search's values, effect, their move."""
+    """Yield the reasons for the last choice: wishes, search values, its effect, their move."""
     trace = scene.trace
     if trace is None:
         return

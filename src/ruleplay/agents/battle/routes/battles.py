@@ -43,7 +43,7 @@ def _shown(bout: BackgroundBattle) -> BattleAnswer:
         opponent=bout.given.opponent,
         format=bout.given.format,
         status=bout.status,
-        # The session shows our team: whoever plays against us may look at it afterwards.
+        # The session shows our team, so a person playing against us only gets it afterwards.
         session="" if bout.seat is not None and bout.running else bout.session,
         result=bout.result,
         problem=bout.problem,

@@ -19,7 +19,7 @@ _IMMUNE_BY = groups("immune_by")
 
 
 class Entries(Model):
-    """A model in which Pokémon come and go, and are weakened or hurt by what lies there."""
+    """A model in which Pokémon switch in and out, and stages and status change."""
 
     def _shift(
         self, body: Body, stat: str, amount: int, ability: str, *, own: bool = False
