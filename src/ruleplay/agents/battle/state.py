@@ -53,14 +53,14 @@ Result = Literal["win", "loss", "tie"]
 
 
 class Lap(Frozen):
-    """How long a station of the turn took."""
+    """The time a node took."""
 
     node: str
     ms: float
 
 
 class BattleBegan(Event):
-    """We sat down at a battle."""
+    """A battle began."""
 
     battle: str
     format: str
@@ -69,20 +69,20 @@ class BattleBegan(Event):
 
 
 class TeamAnalysed(Event):
-    """What our team can and cannot do, as it was built."""
+    """Our team was analysed at the first request."""
 
     analysis: TeamAnalysis
 
 
 class StrategyMade(Event):
-    """The plan for the battle; `text` is what prompts quote."""
+    """The plan for the battle was made; `text` is what prompts quote."""
 
     text: str
     source: Source
 
 
 class Past(Frozen):
-    """What was chosen at the question before, by whom, and what the search gave each order."""
+    """The previous decision: what was chosen, by whom, and the search's values."""
 
     turn: int
     chosen: Order
@@ -91,20 +91,20 @@ class Past(Frozen):
 
 
 class PositionRead(Event):
-    """The server asked: this is what was known then, and `past` what had been chosen before."""
+    """The server requested a choice in this position; `past` is the decision before it."""
 
     position: Lean
     past: Past | None = Field(default=None, exclude_if=operator.not_)
 
 
 class SetsInferred(Event):
-    """What the opposing Pokémon may carry, likeliest first."""
+    """The sets that opposing Pokémon may have were guessed, the likeliest first."""
 
     inference: Inference
 
 
 class MatchupsComputed(Event):
-    """Pairs whose outcome was computed anew, and those that can no longer meet."""
+    """Outdated pairs were recomputed; `gone` are those that can no longer meet."""
 
     pairs: tuple[Matchup, ...]
     gone: tuple[tuple[str, str], ...] = ()
@@ -112,10 +112,10 @@ class MatchupsComputed(Event):
 
 
 class DecisionTrace(Event):
-    """Why a decision was taken: options with scores, prediction, the search, the model, times.
+    """The reasons for a decision: options and scores, prediction, search, model, times.
 
-    `best` is the policy's choice, `wanted` the model's (None when it brought none that is legal),
-    `refused` why other wishes of the model were not granted.
+    `best` is the policy's choice, `wanted` the model's (None if it proposed nothing legal), and
+    `refused` says why other proposals of the model were rejected.
     """
 
     request_id: int
@@ -136,10 +136,10 @@ class DecisionTrace(Event):
 
 
 class OrderChosen(Event):
-    """What is sent, in words and as the server reads it.
+    """The order to send, and its message to the server.
 
-    `followed` are a person's wishes that it honours, `unmet` those that could not be. One that is
-    `held` waits for that person's word: it is sent by `OrderSent`, and may change until then.
+    `followed` are the person's wishes that it fulfils, `unmet` those that could not be. A `held`
+    order waits for the person, may change until then, and is sent by `OrderSent`.
     """
 
     request_id: int
@@ -155,38 +155,38 @@ class OrderChosen(Event):
 
 
 class OrderChanged(Event):
-    """A person's word changed an order that had not been sent."""
+    """A person changed the held order."""
 
     chosen: OrderChosen
 
 
 class OrderSent(Event):
-    """The order that was held goes to the server."""
+    """The held order was sent to the server."""
 
     request_id: int
     wire: str
 
 
 class WishMade(Event):
-    """A person wants something of the battle."""
+    """A person made a wish."""
 
     wish: Wish
 
 
 class WishesDropped(Event):
-    """Wishes that were taken back, or that can no longer be met."""
+    """Wishes were taken back, or have ended."""
 
     wishes: tuple[Wish, ...]
 
 
 class WishesOffered(Event):
-    """A person's words may mean one of these; they are asked which."""
+    """A person's words may mean any of these wishes, so they were asked which."""
 
     wishes: tuple[Wish, ...] = Field(max_length=6)
 
 
 class Spoken(Event):
-    """What a person spoke of, and in which language: what they say next may lean on it."""
+    """What a person's message was about and its language, to which the next message may refer."""
 
     language: str
     topic: str = ""
@@ -196,10 +196,9 @@ class Spoken(Event):
 
 
 class Remembered(Event):
-    """What the battle has taught us: revealed sets, deductions with their evidence.
+    """The memory was updated: revealed sets, deductions and their evidence.
 
-    `told` are the log's new lines; the log as a whole is in these events alone, for the state keeps
-    the last ones.
+    `told` are new lines of the log. Only these events have the whole log; the state keeps its end.
     """
 
     memory: Memory
@@ -207,7 +206,7 @@ class Remembered(Event):
 
 
 class AnalysisUpdated(Event):
-    """The course of the battle and what follows from it, in words."""
+    """The battle was assessed in words."""
 
     text: str
     source: Source
@@ -222,9 +221,10 @@ class BattleEnded(Event):
 
 
 class State(FoundationState):
-    """A battle: the last position, what is deduced from it, the last decision, what is remembered.
+    """A battle: the last position, what was deduced, the last decision, and the memory.
 
-    `chances` is the curve of our chances: (turn, value of the chosen order) where a search told it.
+    `chances` is the curve of our chances, as (turn, value of the chosen order) for searched
+    decisions.
     """
 
     battle: str = ""

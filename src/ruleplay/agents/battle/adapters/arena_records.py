@@ -25,7 +25,7 @@ FILE_LIMIT = 200_000
 
 
 class ArenaRecord(BaseModel):
-    """A played arena; a point of `curve` is (battles so far, win rate, low, high), 95% Wilson."""
+    """A stored arena; a point of `curve` is (battles so far, win rate, low, high), 95% Wilson."""
 
     model_config = ConfigDict(frozen=True)
 

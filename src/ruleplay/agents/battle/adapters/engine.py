@@ -240,7 +240,7 @@ def worlds_wanted(milliseconds: int, workers: int = 1, visits: int = 0) -> int:
 
 
 def _by_choice(position: Position) -> dict[str, Order]:
-    """Legal orders by the engine's words for them."""
+    """Map the engine's notation to our legal orders."""
     found: dict[str, Order] = {}
     for order in position.legal:
         match order:

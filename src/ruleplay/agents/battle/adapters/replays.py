@@ -44,7 +44,7 @@ PAGE = """<!DOCTYPE html>
 
 
 class Decided(Frozen):
-    """One decision of ours: what we knew, what we sent, and the trace that says why."""
+    """A decision of ours: what we knew, what we sent, and the trace that explains it."""
 
     position: Lean
     order: Order
@@ -52,7 +52,7 @@ class Decided(Frozen):
 
 
 class Replay(Frozen):
-    """A finished battle. `us` is the player whose turns are reviewed; "" where nobody said."""
+    """A finished battle; `us` is the player whose turns are reviewed, "" if that is not known."""
 
     room: str = ""
     format: str = ""

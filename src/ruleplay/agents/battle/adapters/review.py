@@ -203,7 +203,7 @@ def _ended(replay: Replay, name: str, turns: tuple[int, int]) -> float | None:
 
 
 def _with_luck(turns: Sequence[ReviewedTurn], ended: float | None) -> tuple[ReviewedTurn, ...]:
-    """Tell from how it stood next what a turn brought beyond what its choice was worth."""
+    """Compute each turn's luck: the next winning chance less what the choice had left."""
     found = []
     for place, turn in enumerate(turns):
         after = turns[place + 1].chance if place + 1 < len(turns) else ended

@@ -66,7 +66,7 @@ def node_program() -> str:
 
 
 def install_package(home: Path) -> Path:
-    """Install the pinned package under `home`; what was there before stays until it is complete."""
+    """Install the pinned package under `home`; an existing one is kept until this succeeds."""
     node_program()
     npm = shutil.which("npm")
     if npm is None:

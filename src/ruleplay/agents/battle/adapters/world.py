@@ -51,7 +51,6 @@ from ruleplay.hearing.classifier import fold
 
 WORKERS = max(1, min(4, os.cpu_count() or 2))
 """Processes that search; concurrent searches share them, and one search may use all idle ones."""
-"""A format's id; it is part of a file's name."""
 LONGEST = 4
 """Words of a name."""
 GRACE_SECONDS = 10

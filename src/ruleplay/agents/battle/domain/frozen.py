@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Frozen(BaseModel):
-    """A value that never changes and refuses fields it does not know."""
+    """An immutable value that rejects unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

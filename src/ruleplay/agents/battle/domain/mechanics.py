@@ -16,7 +16,7 @@ Table = Mapping[str, str]
 
 
 class Facts(BaseModel):
-    """The file: lists of ids, tables of ids by what they are of, and what belongs to each type."""
+    """The file's content: lists of ids, ids by group, and what belongs to each type."""
 
     words: Table
     kinds: Mapping[str, Table]

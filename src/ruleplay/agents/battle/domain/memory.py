@@ -21,7 +21,7 @@ CHOICE = ("choiceband", "choicescarf", "choicespecs")
 
 
 class Deduction(Frozen):
-    """Something not shown but concluded, with what it rests on."""
+    """Something that was not shown but concluded, with the evidence."""
 
     ident: str
     says: str
@@ -29,9 +29,9 @@ class Deduction(Frozen):
 
 
 class Revealed(Frozen):
-    """What one opposing Pokémon has shown, and what was concluded of its item.
+    """What one opposing Pokémon has shown, and the item that was deduced.
 
-    `item` is the one it was seen with, also when it has lost it since.
+    `item` is the one it was seen with, even if it has lost it since.
     """
 
     ident: str
@@ -46,9 +46,9 @@ class Revealed(Frozen):
 
 
 class Memory(Frozen):
-    """The battle so far. `acted` and `switched` count what the opponent did, for its habits.
+    """The battle so far; `acted` and `switched` count the opponent's actions, for its habits.
 
-    `matchups` and `summary` are only kept because memories that were stored have them.
+    `matchups` and `summary` only exist because stored memories have them.
     """
 
     turn: int = 0

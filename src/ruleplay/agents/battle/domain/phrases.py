@@ -23,9 +23,9 @@ LANGUAGES = ("en", "fr")
 
 
 class Phrases(BaseModel):
-    """The contents of a language's file: sentences with places, names of types, a glossary.
+    """The content of a language's file: templates, type names, and a glossary.
 
-    A term's words are written without accents, with bars between them.
+    The words of a term are written without accents and separated by bars.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -29,7 +29,7 @@ RULES_LIMIT = 24
 
 
 class Stats(Frozen):
-    """Six raw stats, before boosts, items and status."""
+    """The six raw stats, without stages, items and status."""
 
     hp: int
     atk: int
@@ -47,7 +47,7 @@ class Stats(Frozen):
 
 
 class Boosts(Frozen):
-    """Stages from -6 to 6."""
+    """Stat stages, from -6 to 6."""
 
     atk: int = 0
     def_: int = Field(default=0, alias="def", serialization_alias="def")
@@ -295,7 +295,7 @@ def clearers(side: Side) -> Iterator[tuple[Mon, str]]:
 
 
 class Field_(Frozen):  # noqa: N801 - `Field` is Pydantic's
-    """What lies over both sides: weather, terrain and rooms, with the turns they have left."""
+    """Conditions of both sides: weather, terrain and rooms, with their remaining turns."""
 
     weather: Timed | None = None
     terrain: Timed | None = None

@@ -33,7 +33,7 @@ class Match:
 
 
 class Rated(Frozen):
-    """A player's rating in Elo points around the mean of all, with its 95% interval."""
+    """A player's rating in Elo points relative to the mean of all, with its 95% interval."""
 
     name: str
     rating: float

@@ -72,7 +72,7 @@ class Inference(Frozen):
 
 
 class TeamAnalysis(Frozen):
-    """Our team as it was built: idents under each heading, types under theirs."""
+    """The analysis of our team, as idents and types under each heading."""
 
     win_conditions: tuple[str, ...]
     sweepers: tuple[str, ...]
@@ -85,7 +85,7 @@ class TeamAnalysis(Frozen):
 
 
 class Strategy(Frozen):
-    """The plan for the battle; `text` is the document that the prompts quote."""
+    """The battle plan; `text` is what prompts quote."""
 
     plan: tuple[str, ...]
     preserve: tuple[str, ...] = ()
@@ -205,7 +205,7 @@ class MoveOption(Frozen):
 
 
 class MoveOptions(Frozen):
-    """Our moves, best first."""
+    """Our usable moves, the best first."""
 
     moves: tuple[MoveOption, ...] = ()
     choice_locked: bool = False

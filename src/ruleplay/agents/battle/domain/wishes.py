@@ -97,13 +97,12 @@ class Limit(Frozen):
 
 
 class Wish(Frozen):
-    """What a person wants. `move` is a move's id, `ident` whom to send in, to keep or to lose.
+    """What a person wants; `move` is a move's id, `ident` whom to send in, keep, give up or avoid.
 
-    Either may be what to avoid; `tera` goes with `move`. It waits until the one of theirs in `when`
-    stands there, the one of either side in `once` has fainted (both idents or species), and the
-    turn `since` has come, or for what `begin` says; it ends with `until`, and does not hold in a
-    turn in which there is what `unless` says. To have each choice explained, or the battle given
-    up, is a wish, too.
+    `tera` goes with `move`. The wish waits until the opposing Pokémon in `when` is on the field,
+    the one of either side in `once` has fainted (both are idents or species), turn `since` has
+    come, and `begin` holds. It ends with `until`, and is suspended in turns in which `unless`
+    holds. Explaining each choice and giving the battle up are wishes, too.
     """
 
     do: Does

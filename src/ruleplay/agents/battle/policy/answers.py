@@ -556,7 +556,7 @@ def safest(scene: Scene) -> Iterable[str]:
 
 
 def danger(scene: Scene) -> Iterable[str]:
-    """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
+    """Say how dangerous their most dangerous or a named Pokémon is, and who of ours beats it."""
     worst = scene.by_danger
     named = [pairs for pairs in worst if pairs[0].theirs.ident in scene.heard.named.of("theirs")]
     for at, pairs in enumerate((named or worst)[:1]):

@@ -25,7 +25,7 @@ class Fault:
 
 
 class Lesson(Frozen):
-    """Something to do better; `turns` are where it would have mattered, the dearest first."""
+    """What to do better; `turns` are those where it mattered, the costliest first."""
 
     text: str
     lost: float

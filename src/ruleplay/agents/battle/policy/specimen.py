@@ -25,7 +25,10 @@ _EFFORT = re.compile(r"(\d{1,3}) ?(hp|atk|def|spa|spd|spe)")
 
 
 class Specimen(Frozen):
-    """A Pokémon with all that bears on damage; `hp` is a fraction, `evs` and `ivs` by stat."""
+    """A Pokémon with everything that affects damage.
+
+    `hp` is a fraction, `evs` and `ivs` are by stat.
+    """
 
     species: str
     level: int = Field(default=100, ge=1, le=100)

@@ -1,4 +1,4 @@
-"""Battles to watch, arenas and reviews over HTTP."""
+"""HTTP routes for battles to watch or play, arenas, reviews and damage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the battle routes take and answer."""
+"""Requests and answers of the battle routes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NewBattle(Body):
     """A battle on a local Showdown server."""
 
     opponent: Literal["random", "maxdamage", "heuristics", "self", "you"] = "heuristics"
-    """`you`: whoever asks, at `/api/battle/battles/{id}/seat`."""
+    """With `you`, whoever asks plays at `/api/battle/battles/{id}/seat`."""
     format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
     search_ms: int = Field(default=100, ge=0, le=5_000, description="per decision")
     hold: int = Field(

@@ -126,7 +126,7 @@ class Model:
         return who.types
 
     def fighter(self, side: int, place: int, body: Body) -> Fighter:
-        """Return a fighter as it stands on the board."""
+        """Build a fighter as it is on the board."""
         key = (side, place, body.stages, body.status, body.item, body.tera, body.hp, body.volatiles)
         found = self._fighters.get(key)
         if found is None:
