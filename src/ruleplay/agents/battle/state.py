@@ -271,6 +271,7 @@ class State(FoundationState):
             case StrategyMade(text=text):
                 return self.but(strategy=text)
             case PositionRead(position=position, past=past):
+                # The old decision does not belong to the new position.
                 return self.but(position=position, past=past, trace=None, order=None)
             case SetsInferred(inference=inference):
                 return self.but(inference=inference)

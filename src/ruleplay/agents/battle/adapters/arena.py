@@ -102,6 +102,7 @@ class Arena:
     async def play(self, on_battle: OnBattle) -> ArenaReport:
         """Play all battles; the first error ends the arena."""
         async with self.seated() as battle:
+            # External bots may not be able to play several battles at the same time.
             places = asyncio.Semaphore(1 if self.plan.command else self.plan.concurrency)
 
             async def one() -> None:

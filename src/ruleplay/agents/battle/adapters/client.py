@@ -128,6 +128,7 @@ class Client:
             self._begun.get_nowait()
         self._waiting = True
         try:
+            # `/utm` sets the team for the next battle, so it comes before the request for one.
             await self.connection.send("", f"/utm {self.packed or 'null'}")
             await self.connection.send("", text)
             async with asyncio.timeout(self.connection.patience.start):
@@ -175,6 +176,7 @@ class Client:
     async def _to_contest(self, room: str, lines: list[str]) -> None:
         contest = self.contests.get(room)
         if contest is None:
+            # A late frame of a battle that we have left.
             if not any(line.startswith("|init|battle") for line in lines):
                 return
             contest = self._open(room)
@@ -218,6 +220,7 @@ class Client:
                 self._problem(what)
         elif command == "/challenge" and what:
             self._note_challenge(user_id(sender), what.split("|")[0])
+        # A challenge without a format withdraws the one before.
         elif command == "/challenge":
             self._challenges.pop(user_id(sender), None)
         elif command in ("/nonotify", "/error", "/log") and "reject" in what:

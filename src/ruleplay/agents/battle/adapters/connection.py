@@ -122,6 +122,7 @@ class Connection:
                 self._socket = None
             failures = 1 if monotonic() - since > STEADY_SECONDS else failures + 1
             LOG.info("connection to %s lost: %s", self.url, problem)
+            # Exponential backoff, from half a second to eight.
             await asyncio.sleep(min(8, 0.25 * 2**failures))
         raise Unavailable(
             f"the Showdown server at {self.url} cannot be used: {problem[:200]}; "
@@ -142,6 +143,7 @@ class Connection:
                 max_queue=None,
                 ping_interval=20,
                 ping_timeout=60,
+                # A proxy from the environment cannot reach our loopback.
                 proxy=None if self._local else True,
             ) as socket:
                 self._socket = socket
@@ -173,6 +175,7 @@ class Connection:
         """Answer the messages of the login; all others are the receiver's."""
         for line in lines:
             kind, *rest = line.removeprefix("|").split("|")
+            # The login server signs this challenge; `/trn NAME,AVATAR,TOKEN` then takes the name.
             if kind == "challstr":
                 token = await self._assertion("|".join(rest))
                 await self._say(f"|/trn {self.name},0,{token}")

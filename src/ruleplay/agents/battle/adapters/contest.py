@@ -22,6 +22,7 @@ LOG = logging.getLogger("ruleplay.battle")
 FRAMES_WAITING = 2_000
 """Limits on what a server may send, so that a broken or hostile one cannot fill the memory."""
 LOG_LINES = 60_000
+"""Lines of a battle's log, and characters of a request, after which the server is given up."""
 REQUEST_LIMIT = 200_000
 GARBLED = 200
 """Unreadable lines after which a battle is given up."""
@@ -153,6 +154,7 @@ class Contest:
 
         Raises Unavailable if nothing comes for `silence` seconds, or only nonsense.
         """
+        # Without the timer, an opponent who leaves would stall the battle.
         if self.timed:
             await self.send(self.room, "/timer on")
         await self.chooser.begin(self)
@@ -186,6 +188,7 @@ class Contest:
             self._start_over()
         elif kind == "request":
             self._take_request(rest)
+        # The server has our choice already, for example when we rejoin.
         elif kind == "sentchoice":
             self._due = False
         elif kind == "error":
@@ -240,6 +243,7 @@ class Contest:
             self._garbled(text, error)
             return
         self.request, self.refused = request, ()
+        # A request with `wait` only shows our team while the opponent chooses.
         self._due = not request.get("wait")
 
     def _take_error(self, text: str) -> None:
@@ -256,6 +260,7 @@ class Contest:
                 return
             self.tally.invalid += 1
             LOG.warning("%s: %r was refused: %s", self.room, self._choice, text)
+            # The server does not repeat the request, so we answer the old one again.
             self.refused, self._due = (*self.refused, self._choice), True
 
     def _read_clock(self, text: str) -> None:
@@ -285,6 +290,7 @@ class Contest:
         return "/choose default"
 
     async def _choose(self) -> str:
+        # Even its own default was refused several times.
         if len(self.refused) >= 2 * CHOICES:
             raise Unavailable(f"the server takes none of our choices in {self.room}")
         if len(self.refused) >= CHOICES:

@@ -201,6 +201,7 @@ def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
         outcomes = _outcomes(state, ours, theirs)
         if not outcomes:
             break
+        # The likeliest outcome stands for all: a continuation illustrates, it does not evaluate.
         state = state.apply_instructions(max(outcomes, key=lambda each: each.percentage))
         if any(
             all(mon.hp <= 0 for mon in side.pokemon) for side in (state.side_one, state.side_two)
@@ -265,6 +266,7 @@ def _verdict(
         total = sum(visits for _, visits, _ in legal) or 1
         for choice, visits, score in legal:
             name = choice.lower()
+            # Every world counts the same, however many visits its search made.
             shares[name] = shares.get(name, 0.0) + visits / total
             values.setdefault(name, []).append((score, visits))
         for choice, visits, _ in theirs:
@@ -352,6 +354,7 @@ def _side(
 ) -> engine.Side:
     import poke_engine as engine
 
+    # The engine's sides have six places.
     team = _marked(side, team[:6])
     at = next((place for place, each in enumerate(team) if each.active), 0)
     active = team[at]
@@ -375,6 +378,7 @@ def _side(
         future_sight=_future(side, team),
         force_switch=force and active.hp > 0,
         force_trapped=trapped,
+        # Set for the opponent if our pivoting move interrupts a turn in which it has yet to act.
         slow_uturn_move=to_move,
         last_used_move=_last_used(active),
     )
@@ -419,8 +423,10 @@ def _volatiles(active: Fighter) -> set[str]:
             found.add("mustrecharge")
         if mon.charging:
             found.add(mon.charging)
+    # The record marks every lost item; only this ability gains speed from it.
     if active.ability != "unburden" or active.item:
         found.discard("unburden")
+    # Encore refers to the last move, which the engine does not know here.
     if mon is not None and _last_used(active) in {"move:none", "switch:0"}:
         found.discard("encore")
     return found
@@ -466,6 +472,7 @@ def pokemon_of(each: Fighter) -> engine.Pokemon:
     import poke_engine as engine
 
     page = dex.species(each.species)
+    # In the engine, Rest's sleep counts down and other sleep counts up.
     rest = max(1, 3 - each.status_turns) if each.status == "slp" and each.rested else 0
     return engine.Pokemon(
         id=_name(each.species),

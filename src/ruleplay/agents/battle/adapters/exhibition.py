@@ -143,6 +143,7 @@ def _client(
     *,
     timed: bool,
 ) -> Client:
+    # Nothing comes from the server while the person is thinking.
     patience = Patience(silence=2 * person.idle) if person else Patience()
     connection = Connection(url, Account.guest(stem), patience=patience)
     return Client(connection, chooser, format=battle_format, timed=timed)

@@ -120,6 +120,7 @@ class _Hindsight:
     def _request(self, force: bool) -> Json:
         """Rebuild the request that the server must have sent, as far as the log allows."""
         active = self.chronicle.active(self.role)
+        # Requests list the active Pokémon first.
         members = sorted(
             self.team.items(), key=lambda one: active is None or one[0] != active.ident
         )
@@ -133,6 +134,7 @@ class _Hindsight:
         seen = self.chronicle.mons.get(ident)
         whole = joint.stats.hp
         hp = seen.hp if seen else 1.0
+        # A small share may round to zero, but only a fainted Pokémon has no points.
         now = max(1, round(hp * whole))
         status = f" {seen.status}" if seen and seen.status else ""
         fallen = hp <= 0 or (seen is not None and seen.status == "fnt")
@@ -155,6 +157,7 @@ class _Hindsight:
         known = self.team.get(active.ident) if active else None
         if active is None or known is None:
             return {}
+        # A log does not show PP, so no move is ever used up.
         moves: list[Json] = [
             {"id": move, "move": dex.move_name(move), "pp": 8, "maxpp": 8, "disabled": False}
             for move in known[1].moves

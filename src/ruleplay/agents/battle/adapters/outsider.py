@@ -101,6 +101,7 @@ class Outsider:
             try:
                 return await us.begin(self.name)
             except (Conflict, Unavailable):
+                # It may not have logged in yet; only its exit is final.
                 if self._process is not None and self._process.returncode is not None:
                     raise
                 await asyncio.sleep(ASK_AGAIN_SECONDS)

@@ -111,6 +111,7 @@ class SessionChooser:
                 kept = await self._kept(key)  # it may have been committed just before the timeout
             if kept is None:
                 contest.tally.fallbacks += 1
+                # Any legal order is better than losing on time.
                 return position.wire(position.legal[0])
             message = sent_by(kept)
         self._answered = {key: message}
@@ -140,6 +141,7 @@ class SessionChooser:
             return 0
         if position.time_left is None:
             return self._play.hold
+        # At most half of the time left, since the server's clock also covers later turns.
         return max(0.0, min(self._play.hold, position.time_left / 2 - RESERVE_SECONDS))
 
     async def _let_go(self, position: Position, key: str, hold: float) -> str:

@@ -287,6 +287,7 @@ async def _assessed(
 ) -> Assessment:
     verdict = None
     if budget.visits and not position.team_preview:
+        # A fixed seed, so that a log always has the same review.
         rng = Random(f"review/{position.battle}/{number}")
         verdict = await world.search(position, inference, budget, rng)
         if verdict.summary == BROKE:
@@ -315,6 +316,7 @@ def _lost(decided: Decided, found: Assessment, best: Order) -> float | None:
     most, played = values.get(best), values.get(decided.order)
     if most is None or played is None:
         return None
+    # A choice that was hardly searched may have the higher value by chance.
     return round(max(0.0, most - played), 4)
 
 
@@ -322,6 +324,7 @@ def _grade(decided: Decided, best: Order, lost: float | None) -> str:
     if decided.order == best:
         return "good"
     if lost is None:
+        # The search did not compare them, so the choice is only noted as different.
         return "otherwise"
     return next((grade for most, grade in GRADES if lost <= most), "blunder")
 

@@ -100,6 +100,7 @@ def _four(moves: Counts, rng: Random) -> list[str]:
     while left and len(found) < 4:
         found.append(name := _one(left, rng))
         del left[name]
+    # Sorted, so that the same four moves count as the same set.
     return sorted(dex.to_id(name) for name in found)
 
 

@@ -55,6 +55,7 @@ class Chronicle(Belongings):
             if other.side == name[:2] and other.active and other.place == line[2][2:3]:
                 passed = _passed_on(other, tags.source_id)
                 self._leave(other)
+        # A drag is not the player's own action.
         if line[1] == "switch":
             self._acted.add(name[:2])
         mon = self.mons.get(name)
@@ -172,6 +173,7 @@ class Chronicle(Belongings):
 
     def _compare_speeds(self) -> None:
         """Record who moved first, if both sides used moves of the same priority."""
+        # Only a turn in which both sides used a move compares speeds.
         if len(self._order) != 2:
             return
         (first, one), (second, other) = self._order
@@ -236,6 +238,7 @@ def _healed_away(mon: Seen, text: str) -> None:
     with suppress(ValueError):
         back = protocol.condition(text)
         if mon.own_ability is None and 0 < mon.hp < 1:
+            # Regenerator heals a third; a quarter allows for rounding.
             if back.share > mon.hp + 0.25 or (back.share == 1 and mon.hp < 1):
                 mon.own_ability = "regenerator"
             elif abs(back.share - mon.hp) < 0.02:

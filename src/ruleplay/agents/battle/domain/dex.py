@@ -198,6 +198,7 @@ def move(name: str, gen: int = 9) -> Move:
         type=_text(page.get("type")).lower(),
         category=cast("Category", _text(page.get("category")).lower() or "status"),
         power=int(power or cast("int", page.get("basePower", 0))),
+        # In the data, True stands for a move that cannot miss.
         accuracy=1.0 if accuracy is True else float(cast("int", accuracy)) / 100,
         priority=int(cast("int", page.get("priority", 0))),
         pp=int(cast("int", page.get("pp", 0))),
@@ -221,6 +222,7 @@ def move(name: str, gen: int = 9) -> Move:
         side_status=_text(side.get("status")),
         side_volatile=_text(side.get("volatileStatus")),
         self_destruct=bool(page.get("selfdestruct")),
+        # A number of points, or "level" for the user's level.
         fixed=str(page.get("damage") or ""),
         ignores_immunity=bool(page.get("ignoreImmunity")),
         locks=own.get("volatileStatus") == "lockedmove",

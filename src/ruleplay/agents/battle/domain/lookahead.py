@@ -100,7 +100,9 @@ def _search_world(
 ) -> int:
     orders = _orders(position, model)
     root = _Node(model.start, _root_options(position, model, orders))
+    # Values are relative to the start: 0.5 means "as now".
     zero = worth(model, model.start)
+    # A minimum, so that even the shortest search compares something.
     while root.total < 16 or clock() < until:
         _visit(model, root, rng, zero)
         # Every node keeps its board, so the tree's size is bounded, too.

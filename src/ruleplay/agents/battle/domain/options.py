@@ -47,6 +47,7 @@ def rank_moves(
     found = [_move_option(order, us, them, scene, benched, position, expected) for order in orders]
     found.sort(key=lambda each: -each.score)
     ranked = tuple(each.model_copy(update={"rank": place}) for place, each in enumerate(found, 1))
+    # A Choice item, Encore or the like has left one usable move.
     locked = len(orders) == 1 and len(us.moves) > 1
     return MoveOptions(
         moves=ranked,
@@ -87,6 +88,7 @@ def _move_option(
     )
     page = dex.move(order.move)
     score = _move_score(order.move, hit, ko, us, them, position, expected)
+    # Damage to a likely replacement counts as well, but less than to the active one.
     score += sum(
         chance * min(1.0, t.damage.mean) * 0.6
         for t, (_, _, chance) in zip(others, benched, strict=True)
@@ -295,6 +297,7 @@ def _switch_option(
     us = our_fighter(mon)
     rocks = 0.0 if position.reviving else hazard_share(position.ours, us, scene)
     active = position.ours.active
+    # A replacement comes in between turns and is not hit.
     free = position.force_switch or active is None or active.fainted
     hit, move = (0.0, "") if free or them is None else _expected_hit(us, them, scene, expected)
     after = max(0.0, us.share - rocks - hit)

@@ -128,6 +128,7 @@ def _moves(view: _View) -> list[Candidate]:
         for name, power in powers.items():
             weights[name] = weights.get(name, 0.0) + each.chance * power / whole
             carried[name] = carried.get(name, 0.0) + each.chance
+            # The damage shown is that of the likeliest set, which comes first.
             effects.setdefault(name, scores[name][1])
     total = sum(weights.values()) or 1.0
     return [

@@ -146,6 +146,7 @@ def _ours(chronicle: Chronicle, entry: Json, active: Json | None) -> Mon:
     health = protocol.condition(str(entry["condition"]))
     seen = chronicle.mons.get(name)
     stats = cast("dict[str, int]", entry.get("stats") or {})
+    # The condition of a fainted Pokémon, "0 fnt", does not show its maximum.
     whole = health.whole if health.now else (seen.hp_max if seen and seen.hp_max else None)
     tera = dex.to_id(str(entry.get("teraType") or "")) or None
     terastallized = dex.to_id(str(entry.get("terastallized") or ""))

@@ -216,11 +216,13 @@ def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
     # A Pokémon that may be given up poses no risk to avoid.
     left = tuple(replace(one, risk=0.0) if one.stands in spent else one for one in outlooks)
     followed, unmet = list[Wish](), list[Wish]()
+    # Orders for this turn come first, then those that had to wait, then standing restrictions.
     for wish in sorted(wishes, key=lambda each: (each.stands and not each.waits, not each.orders)):
         if wish.do in SETTINGS:
             continue
         fitting = _fitting(wish, left)
         (followed if fitting else unmet).append(wish)
+        # A wish that would leave nothing is skipped; the following ones still apply.
         left = fitting or left
     return Narrowed(tuple(each.order for each in left), tuple(followed), tuple(unmet))
 
@@ -232,6 +234,7 @@ def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
             return _safest(near)
         case "keep":
             safe = [one for one in near if one.stands != wish.ident or one.risk <= KEEP_RISK]
+            # To keep a Pokémon also means not to send it in without need.
             back = [one for one in _within(left, SAFE_COST) if not _sends(one.order, wish.ident)]
             return tuple([one for one in safe if one in back] or safe)
         case "leave":
@@ -279,6 +282,7 @@ def _within(left: Sequence[Outlook], cost: float) -> tuple[Outlook, ...]:
 
 def _safest(near: Sequence[Outlook]) -> tuple[Outlook, ...]:
     least = min((each.risk for each in near), default=0.0)
+    # Orders of nearly the same risk are left for policy or model to choose from.
     return tuple(each for each in near if each.risk <= least + 0.02)
 
 

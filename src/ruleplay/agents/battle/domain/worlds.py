@@ -361,6 +361,7 @@ def _strangers(taken: Sequence[str], pool: SetPool, rng: Random, count: int) -> 
     """Draw sets of any other species, by how often they are generated."""
     bases, found = {dex_base(species) for species in taken}, []
     for _ in range(max(0, count)):
+        # A limited number of tries, because a small pool may have no other species.
         for _ in range(20):
             species = rng.choice(pool.species)
             if dex_base(species) not in bases:

@@ -398,10 +398,12 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     """Combine the clauses of a message: its orders, and its questions without asides and talk."""
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
+    # An aside is only answered if there is nothing else.
     asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or _may_ask(o) or _may_order(o)))]
+    # Nothing but small talk: the longest clause is answered.
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     asked = [
@@ -410,6 +412,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         for each in (one, *([replace(one, label=one.beside)] if one.beside else []))
     ]
     asked = [replace(o, named=named if o.label in WHOLE else o.named) for o in asked]
+    # A question that is asked twice is answered once.
     told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
         Heard(

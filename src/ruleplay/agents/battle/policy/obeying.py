@@ -292,6 +292,7 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Carry out the orders of a message; illegal or unclear ones change nothing."""
     events, lines = list[Event](), list[str]()
+    # Orders for one turn that no single legal order fulfils: the person has to choose.
     if rivals := _rivals(state, orders):
         return _one_of(state, rivals, language)
     if len(state.offered) == 1 and all(act.do != "pick" for act, _ in orders):
@@ -414,6 +415,7 @@ def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
     """Adopt the only wish, or ask which of several is meant."""
     if len(found) < 2:
         return want(state, found[0], language) if found else Obeyed()
+    # `WishesOffered` holds six at most.
     kept = tuple(found[:6])
     choices = [f"{n}. {wish_said(language, w, state.position)}" for n, w in enumerate(kept, 1)]
     line = say(language, "offered", choices=", ".join(choices))
@@ -505,6 +507,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     if order.held and not wish.later:
         ordered = tuple(each for each in order.followed if not each.stands)
         after = state.but(wishes=with_wish((*state.wishes, *ordered), wish))
+        # There is no new search: the scores of the decision already made are ranked again.
         changed = rechosen(after, position, trace, order)
         if changed is not None:
             events.append(changed)

@@ -58,6 +58,7 @@ class Model:
                     half.screens[each.id] = each.left or 2
             half.tera_left = not side.tera_used
             halves.append(half)
+        # A request for a forced switch does not say whether we can terastallize.
         halves[0].tera_left = position.can_tera or (position.force_switch and halves[0].tera_left)
         halves[0].trapped = position.trapped
         field_ = position.field
@@ -193,6 +194,7 @@ class Model:
         mean = made.hits
         low, high = made.low, made.high
         if mean > 1:
+            # A shot is a single roll, so several hits are represented by their average.
             low = high = round((made.low + made.high) / 2)
         return Shot(low, high, accuracy(move, by, on, scene), priority_of(move, by, scene), blocked)
 

@@ -160,6 +160,7 @@ class Moves(Entries):
                 by.hp, by.substitute = by.hp - quarter, quarter
         elif move.id == "bellydrum" and by.hp > who.hp_max // 2:
             by.hp -= who.hp_max // 2
+            # Twelve stages reach the maximum from any stage.
             self._shift(by, "atk", 12, who.ability, own=True)
         elif move.side_condition:
             self._lay(board, side, move)

@@ -18,6 +18,7 @@ class Belongings(Conditions):
         mon, item = self.mon(line[2]), dex.to_id(line[3])
         if mon is None:
             return
+        # Frisk reveals an item, and thereby also the ability of the one who looked.
         if tags.source_id == "frisk" and tags.of:
             self._ability_of(self.mons.get(tags.of), "frisk")
         if tags.source_id in {"trick", "switcheroo", *STOLEN}:
@@ -43,6 +44,7 @@ class Belongings(Conditions):
 
     def _ability(self, line: Line, tags: Tags) -> None:
         mon = self.mon(line[2])
+        # Trace reveals two abilities: its own, and the one it copies from the opponent.
         if tags.source_id == "trace" and mon:
             mon.own_ability = mon.own_ability or "trace"
             if foe := self.mons.get(tags.of):
@@ -88,6 +90,7 @@ class Belongings(Conditions):
         found = protocol.weather_id(line[2])
         if not found:
             self.weather = None
+        # The weather is repeated every turn; only its beginning is dated.
         elif "upkeep" not in tags.words:
             permanent = found in {"desolateland", "primordialsea", "deltastream"}
             self.weather = (found, self.upkeeps, permanent)

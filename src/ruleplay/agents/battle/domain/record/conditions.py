@@ -100,6 +100,7 @@ class Conditions(Strokes):
         self._note_start(mon, effect, line[4] if len(line) > 4 else "")
         if tags.source.startswith("ability:") and not tags.of:
             self._ability_of(mon, tags.source_id)
+        # Outrage and the like end with confusion by fatigue.
         if effect == "confusion" and "fatigue" in tags.words:
             mon.effects.pop("lockedmove", None)
         layers = mon.effects.get(effect, (0, 0))[1] + 1 if effect == "stockpile" else 1
@@ -116,6 +117,7 @@ class Conditions(Strokes):
         elif effect == "disable":
             mon.disabled = dex.to_id(what)
         elif effect.startswith("perish"):
+            # Each turn announces a new count, which replaces the old one.
             for old in [each for each in mon.effects if each.startswith("perish")]:
                 del mon.effects[old]
 
@@ -124,6 +126,7 @@ class Conditions(Strokes):
         if mon is None:
             return
         if effect in {"futuresight", "doomdesire"}:
+            # The end is announced on the target, but the effect is stored for its user's side.
             self.futures.pop("p2" if mon.side == "p1" else "p1", None)
         if effect == "substitute":
             mon.substitute = False

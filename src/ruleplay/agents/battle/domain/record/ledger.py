@@ -78,6 +78,7 @@ class Ledger:
         except ValueError:
             return
         mon.hp = found.share
+        # A maximum of 100 means percent, unless its points are known.
         if found.whole != 100 or mon.hp_max not in {None, 100}:
             mon.hp_now, mon.hp_max = found.now, found.whole if found.now else mon.hp_max
         self._set_status(mon, found.status)

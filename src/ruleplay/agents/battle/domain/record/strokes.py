@@ -80,9 +80,12 @@ class Strokes(Ledger):
         self._health(mon, line[3])
         strike = self._strike
         if tags.source:
+            # At full health Leftovers have nothing to heal, so that they did not show proves
+            # nothing.
             if before >= 1:
                 self._fed.add(mon.ident)
             self._hurt_by(mon, tags)
+        # Damage without a named source is that of the move in progress.
         elif strike is not None and strike.by != mon.ident and self.mons.get(strike.by):
             self._struck(strike, mon, before)
 
@@ -91,6 +94,7 @@ class Strokes(Ledger):
         if strike.at is None:
             strike.on, strike.before = mon.ident, before
             strike.at = self._hit(by, mon, strike, before)
+        # Of a move with several targets, only the first is followed.
         if strike.on != mon.ident:
             return
         strike.hits += 1
