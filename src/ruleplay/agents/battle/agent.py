@@ -64,6 +64,8 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
+    # Raised when decisions change: a replay applies the events of older turns, and does not decide
+    # them again.
     edition = 11
     rules = DATA
     title = "Pokémon battles"

@@ -147,8 +147,7 @@ class OrderChosen(Event):
     wire: str
     source: Chooser
     value: float | None = None
-    # Empty fields are left out of the JSON, so that orders stored before these fields existed keep
-    # their fingerprints.
+    # Left out of the JSON if empty, so that older orders keep their fingerprints.
     followed: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     unmet: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     held: bool = Field(default=False, exclude_if=operator.not_)
@@ -280,8 +279,7 @@ class State(FoundationState):
             case DecisionTrace(refused=refused):
                 return self.but(trace=event, refusals=self.refusals + len(refused))
             case OrderChosen(source=source, value=value):
-                # Orders for one turn end with its decision; waiting ones once they have had their
-                # turn.
+                # Orders for one turn end with its decision, waiting ones after they had their turn.
                 left = tuple(wish for wish in self.standing if not _spent(wish, event))
                 chosen = self.but(order=event, decisions=self.decisions + 1, wishes=left)
                 chosen = chosen.but(by_model=self.by_model + (source == "model"))
@@ -306,6 +304,7 @@ class State(FoundationState):
             case Spoken():
                 return self.but(spoken=event)
             case Remembered(memory=memory, told=told):
+                # Events of earlier releases contain the whole log.
                 log = memory.log or (*self.memory.log, *told)[-LOG_KEPT:]
                 return self.but(memory=memory.model_copy(update={"log": log}))
             case AnalysisUpdated(text=text):

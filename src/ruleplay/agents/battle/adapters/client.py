@@ -203,6 +203,7 @@ class Client:
         if kind == "pm":
             self._hear_message(rest)
         elif kind == "popup":
+            # `||` is a line break in popups.
             self._problem(rest.replace("||", " "))
         elif kind in ("updatechallenges", "updatesearch"):
             told = _object(rest)

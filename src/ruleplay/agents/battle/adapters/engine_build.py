@@ -147,6 +147,7 @@ def _patched(lines: list[str], body: list[str]) -> list[str]:
     for told in body:
         sign, text = told[:1], told[1:]
         if told.startswith("@@"):
+            # Lines before the hunk's start (`@@ -START,COUNT …`) stay as they are.
             start = int(told.split("-")[1].split(",")[0].split(" ")[0]) - 1
             made += lines[at:start]
             at = start

@@ -42,8 +42,7 @@ def _team(
     """Collect what the whole log reveals of a player's team, with a likely set for each member."""
     chronicle = Chronicle()
     chronicle.read(lines)
-    # From the other player's seat, because without requests only the opponent's team is read from
-    # the log.
+    # From the other seat: without requests, only the opponent's team is in the log.
     last = see(chronicle, "p2" if role == "p1" else "p1", {}, battle=replay.room)
     return {
         mon.ident: (chronicle.mons[mon.ident], guess(mon, pool).best) for mon in last.theirs.team

@@ -239,8 +239,7 @@ class Witness:
     def closing(self, contest: Contest, last: Position) -> Position:
         """Update the last position with what happened up to the end of the battle."""
         seen = self._seen(contest, contest.role, {})
-        # There is no request after the end, so our own team is read from the log as if it were the
-        # opponent's.
+        # No request follows the end, so our team is read from the log like the opponent's.
         across = self._seen(contest, "p2" if contest.role == "p1" else "p1", {})
         stands = {mon.ident: mon for mon in across.theirs.team}
         team = tuple(_since(mon, stands.get(mon.ident)) for mon in last.ours.team)

@@ -60,6 +60,7 @@ async def review_file(asked: Asked) -> Review:
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_answer, args=(asked, there), daemon=False)
     await asyncio.to_thread(child.start)
+    # Otherwise the pipe would stay open when the child ends, and its end go unnoticed.
     there.close()
     try:
         async with asyncio.timeout(SECONDS):
@@ -68,6 +69,7 @@ async def review_file(asked: Asked) -> Review:
         raise UserError(f"the review took more than {SECONDS} s; is this a battle?") from error
     finally:
         child.kill()
+        # Even a cancelled review must not leave its process behind.
         await asyncio.shield(asyncio.to_thread(_reap, child, here))
     if isinstance(told, RuleplayError):
         raise told

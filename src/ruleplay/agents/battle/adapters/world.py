@@ -187,8 +187,7 @@ class World:
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
         pool, executor = self.pool(budget.format), search_workers()
-        # The number of workers changes the result, so a repeatable search must not depend on the
-        # load.
+        # The result depends on the number of workers, which must not depend on the load.
         idle = 1 if budget.visits else max(1, WORKERS - self._searching)
         workers = min(budget.workers, idle) if budget.workers else idle
         self._searching += workers

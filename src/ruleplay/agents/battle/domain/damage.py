@@ -85,8 +85,7 @@ def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = Fa
     fixed = _fixed(move, by, on)
     if fixed is not None:
         return Rolls(fixed, fixed, 1.0)
-    # Mimikyu's Disguise and Eiscue's Ice Face take one hit without damage and then change the
-    # forme.
+    # Mimikyu's Disguise and Eiscue's Ice Face absorb one hit, and change the forme.
     if (shield == "disguise" and on.species in {"mimikyu", "mimikyutotem"}) or (
         shield == "iceface" and on.species == "eiscue" and category_of(move, by, on) == "physical"
     ):
@@ -155,7 +154,7 @@ def _growing(
         _one(replace(move, power=move.power * times), kind, effect, by, on, scene, crit)
         for times in (1, 2, 3)
     ]
-    # If the first hits, 1 + 0.9 + 0.9² = 2.7 hits follow on average, each with 90% accuracy.
+    # If the first hits, 1 + 0.9 + 0.9² = 2.7 hits on average: each has 90% accuracy.
     return Rolls(made[0][0], sum(high for _, high in made), effect, 2.7)
 
 

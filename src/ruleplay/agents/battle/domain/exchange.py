@@ -131,8 +131,8 @@ def odds(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> tuple[
     us, them = _fallen(yours, ours, on_us), _fallen(mine, theirs, on_them)
     win = lose = 0.0
     for turn in range(1, TURNS + 1):
-        # Theirs faints in this turn while ours still stands; who moves first decides which of our
-        # states counts.
+        # Theirs faints in this turn, and ours has survived until then: one hit fewer if it moves
+        # first.
         win += (them[turn] - them[turn - 1]) * (1 - us[turn - 1 if first else turn])
         lose += (us[turn] - us[turn - 1]) * (1 - them[turn if first else turn - 1])
     return win, lose

@@ -169,8 +169,7 @@ def _visit(model: Simulation, root: _Node, rng: Random, zero: float) -> None:
                 node.children[mine, yours] = fresh
                 node = fresh
                 break
-            # Another outcome of the same choices: it is evaluated but not kept, so luck averages
-            # out.
+            # Another outcome of the same choices is evaluated but not kept, so luck averages out.
             node = fresh
             break
         node = child

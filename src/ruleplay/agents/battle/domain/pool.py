@@ -79,6 +79,7 @@ class SetPool:
         base = dex.species(species).base
         if base in self.rows:
             return base
+        # Some species are only in the pool as one of their formes.
         return next((name for name in self.rows if name.startswith(base)), None)
 
     def sets(self, species: str) -> tuple[PoolSet, ...]:

@@ -67,8 +67,7 @@ def base_power(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) ->
         return 0
     power = max(1, modify(power, chain(_factors(move, kind, power, by, on, scene))))
     if (
-        # Moves of the tera type have a power of at least 60, unless they have priority or several
-        # hits.
+        # Moves of the tera type have at least 60, unless they have priority or several hits.
         power < 60
         and by.terastallized
         and kind == by.tera_type

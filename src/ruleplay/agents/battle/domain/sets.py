@@ -188,8 +188,7 @@ def _speeds(position: Position) -> Weigh:
             theirs *= 1.5 if each.item == "choicescarf" else 1
             mine *= 1.5 if mate.item == "choicescarf" else 1
             faster = theirs > mine if not seen.trick_room else theirs < mine
-            # Nearly equal speeds prove nothing: the simulator rounds where this does not, and ties
-            # are random.
+            # Close speeds prove nothing: the simulator rounds differently, and ties are random.
             if abs(theirs - mine) > 2 and faster != seen.first:
                 weight *= UNLIKELY
         return weight

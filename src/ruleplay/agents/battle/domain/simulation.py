@@ -107,6 +107,7 @@ class Simulation(Moves):
         if board.terrain == "grassyterrain" and "flying" not in who.types:
             change += whole // 16
         body.hp = max(0, min(whole, body.hp + change))
+        # These last for one turn.
         kept = body.volatiles - {"flinch", "shield", "roost"}
         if "resting" in kept:
             kept -= {"resting"}

@@ -109,8 +109,7 @@ class Wish(Frozen):
     move: str = ""
     ident: str = ""
     tera: bool = False
-    # Empty fields are left out of the JSON, so that wishes stored before these fields existed keep
-    # their fingerprints.
+    # Left out of the JSON if empty, so that older wishes keep their fingerprints.
     span: Span = Field(default="", exclude_if=operator.not_)
     when: str = Field(default="", exclude_if=operator.not_)
     once: str = Field(default="", exclude_if=operator.not_)

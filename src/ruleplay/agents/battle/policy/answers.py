@@ -64,6 +64,7 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     heard = scene.heard
     if heard.choices:
         return _unsure(scene, alone=alone)
+    # Of species that are not in this battle there is nothing to say.
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
     ]

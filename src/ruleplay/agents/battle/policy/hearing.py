@@ -260,8 +260,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     and `out` the ident of our active Pokémon.
     """
     reader = load(PACKAGE, "reader.bin")
-    # An everyday word may be a name or not; the reading that makes the least clear clause clearer
-    # wins.
+    # An everyday word may be a name or not: the reading with the clearer clauses wins.
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
     tongue = reader.read(named.marked)["tongue"][0]
@@ -480,8 +479,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
         if waiting and acts and (instead or waiting.get("only") in ("kills", "lives")):
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
-            # "Use it. Or should we leave?" doubts the order, which is then asked about before it is
-            # done.
+            # "Use it. Or should we leave?" doubts the order, so we ask before carrying it out.
             later = {one.likeliest for one in found[at + 1 :]}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
             doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN

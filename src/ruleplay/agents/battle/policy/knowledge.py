@@ -99,8 +99,7 @@ def item(scene: Scene) -> Iterable[str]:
         return
     yield from _named_items(scene, mon, guess)
     yield scene.say("sets_item", items=_items(scene, mon, guess))
-    # Two different moves without switching rule out all Choice items, which lock the holder into
-    # one.
+    # Choice items lock their holder into one move: two moves without switching rule them out.
     if set(CHOICE) <= set(mon.ruled_out_items):
         yield scene.say("no_choice")
     for seen in [one for one in mon.speeds if one.first][-1:]:

@@ -72,6 +72,7 @@ class Lexicon:
         while at < len(words):
             said = [word[0] for word in words[at : at + LONGEST]]
             found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
+            # A single word from the dex may be an ordinary one; the words around it decide.
             if found and count == 1 and self._only_printed(found):
                 around = (
                     "".join((*marked, message[last : words[at].start()])),

@@ -86,6 +86,7 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             return picked or Problem("which")
         case "use":
             moves = options(named, "move")
+            # To "use" a Pokémon means to send it in.
             if not moves and options(named, "ours"):
                 return _of_ours("switch", act, named, state)
             found = tuple(
@@ -333,6 +334,7 @@ def _hindered(act: Act, named: Named, state: State) -> str:
         act.only == "lives" and not _lives(state)
     )
     bound = act.waits or bool(act.limits)
+    # A condition that code cannot check may only accompany harmless wishes.
     never = (act.only == "other" and act.do not in MILD) or (bound and act.do in AT_ONCE)
     return act.only if unmet else "other" if never else ""
 
@@ -380,10 +382,12 @@ def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Ob
     now = found and not found[0].stands
     if act.doubted and now and state.order and names(found[0], state.order.order):
         return Obeyed()  # we do it anyway, and the question itself is answered
+    # Whether an unnamed Pokémon has fainted cannot be checked, so we ask whom they mean.
     if found and ANYBODY in (found[0].once, *(limit.name for limit in act.limits.values())):
         plain = found[0].model_copy(update={"once": "", **dict.fromkeys(act.limits)})
         said = wish_said(language, plain, state.position)
         return Obeyed(lines=(say(language, "once_whom", wish=_upper(said)),))
+    # The wish is offered, not adopted: a "yes" confirms it.
     key = "when_whom" if act.when == ANYBODY else "doubted" if act.doubted else ""
     if key and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, key, wish=_upper(wish_said(language, found[0], state.position)))

@@ -316,8 +316,7 @@ def tera(scene: Scene) -> Iterable[str]:
             return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
-        # They cannot terastallize any more, so a question that names nobody probably means ours
-        # too.
+        # They cannot any more, so a question that names nobody probably means ours, too.
         yield from _our_tera(scene) if theirs and not named else ()
         return
     yield scene.say("tera_types", mon=mon, types=as_shares(scene, teras(scene, mon, guess), 4))

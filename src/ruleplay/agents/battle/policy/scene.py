@@ -101,8 +101,7 @@ class Scene:
         idents = [thing.id for thing in options(self.heard.named, kind)]
         spoken = self.state.spoken
         if not idents and spoken and self.follows:
-            # A follow-up such as "and if it terastallizes?" is about whom the last question was
-            # about.
+            # "And if it terastallizes?" is about the same Pokémon as the question before.
             idents = [getattr(spoken, kind)]
         elif not idents and spoken and spoken.topic == "danger" and kind == "theirs":
             idents = [pairs[0].theirs.ident for pairs in self.by_danger[:1]]  # "who handles it?"

@@ -44,6 +44,7 @@ class Entries(Model):
         half = board.halves[side]
         body, who = half.active, self.teams[side][half.at]
         types = self.types(side, half.at, body)
+        # Misty Terrain protects grounded Pokémon from status, Electric Terrain from sleep.
         if body.status or (board.terrain == "mistyterrain" and "flying" not in types):
             return
         if set(types) & {*_IMMUNE.get(status, ())} or who.ability in _IMMUNE_BY.get(status, ()):
@@ -89,6 +90,7 @@ class Entries(Model):
         body = half.bodies[place] = half.bodies[place].copy()
         who = self.teams[side][place]
         self._hazards(board, side, body, who)
+        # Neutralizing Gas suppresses entry abilities.
         if body.hp <= 0 or self.gas:
             return
         if who.ability == "intimidate" and foe.active.hp > 0 and not foe.active.substitute:

@@ -113,6 +113,7 @@ class Moves(Entries):
         if move.id in CLEARING and by.hp > 0:
             half.hazards.clear()
         if "recharge" in move.flags:
+            # `resting` keeps the mark from being cleared at the end of this very turn.
             by.volatiles |= {"mustrecharge", "resting"}
         if foe.active.status == "frz" and move.type == "fire":
             foe.active.status = ""

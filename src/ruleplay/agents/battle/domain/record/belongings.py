@@ -114,8 +114,7 @@ class Belongings(Conditions):
 
     def _sidestart(self, line: Line, tags: Tags) -> None:
         side, found = self.sides[line[2][:2]], protocol.effect_id(line[3])
-        # Conditions are dated by ends of turns, not turns: a switch after the end of a turn sets
-        # them, too.
+        # Dated by ends of turns: a switch between two turns may set conditions, too.
         start, layers = side.get(found, (self.upkeeps, 0))
         side[found] = (start, layers + 1)
 

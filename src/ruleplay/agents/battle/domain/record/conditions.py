@@ -77,8 +77,7 @@ class Conditions(Strokes):
         mon.rested = line[3] == "slp" and tags.source_id == "rest"
         if tags.source.startswith("item:"):
             shows_item(mon, tags.source_id)
-            # An orb poisons after poison's damage at the end of a turn, so this end does not count
-            # yet.
+            # Orbs poison after the damage at the end of a turn, so this end does not count.
             mon.poisoned_for = -1 if line[3] == "tox" else 0
 
     def _curestatus(self, line: Line, tags: Tags) -> None:

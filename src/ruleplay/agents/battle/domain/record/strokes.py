@@ -80,8 +80,7 @@ class Strokes(Ledger):
         self._health(mon, line[3])
         strike = self._strike
         if tags.source:
-            # At full health Leftovers have nothing to heal, so that they did not show proves
-            # nothing.
+            # At full health there is nothing to heal, so silent Leftovers prove nothing.
             if before >= 1:
                 self._fed.add(mon.ident)
             self._hurt_by(mon, tags)
