@@ -135,6 +135,7 @@ def _told(each: Specimen, move: str) -> dict[str, object]:
 
 
 async def _rolled(package: Path, asked: bytes) -> Rolls:
+    """Run the simulator on a question, and parse its answer."""
     try:
         made = await asyncio.create_subprocess_exec(
             "node",
@@ -152,6 +153,7 @@ async def _rolled(package: Path, asked: bytes) -> Rolls:
     except TimeoutError as error:
         raise Unavailable(f"the simulator took more than {SECONDS} s") from error
     finally:
+        # A cancelled request must not leave its process behind.
         if made.returncode is None:
             made.kill()
             await made.wait()

@@ -275,6 +275,7 @@ class Contest:
         self.outcome = BattleResult(self.room, won, self.opponent, self.turn, self.tally)
 
     async def _answer(self) -> None:
+        """Have the chooser choose, and send the choice."""
         self._due = False
         began = perf_counter()
         choice = await self._choose()

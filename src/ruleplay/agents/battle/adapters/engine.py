@@ -433,12 +433,14 @@ def _volatiles(active: Fighter) -> set[str]:
 
 
 def _durations(mon: Mon | None) -> engine.VolatileStatusDurations:
+    """Convert the turns that temporary effects have lasted."""
     import poke_engine as engine
 
     def stood(name: str, most: int) -> int:
         effect = mon.effect(name) if mon else None
         return min(most, effect.turns) if effect else 0
 
+    # Slow Start counts down from five; all others count up.
     slow = mon.effect("slowstart") if mon else None
     return engine.VolatileStatusDurations(
         confusion=stood("confusion", 3),
@@ -451,6 +453,7 @@ def _durations(mon: Mon | None) -> engine.VolatileStatusDurations:
 
 
 def _conditions(side: Side, active: Fighter) -> engine.SideConditions:
+    """Convert side conditions: hazards by their layers, others by the turns left."""
     import poke_engine as engine
 
     values = {word: side.layers(name) for name, word in COUNTED.items()}

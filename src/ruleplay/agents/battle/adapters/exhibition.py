@@ -57,6 +57,7 @@ class Venue:
             self._leave(idle)
 
     async def _enter(self) -> str:
+        """Count a battle in; the first one starts the server."""
         async with self._door:
             if self._timer is not None:
                 self._timer.cancel()
@@ -68,6 +69,7 @@ class Venue:
             return self._server.url
 
     def _leave(self, idle: float) -> None:
+        """Count a battle out; the server stops after `idle` seconds unless another one begins."""
         self._guests -= 1
         self._timer = asyncio.get_running_loop().call_later(idle, self._expire)
 

@@ -87,6 +87,7 @@ class Outsider:
         return await us.finish(contest)
 
     async def _started(self, user: str) -> None:
+        """Start the program unless it is running."""
         if self._process is not None and self._process.returncode is None:
             return
         try:

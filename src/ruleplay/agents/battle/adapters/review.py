@@ -177,6 +177,7 @@ async def review_replay(
 def _choices(
     replay: Replay, role: str, world: World, turns: tuple[int, int]
 ) -> tuple[Decided, ...]:
+    """List the choices to review: those in the span of turns that had an alternative."""
     name = dict(replay.players)[role]
     exact = bool(replay.decisions) and name == replay.us
     all_ = replay.decisions if exact else decisions_of(replay, role, world.pool(replay.format))
@@ -184,6 +185,7 @@ def _choices(
     wanted = (
         one for one in all_ if len(one.position.legal) > 1 and first <= one.position.turn <= last
     )
+    # Read lazily: a hostile log may show any number of choices.
     found = tuple(islice(wanted, CHOICES + 1))
     if len(found) > CHOICES:
         raise UserError(
@@ -228,6 +230,7 @@ def _summed(values: Sequence[float | None]) -> float | None:
 async def _reviewed(
     decided: Decided, world: World, budget: Budget, number: int
 ) -> tuple[ReviewedTurn, Fault | None]:
+    """Review one choice; the second value is the mistake that it was, if any."""
     position = decided.position
     inference = opponent_sets(position, world.pool(budget.format))
     found = await _assessed(position, inference, world, budget, number)

@@ -186,6 +186,7 @@ class World:
     async def _engine_search(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
+        """Search with the engine, on as many workers as are idle."""
         pool, executor = self.pool(budget.format), search_workers()
         # The result depends on the number of workers, which must not depend on the load.
         idle = 1 if budget.visits else max(1, WORKERS - self._searching)
@@ -210,6 +211,7 @@ class World:
     async def _look_ahead(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
+        """Search with the lookahead, in one worker."""
         file, seconds = self.pool_file(budget.format), budget.milliseconds / 1000
         return await asyncio.get_running_loop().run_in_executor(
             search_workers(),

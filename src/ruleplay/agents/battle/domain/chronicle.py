@@ -78,6 +78,7 @@ class Chronicle(Belongings):
 
     def _leave(self, mon: Seen) -> None:
         # Regenerator and Natural Cure work on leaving without a message.
+        """Record that a Pokémon leaves the field, with what that resets and heals."""
         if mon.own_ability == "regenerator" and mon.hp > 0:
             mon.hp = min(1.0, mon.hp + 1 / 3)
         if mon.own_ability == "naturalcure" and mon.hp > 0:
@@ -125,6 +126,7 @@ class Chronicle(Belongings):
             mon.effects, mon.boosts = {}, {}
 
     def _upkeep(self, line: Line, tags: Tags) -> None:
+        """End a turn: count it, and rule out Leftovers that should have shown."""
         self._settle()
         self.upkeeps += 1
         for mon in self.mons.values():
@@ -149,6 +151,7 @@ class Chronicle(Belongings):
         return "poison" in dex.species(mon.species).types
 
     def _turn(self, line: Line, tags: Tags) -> None:
+        """Begin a turn: compare last turn's speeds, and drop what has run out."""
         self._settle()
         self._compare_speeds()
         self._order, self._turn_speeds, self._came, self._hurt = [], {}, set(), set()

@@ -65,6 +65,7 @@ def _own_score(
     switches: SwitchOptions,
     tera: TeraAnalysis,
 ) -> tuple[float, str]:
+    """Score an order by the ranked options alone, and say why."""
     match order:
         case MoveOrder():
             return _move_score(order, moves, tera)

@@ -81,7 +81,9 @@ def _is_down(entry: Json) -> bool:
 
 
 def _acts(slots: Sequence[Json], team: Sequence[Json], place: int) -> Iterator[Act]:
+    """Yield the actions open to the Pokémon in one place."""
     slot, entry = slots[place], team[place]
+    # Tatsugiri does not act while it commands Dondozo.
     if _is_down(entry) or entry.get("commanding"):
         return
     for number, each in enumerate(cast("list[Json]", slot.get("moves") or []), start=1):

@@ -90,6 +90,7 @@ def _lasting(one: Timed, kind: str, whose: Whose) -> Duration:
 
 
 def _on(mon: Mon, whose: Whose) -> Iterator[Duration]:
+    """Yield the temporary effects on one Pokémon."""
     if mon.fainted:
         return
     if mon.status == "slp":

@@ -60,6 +60,7 @@ def inside(hit: Hit, by: Truth, on: Truth) -> bool | None:
 
 
 def _fighter(hit: Hit, true: Truth, *, attacking: bool) -> Fighter:
+    """Combine what its owner knows of a Pokémon with what was visible at the time of the hit."""
     tera = hit.by_tera if attacking else hit.on_tera
     species = (hit.by_species if attacking else hit.on_species) or true.species
     shown = hit.by_item if attacking else hit.on_item

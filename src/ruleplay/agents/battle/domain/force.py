@@ -54,6 +54,7 @@ def attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: 
 def _attack_factors(
     move: Move, kind: str, physical: bool, by: Fighter, on: Fighter, scene: Scene, shield: str
 ) -> list[int]:
+    """Collect the modifiers of the attacking stat, in 4096ths."""
     ability, item = ability_of(by, scene), by.item
     sunny = scene.weather in {"sunnyday", "desolateland"}
     typed, factor = TYPE_ABILITIES.get(ability, ("none", ONE))
@@ -71,17 +72,21 @@ def _attack_factors(
         (kind == "fire" and ability == "flashfire" and "flashfire" in by.volatiles, 6144),
         (ability == "stakeout" and scene.incoming, 8192),
         (item == "lightball" and by.species.startswith("pikachu"), 8192),
+        # These abilities of the target reduce the attacking stat, not the damage itself.
         (shield == "thickfat" and kind in {"fire", "ice"}, 2048),
         (shield in {"heatproof", "waterbubble"} and kind == "fire", 2048),
         (shield == "purifyingsalt" and kind == "ghost", 2048),
+        # A Ruin ability weakens everybody who does not have it.
         (ability_of(on, scene) == ruin != ability, 3072),
     )
     return [factor for holds, factor in table if holds] + _paradox(by, physical, scene)
 
 
 def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
+    """Collect the modifiers of Protosynthesis, Quark Drive, Orichalcum Pulse and Hadron Engine."""
     stat = "atk" if physical else "spa"
     found = []
+    # The server announces which stat is boosted; it is part of the effect's id.
     if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & by.volatiles:
         found.append(5325)
     ability = ability_of(by, scene)
@@ -110,6 +115,7 @@ def defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> i
 def _defense_factors(
     move: Move, physical: bool, by: Fighter, on: Fighter, scene: Scene
 ) -> list[int]:
+    """Collect the modifiers of the defending stat, in 4096ths."""
     shield, found = shielding(by, on, move, scene), []
     if physical:
         if scene.weather == "snowscape" and "ice" in on.types:

@@ -47,6 +47,7 @@ class _Account:
     found: list[Happening] = field(default_factory=list)
 
     def read(self, line: Line) -> None:
+        """Process one message."""
         kind, first, rest = line[0], line[1], line[2:]
         if kind == "turn":
             self.turn = int(first)

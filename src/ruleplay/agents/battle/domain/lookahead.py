@@ -185,6 +185,7 @@ def _visit(model: Simulation, root: _Node, rng: Random, zero: float) -> None:
 
 
 def _pick(node: _Node, side: int) -> int:
+    """Pick the choice with the highest upper confidence bound; untried ones come first."""
     visits, scores = node.visits[side], node.scores[side]
     if len(visits) == 1:
         return 0
@@ -200,6 +201,7 @@ def _pick(node: _Node, side: int) -> int:
 
 
 def _value(model: Simulation, board: Board, zero: float) -> float:
+    """Convert a board to a value from 0 to 1 in our view."""
     if board.over:
         return 1.0 if board.halves[0].alive else 0.0
     return 1 / (1 + math.exp(-SCALE * (worth(model, board) - zero)))
@@ -215,6 +217,7 @@ def worth(model: Simulation, board: Board) -> float:
 
 
 def _half_worth(model: Simulation, board: Board, side: int, half: Half) -> float:
+    """Evaluate one side of a board in points."""
     score, team = 0.0, model.teams[side]
     hazards = sum(HAZARD_COST[name] * layers for name, layers in half.hazards.items())
     for place, body in enumerate(half.bodies):
@@ -251,6 +254,7 @@ def _verdict(
     visits: int,
     milliseconds: float,
 ) -> SearchVerdict:
+    """Combine the results of all worlds, each with the same weight."""
     whole = sum(shares.values()) or 1.0
     lines = tuple(
         Line(order=order, share=share / whole, value=sum(values[order]) / len(values[order]))

@@ -153,6 +153,7 @@ def _deduced_item(mon: Mon, inference: Inference) -> str | None:
 
 
 def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ...]:
+    """List what follows from each Pokémon's sets, ruled-out items and speed."""
     found: list[Deduction] = []
     for mon in position.theirs.team:
         item, out = _deduced_item(mon, inference), mon.ruled_out_items

@@ -165,6 +165,7 @@ def status_score(
 
 
 def _ailment(name: str, status: str, them: Fighter) -> float:
+    """Score a status condition on this target; 0 if it is immune or has little health left."""
     types = set(them.types)
     immune = {
         "brn": {"fire"},
@@ -196,6 +197,7 @@ def _told_switches(others: tuple[TargetDamage, ...]) -> str:
 def _move_reason(
     name: str, hit: Damage, ko: float, immune: bool, us: Fighter, them: Fighter, scene: Scene
 ) -> str:
+    """Say in a few words what a move does."""
     if immune:
         return "they are immune"
     if not dex.knows_move(name):

@@ -121,6 +121,7 @@ def _by_count(each: PoolSet) -> tuple[int, tuple[str, ...]]:
 
 
 def _pool_set(species: str, row: Sequence[object]) -> PoolSet:
+    """Parse a row: level, item, ability, moves, EVs, IVs, role, tera types, perhaps a nature."""
     level, item, ability, moves, evs, ivs, role, teras, *more = row
     return PoolSet(
         species=species,

@@ -232,6 +232,7 @@ def _factors(
 def _from_ability(
     move: Move, kind: str, power: int, by: Fighter, on: Fighter, scene: Scene
 ) -> list[int]:
+    """Collect the modifiers that abilities apply to base power."""
     ability = ability_of(by, scene)
     physical = category_of(move, by, on) == "physical"
     auras = {ability, ability_of(on, scene)}
@@ -272,6 +273,7 @@ def sheer(move: Move) -> bool:
 
 
 def _from_text(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
+    """Collect the modifiers that moves apply to their own power."""
     name, ground = move.id, scene.terrain
     dim = scene.weather not in {"", "sunnyday", "desolateland", "deltastream"}
     table = (
@@ -303,6 +305,7 @@ def _kept(on: Fighter) -> bool:
 
 
 def _from_ground(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
+    """Collect the modifier that terrain applies to base power."""
     boosted = {"electricterrain": "electric", "grassyterrain": "grass", "psychicterrain": "psychic"}
     if boosted.get(scene.terrain) == kind and grounded(by, scene):
         return [5325]
@@ -315,6 +318,7 @@ def _from_ground(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) 
 
 
 def _from_item(move: Move, kind: str, by: Fighter) -> list[int]:
+    """Collect the modifier that the user's item applies to base power."""
     item = by.item
     if BOOST_ITEMS.get(item) == kind:
         return [4915]

@@ -157,6 +157,7 @@ def _scored(view: _View) -> Iterator[tuple[WeightedSet, dict[str, tuple[float, D
 
 
 def _worth(name: str, by: Fighter, view: _View) -> tuple[float, Damage]:
+    """Score a move by the share of our health it takes, plus half a knock-out."""
     hit = damage(name, by, view.ours, view.on_us)
     left = max(0.01, view.ours.share)
     if not dex.knows_move(name):
@@ -168,6 +169,7 @@ def _worth(name: str, by: Fighter, view: _View) -> tuple[float, Damage]:
 
 
 def _status_worth(name: str, by: Fighter, view: _View) -> float:
+    """Score a status move by what it could still achieve."""
     move, ours, sides = dex.move(name), view.ours, view.position
     if move.heal or name in {"rest", "wish", "shoreup", "morningsun", "synthesis", "moonlight"}:
         return 0.9 * (1 - by.share) if by.share < 0.75 else 0.0
@@ -276,6 +278,7 @@ def trapped(mon: Mon, by: Fighter) -> bool:
 
 
 def _switches(position: Position, matchups: Matchups, why: str) -> list[Candidate]:
+    """List their possible switches, weighted by how they do against our active Pokémon."""
     ours = position.ours.active
     weights: list[tuple[str, str, float]] = []
     for mon in position.theirs.bench:

@@ -88,6 +88,7 @@ def _chance(gap: float) -> float:
 
 
 def _rated(name: str, strengths: dict[str, float], mean: float, matches: Sequence[Match]) -> Rated:
+    """Convert a player's strength to Elo points with an interval."""
     _, information = _step(name, strengths, matches)
     rating, spread = ELO * (strengths[name] - mean), ELO * Z95 / math.sqrt(information)
     met = _of(name, matches)

@@ -92,6 +92,7 @@ _LADDER: tuple[tuple[str, tuple[Rule, ...]], ...] = (
 
 
 def _guess(mon: Mon, weighted: list[tuple[PoolSet, float]], given_up: str) -> Guess:
+    """Build a guess from weighted sets; `given_up` names the evidence that was dropped."""
     weighted.sort(key=lambda each: -each[1])
     kept = weighted[:SHOWN]
     total = sum(weight for _, weight in kept) or 1.0

@@ -75,6 +75,7 @@ class Simulation(Moves):
         return (0, 1) if first else (1, 0)
 
     def _end(self, board: Board) -> None:
+        """End a turn: weather, terrain and screens run down, then each side's residual effects."""
         if board.weather_left:
             board.weather_left -= 1
             board.weather = board.weather if board.weather_left else ""
@@ -91,6 +92,7 @@ class Simulation(Moves):
                 self._residue(board, side)
 
     def _residue(self, board: Board, side: int) -> None:
+        """Apply the residual effects of a turn to a side's active Pokémon."""
         half = board.halves[side]
         body, who = half.active, self.teams[side][half.at]
         whole = who.hp_max
@@ -122,6 +124,7 @@ class Simulation(Moves):
             self._shift(body, "spe", 1, who.ability, own=True)
 
     def _hurt(self, board: Board, side: int, body: Body, who: Fighter) -> int:
+        """Sum up the residual damage of status, effects and weather, in points."""
         whole, taken = who.hp_max, 0
         if body.status == "brn":
             taken += whole // 16

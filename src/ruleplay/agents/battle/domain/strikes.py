@@ -97,6 +97,7 @@ def type_of(move: Move, by: Fighter, scene: Scene) -> str:
 
 
 def _own_type(move: Move, by: Fighter, scene: Scene) -> str:
+    """Determine the type of a move that sets its own; "" for all others."""
     match move.id:
         case "terablast":
             return by.tera_type if by.terastallized else ""
@@ -207,6 +208,7 @@ def untouched(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> 
 
 
 def _status_untouched(move: Move, by: Fighter, on: Fighter, shield: str, scene: Scene) -> bool:
+    """Check whether a status move cannot affect its target."""
     if move.target not in {"normal", "any", "allAdjacentFoes", "adjacentFoe", "randomNormal"}:
         return False
     if shield == "goodasgold" or (shield == "magicbounce" and "reflectable" in move.flags):

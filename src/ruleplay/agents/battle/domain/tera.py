@@ -54,6 +54,7 @@ def _price(position: Position) -> float:
 def _best(
     position: Position, us: Fighter, them: Fighter, expected: Expected
 ) -> tuple[MoveOrder, float, str]:
+    """Find the best move to terastallize with, what it gains, and why."""
     changed = us.as_tera()
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
     saved, why_saved = _saved(us, changed, them, expected, on_us)
@@ -103,6 +104,7 @@ def _saved(
 
 
 def _their_types(position: Position, inference: Inference) -> tuple[tuple[str, float], ...]:
+    """List the tera types of their active Pokémon with their probabilities."""
     mon = position.theirs.active
     if mon is None or mon.ident not in inference.guesses:
         return ()

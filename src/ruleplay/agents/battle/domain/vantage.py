@@ -141,6 +141,7 @@ def _may_come(entry: Json, team: Sequence[Json]) -> bool:
 
 
 def _ours(chronicle: Chronicle, entry: Json, active: Json | None) -> Mon:
+    """Build one of ours from the request, completed by the chronicle."""
     name = str(entry["ident"])
     found = protocol.details(str(entry["details"]))
     health = protocol.condition(str(entry["condition"]))
@@ -212,6 +213,7 @@ def _locked(active: Json | None) -> str | None:
 
 
 def _theirs(seen: Seen) -> Mon:
+    """Build one of theirs from the chronicle."""
     mon = _mon(seen, seen.ident, seen.base, seen.level)
     item_source: Source = "seen" if seen.item is not None else "unknown"
     return mon.model_copy(
@@ -286,6 +288,7 @@ def _volatiles(seen: Seen) -> list[Timed]:
 
 
 def _types(species: str, tera: str, seen: Seen | None) -> tuple[str, ...]:
+    """Determine current types: the tera type, a changed one, or the species' own."""
     own = dex.species(species).types
     if tera and tera != "stellar":
         return (tera,)
@@ -297,6 +300,7 @@ def _types(species: str, tera: str, seen: Seen | None) -> tuple[str, ...]:
 
 
 def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
+    """Build one player's side from the chronicle."""
     turn, ends = chronicle.turn, chronicle.upkeeps
     wish = chronicle.wishes.get(role)
     future = chronicle.futures.get(role)
@@ -347,6 +351,7 @@ def _left(name: str, stood: int) -> int | None:
 
 
 def _field(chronicle: Chronicle) -> Field_:
+    """Build the conditions of the field, with the turns they still last."""
     turn = chronicle.upkeeps
     weather = terrain = None
     if chronicle.weather:

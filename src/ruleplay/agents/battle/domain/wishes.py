@@ -314,6 +314,7 @@ def outlooks(
 def _risks(
     position: Position, inference: Inference, expected: Expected
 ) -> Callable[[Order], float]:
+    """Build a function that computes the risk of an order: that ours faints this turn."""
     them, scene = _foe(position, inference), scene_of(position, defending="ours")
     if them is None:
         return lambda order: 0.0
@@ -330,6 +331,7 @@ def _risks(
 
 
 def _hurts(position: Position, inference: Inference) -> Callable[[Order], float]:
+    """Build a function that computes the average damage an order does to theirs."""
     them, mon, scene = _foe(position, inference), position.ours.active, scene_of(position)
     us = our_fighter(mon) if mon and not mon.fainted else None
 

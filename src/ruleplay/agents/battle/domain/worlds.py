@@ -179,6 +179,7 @@ def _forme_ability(mon: Mon, ability: str) -> str:
 
 
 def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
+    """List a set's moves with the PP left, and mark those that cannot be used now."""
     slots = {slot.id: slot for slot in mon.moves}
     last = mon.last_move if mon.active else None
     locked = last if item in CHOICE_ITEMS and last in guess.moves else None
@@ -196,6 +197,7 @@ BARRING = {"healblock": "heal", "throatchop": "sound"}
 
 
 def _barred(mon: Mon, move: dex.Move, item: str) -> bool:
+    """Check whether an effect or item prevents a move."""
     if item == "assaultvest" and move.category == "status":
         return True
     if "torment" in mon.effects and mon.last_move == move.id:
@@ -248,6 +250,7 @@ def likeliest_world(position: Position, inference: Inference) -> World:
 def _world(
     position: Position, inference: Inference, pool: SetPool, rng: Random, ours: tuple[Fighter, ...]
 ) -> World:
+    """Draw one world."""
     drawn: list[Fighter] = []
     chance = 1.0
     for mon in position.theirs.team:

@@ -207,6 +207,7 @@ class BackgroundBattles:
         return 1 - ours if isinstance(ours, int | float) else None
 
     async def _play(self, ident: str, given: NewBattle, seat: PersonSeat | None) -> Result:
+        """Play a battle on the local server to its end."""
         from ruleplay.agents.battle.adapters.exhibition import Venue, play_exhibition
         from ruleplay.agents.battle.adapters.player import PlaySettings, battle_world
 

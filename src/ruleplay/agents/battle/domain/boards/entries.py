@@ -24,6 +24,7 @@ class Entries(Model):
     def _shift(
         self, body: Body, stat: str, amount: int, ability: str, *, own: bool = False
     ) -> None:
+        """Change a stage; abilities and items may prevent lowering by others, but not by itself."""
         if ability == "contrary":
             amount = -amount
         if (
@@ -41,6 +42,7 @@ class Entries(Model):
         body.stages = tuple(stages)
 
     def _afflict(self, board: Board, side: int, status: str) -> None:
+        """Inflict a status condition, unless something prevents it."""
         half = board.halves[side]
         body, who = half.active, self.teams[side][half.at]
         types = self.types(side, half.at, body)

@@ -94,6 +94,7 @@ class Model:
         return found
 
     def _held(self, side: int, board: Board, body: Body, foe: Half) -> bool:
+        """Check whether a side's active Pokémon cannot switch out."""
         who = self.teams[side][board.halves[side].at]
         types = self.types(side, board.halves[side].at, body)
         if "ghost" in types or body.item == "shedshell":
@@ -180,6 +181,7 @@ class Model:
         return found
 
     def _compute(self, board: Board, side: int, name: str) -> Shot:
+        """Compute a shot that is not in the cache."""
         mine, other = board.halves[side], board.halves[1 - side]
         by = self.fighter(side, mine.at, mine.active)
         on = self.fighter(1 - side, other.at, other.active)

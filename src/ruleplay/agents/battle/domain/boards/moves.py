@@ -26,6 +26,7 @@ class Moves(Entries):
     """A model in which moves can be used."""
 
     def _use(self, board: Board, side: int, name: str, rng: Random) -> None:
+        """Use a move, unless its user cannot act, or it is blocked or misses."""
         half, foe = board.halves[side], board.halves[1 - side]
         body = half.active
         if not self._can_act(board, side, name, rng):
@@ -49,6 +50,7 @@ class Moves(Entries):
             self._status_move(board, side, move, rng)
 
     def _can_act(self, board: Board, side: int, name: str, rng: Random) -> bool:
+        """Check whether status, flinching or confusion keep the user from acting."""
         body = board.halves[side].active
         if body.status == "slp":
             if rng.random() < AWAKE[min(3, body.slept)]:
@@ -57,6 +59,7 @@ class Moves(Entries):
                 body.slept += 1
                 return name == "sleeptalk"
         elif body.status == "frz":
+            # A frozen Pokémon thaws in 20% of turns, or by using a Fire move such as Flare Blitz.
             if rng.random() < 0.2 or "defrost" in dex.move(name).flags:
                 body.status = ""
             else:
@@ -129,6 +132,7 @@ class Moves(Entries):
         half.active.hp = max(0, half.active.hp - pain)
 
     def _side_effects(self, board: Board, side: int, move: Move, rng: Random) -> None:
+        """Apply secondary effects to the target, unless something prevents them."""
         foe = board.halves[1 - side]
         on, them = foe.active, self.teams[1 - side][foe.at]
         if on.substitute or them.ability in {"shielddust"} or on.item == "covertcloak":

@@ -15,6 +15,7 @@ class Strokes(Ledger):
     """Handles messages about moves and health."""
 
     def _move(self, line: Line, tags: Tags) -> None:
+        """Record a move's use, and begin to collect its effects."""
         mon, move = self.mon(line[2]), dex.to_id(line[3])
         if mon is None:
             return
@@ -103,6 +104,7 @@ class Strokes(Ledger):
         self._hurt.add((strike.by, mon.ident))
 
     def _hit(self, by: Seen, on: Seen, strike: Strike, before: float) -> Hit:
+        """Record the circumstances of a hit; its damage is added as it is reported."""
         return Hit(
             turn=self.turn,
             by=by.ident,
@@ -136,6 +138,7 @@ class Strokes(Ledger):
             on_ability=on.ability,
             struck=(on.ident, by.ident) in self._hurt,
             incoming=on.ident in self._came,
+            # The attacker moves after a target that has just come in or has already moved.
             last=on.ident in self._came or on.ident in {each for each, _ in self._order[:-1]},
         )
 
@@ -161,6 +164,7 @@ class Strokes(Ledger):
             self._strike.crit = True
 
     def _hurt_by(self, mon: Seen, tags: Tags) -> None:
+        """Deduce an item or ability from damage that did not come from a move."""
         if tags.source.startswith("item:"):
             owner = self.mons.get(tags.of, mon) if tags.of else mon
             shows_item(owner, tags.source_id)
@@ -196,6 +200,7 @@ class Strokes(Ledger):
             self._health(mon, line[3])
 
     def _cant(self, line: Line, tags: Tags) -> None:
+        """Record that a Pokémon could not act."""
         mon = self.mon(line[2])
         if mon is None:
             return
