@@ -158,7 +158,7 @@ class Connection:
         while True:
             left = None if self.ready.is_set() else max(0.0, deadline - monotonic())
             try:
-                # `asyncio.timeout` never fires while frames that have arrived are received
+                # `asyncio.timeout` never fires while frames that have arrived are received.
                 if left == 0:
                     raise TimeoutError
                 async with asyncio.timeout(left):

@@ -77,8 +77,8 @@ class Chronicle(Belongings):
         self.leads.setdefault(name[:2], name)
 
     def _leave(self, mon: Seen) -> None:
-        # Regenerator and Natural Cure work on leaving without a message.
         """Record that a Pokémon leaves the field, with what that resets and heals."""
+        # Regenerator and Natural Cure work on leaving without a message.
         if mon.own_ability == "regenerator" and mon.hp > 0:
             mon.hp = min(1.0, mon.hp + 1 / 3)
         if mon.own_ability == "naturalcure" and mon.hp > 0:

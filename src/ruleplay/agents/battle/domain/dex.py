@@ -182,7 +182,7 @@ def move(name: str, gen: int = 9) -> Move:
     boosts = _stages(page.get("boosts"))
     accuracy, target = page.get("accuracy", True), _text(page.get("target")) or "self"
     to_self = target in {"self", "allySide", "adjacentAllyOrSelf", "allies", "allyTeam"}
-    # Certain secondary effects count as boosts; those with a chance below 100% do not.
+    # Secondary effects that are certain count as boosts, others only as side effects.
     self_boosts = (
         _stages(own.get("boosts"))
         + _stages(_entry(page.get("selfBoost")).get("boosts"))

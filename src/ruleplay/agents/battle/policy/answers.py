@@ -48,7 +48,7 @@ def answer(scene: Scene) -> str:
     """Answer each question in the message."""
     heard = (scene.heard, *scene.heard.also)
     unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
-    # ask back about one unclear clause only
+    # We ask back about one unclear clause only.
     asked = [one for one in heard if one not in unsure[:-1]]
     most = TOLD.get(len(asked), FEW_TOLD)
     alone = len(asked) == 1 and not scene.heard.orders

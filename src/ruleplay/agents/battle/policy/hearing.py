@@ -559,7 +559,7 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
         names = one.named.names
         mons = tuple(name for name in names if name[0].kind in ("ours", "theirs"))
         before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
-        # in "keep that one. what do we play?", the question is about nobody
+        # In "keep that one. what do we play?", the question is about nobody.
         alone = mons or one.label == "advice"
         kept = one.named if alone else replace(one.named, names=(*names, *before))
         if one.label in TALK or not (one.label or one.asks):  # "mine is low, that one is full"

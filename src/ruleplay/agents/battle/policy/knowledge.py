@@ -174,7 +174,7 @@ def last(scene: Scene) -> Iterable[str]:
 def led(scene: Scene) -> Iterable[str]:
     """Say whom each side sent in first, and what theirs may have."""
     theirs, ours = scene.position.theirs, scene.position.ours
-    # the team is in order of appearance
+    # The team is in order of appearance.
     first = theirs.lead or next((mon.ident for mon in theirs.team), "")
     for key, ident in (("led_theirs", first), ("led_ours", ours.lead)):
         yield scene.say(key, mon=display(scene.position, ident)) if ident else ""

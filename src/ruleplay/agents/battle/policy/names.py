@@ -98,7 +98,7 @@ class Lexicon:
 
         If `plain`, the first word is an everyday word and only counts as part of a longer name.
         """
-        # Exact matches first, longest to shortest, so "Stealth Rock" is not read as a part of it.
+        # Exact matches first, longest to shortest, so "Stealth Rock" is not just "Rock".
         for count in range(len(words), int(plain), -1):
             written = dex.to_id(fold("".join(words[:count])))
             if found := self._exactly(written, plain=count == 1):

@@ -44,7 +44,7 @@ class Belongings(Conditions):
 
     def _ability(self, line: Line, tags: Tags) -> None:
         mon = self.mon(line[2])
-        # Trace reveals two abilities: its own, and the one it copies from the opponent.
+        # Trace reveals itself and the ability that it copies from the opponent.
         if tags.source_id == "trace" and mon:
             mon.own_ability = mon.own_ability or "trace"
             if foe := self.mons.get(tags.of):
