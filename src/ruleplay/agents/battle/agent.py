@@ -208,3 +208,4 @@ def _unsound(trace: DecisionTrace) -> list[str]:
 
 
 AGENT = BattleAgent()
+"""The instance that the catalog imports."""

@@ -33,9 +33,11 @@ from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event, Json
 
 PAIRS_KEPT = 72
-"""Limits of what the state keeps."""
+"""Pairs that the state keeps; two teams of six make 36."""
 SCORES_KEPT = 24
+"""Scores in a trace."""
 WISHES_KEPT = 12
+"""Wishes that can be active at the same time; older ones are dropped."""
 CURVE_KEPT = 200
 """Points of our chances' curve in the state; all of them are in the events."""
 

@@ -28,6 +28,7 @@ LONGEST = 400_000
 """Characters of a replay's log; long battles have a quarter of that."""
 FORMAT = Field(default="gen9randombattle", max_length=80, description="Showdown's format")
 POKEMON = "the species first, then what matters: 'Great Tusk, Choice Band, +1 atk, tera ice, 75%'"
+"""How a Pokémon is written, for the arguments' descriptions."""
 SEARCH_MS = 200
 """The same as on the page, so that a log has the same review wherever it is asked for."""
 AT_ONCE = 2

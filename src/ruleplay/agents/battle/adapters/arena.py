@@ -28,7 +28,7 @@ OnBattle = Callable[[BattleResult, Standing], Awaitable[None]]
 
 
 class Times(BaseModel):
-    """Milliseconds: the middle one, and the one that 95% stay below."""
+    """Milliseconds: the median and the 95th percentile."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -42,7 +42,7 @@ class Times(BaseModel):
 
 
 class ArenaReport(BaseModel):
-    """What `ruleplay battle arena --json` prints; `ci95` is the Wilson interval of the win rate."""
+    """An arena's report, as `ruleplay battle arena --json` prints it; `ci95` is Wilson's."""
 
     model_config = ConfigDict(frozen=True)
 

@@ -26,7 +26,7 @@ ROOMS = ("trickroom", "gravity", "wonderroom", "magicroom")
 
 
 class Scene(BaseModel):
-    """What lies over the field; screens are the defender's."""
+    """Conditions of the field; screens are on the defender's side."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,7 +37,7 @@ class Scene(BaseModel):
 
 
 class Rolls(BaseModel):
-    """What the simulator answered, in points."""
+    """The simulator's answer, in points."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -51,10 +51,11 @@ class Rolls(BaseModel):
 
 
 class Calculation(BaseModel):
-    """A move's damage: points and shares of full health, and the chance to knock out by its uses.
+    """A move's damage in points and shares of full health, with the chances to knock out.
 
-    `knock_out[n - 1]` is the chance that n uses that all hit knock out, without critical hits and
-    without anything healed between them. `first` tells whether the attacker is the faster one.
+    `knock_out[n - 1]` is the probability that n uses that all hit knock the defender out, without
+    critical hits and without recovery in between. `first` tells whether the attacker is the faster
+    one.
     """
 
     model_config = ConfigDict(frozen=True)

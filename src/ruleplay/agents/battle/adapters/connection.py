@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
 MAIN_SERVER = "wss://sim3.psim.us/showdown/websocket"
+"""The public server, and the service that confirms names for it."""
 LOGIN_URL = "https://play.pokemonshowdown.com/api/"
 FRAME_LIMIT = 4_000_000
 """Bytes of a frame."""

@@ -20,3 +20,4 @@ def _hashes() -> Texts:
 
 
 DATA = RuleData(_hashes, reads_older=False)
+"""Other versions' data is not kept, so turns played with it are applied, not decided again."""

@@ -20,7 +20,9 @@ from ruleplay.errors import Conflict, Unavailable, UserError
 COMING_SECONDS = 330
 """How long the program has to accept a challenge."""
 ASK_AGAIN_SECONDS = 1.0
+"""Pause between challenges that are not accepted."""
 LEAVE_SECONDS = 10
+"""Time to exit after SIGTERM."""
 
 
 @dataclass

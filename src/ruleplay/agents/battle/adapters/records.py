@@ -14,6 +14,7 @@ from ruleplay.records.events import Json
 from ruleplay.records.turns import Turn
 
 RECORDED = "positions.jsonl.gz"
+"""The recorded positions, one per line."""
 
 
 @cache

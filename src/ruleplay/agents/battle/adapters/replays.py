@@ -23,9 +23,11 @@ from ruleplay.errors import NotFound, UserError, first_invalid
 from ruleplay.records.events import Json
 
 FILE_LIMIT = 30_000_000
-"""Limits on files from strangers."""
+"""Bytes of a replay file."""
 LINES_LIMIT = 100_000
+"""Lines of a log."""
 DECISIONS_LIMIT = 3_000
+"""Decisions in our own record."""
 LOG_CLASS = "battle-log-data"
 VIEWER = "https://play.pokemonshowdown.com/js/replay-embed.js"
 # Keeps the length, unlike `lower()`, so positions in the result are valid in the original.

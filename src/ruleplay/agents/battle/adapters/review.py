@@ -40,7 +40,7 @@ EXPLORATION = 0.5
 
 
 class Option(BaseModel):
-    """One thing that could have been done; `value` is the chance of winning a search gives it."""
+    """An alternative; `value` is the winning chance that the search gives it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -51,7 +51,7 @@ class Option(BaseModel):
 
 
 class Step(BaseModel):
-    """What each side does in one turn of a line."""
+    """Each side's action in one turn of a continuation."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -60,11 +60,12 @@ class Step(BaseModel):
 
 
 class ReviewedTurn(BaseModel):
-    """One choice: what was played, what the rules take for best, and what that is worth.
+    """One choice: what was played, what would have been best, and the difference.
 
-    `lost` is how much of the chance of winning was given away, None where no search could tell;
-    `chance` how it stood before, `luck` what came of it beyond the choice. `line` goes on with the
-    best, `instead` with what was played where that is worse. `sets` are the guesses of that time.
+    `lost` is the winning chance given away, None if no search could tell; `chance` is the winning
+    chance before the choice, and `luck` its change beyond what the choice explains. `line`
+    continues with the best choice, `instead` with the one played if that is worse. `sets` are the
+    guesses at that time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -86,7 +87,7 @@ class ReviewedTurn(BaseModel):
 
 
 class Review(BaseModel):
-    """A reviewed battle; `accuracy` is 0 to 100, `repeatable` whether it comes out so each time."""
+    """A reviewed battle; `accuracy` is 0 to 100, `repeatable` whether it always comes out so."""
 
     model_config = ConfigDict(frozen=True)
 

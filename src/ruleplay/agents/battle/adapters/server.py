@@ -22,8 +22,11 @@ from ruleplay.errors import Unavailable
 GUARD = Path(__file__).with_name("showdown_guard.cjs")
 """Starts the server, and ends it when standard input closes, even if this process was killed."""
 READY = "now listening on 127.0.0.1:"
+"""What the server prints before it listens."""
 READY_SECONDS = 90
+"""Time limit of a start."""
 STOP_SECONDS = 3
+"""Time to exit by itself before it is killed."""
 PORTS_TRIED = 3
 """Another process may take the free port before the server does."""
 

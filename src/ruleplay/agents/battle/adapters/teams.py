@@ -7,6 +7,7 @@ from pathlib import Path
 from ruleplay.errors import NotFound, UserError
 
 TEAM_LIMIT = 100_000
+"""Characters of a team file."""
 
 
 def read_team(file: Path) -> str:

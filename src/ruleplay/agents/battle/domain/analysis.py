@@ -11,6 +11,7 @@ from ruleplay.agents.battle.domain.results import Strategy, TeamAnalysis
 
 HAZARDS = {"stealthrock", "spikes", "toxicspikes", "stickyweb"}
 REMOVAL = {"rapidspin", "defog", "mortalspin", "tidyup", "courtchange"}
+"""Moves that remove entry hazards."""
 RECOVERY = frozenset(words("recovery"))
 
 

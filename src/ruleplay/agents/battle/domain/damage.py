@@ -50,6 +50,7 @@ class Rolls:
 
 
 NOTHING = Rolls(0, 0, 0.0)
+"""No damage, because of immunity or failure."""
 
 
 def scene_of(position: Position, *, defending: str = "theirs") -> Scene:

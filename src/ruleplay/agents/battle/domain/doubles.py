@@ -21,8 +21,9 @@ Json = Mapping[str, object]
 AIMED = {"normal", "any", "adjacentFoe", "adjacentAlly", "adjacentAllyOrSelf"}
 """Target kinds of moves for which the command must name a place."""
 SPREAD = {"allAdjacent", "allAdjacentFoes"}
-"""Target kinds of moves that hit several; their damage then is reduced to SPREAD_SHARE."""
+"""Target kinds of moves that may hit several Pokémon."""
 SPREAD_SHARE = 0.75
+"""Damage of such a move when it has more than one target."""
 SHIELDING = ("self", 4)
 """Target and priority that identify Protect and similar moves."""
 KO, TERA, LEAVING, FIRST, KEPT, SMALL = 0.5, 0.2, 0.35, 0.4, 0.6, 0.12

@@ -22,8 +22,9 @@ PROLONGED = {"sky": 8, "ground": 8, "reflect": 8, "lightscreen": 8, "auroraveil"
 USUAL = {**dict.fromkeys(PROLONGED, 5), "safeguard": 5, "mist": 5, "tailwind": 4, "room": 5}
 """Turns of effects by default."""
 SLEEP = (1, 3)
-"""Turns that sleep costs its victim, at least and at most; that of Rest always costs two."""
+"""Turns that sleep costs its victim, at least and at most."""
 REST = 2
+"""Turns that the sleep of Rest costs."""
 HELD = {
     "taunt": (3, 3),
     "encore": (3, 3),

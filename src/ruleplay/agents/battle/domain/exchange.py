@@ -35,6 +35,7 @@ class Blow:
 
 
 NO_BLOW = Blow("", 0.0, 0, 0, 1.0, 0)
+"""Stands for having no usable move."""
 
 
 @dataclass(frozen=True, slots=True)

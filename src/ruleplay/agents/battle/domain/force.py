@@ -27,7 +27,9 @@ TYPE_ABILITIES = {
     "rockypayload": ("rock", 6144),
     "waterbubble": ("water", 8192),
 }
+"""Abilities that strengthen moves of a type, with the modifier."""
 IGNORES_STAGES = {"sacredsword", "darkestlariat", "chipaway"}
+"""Moves that ignore the target's stages of defence."""
 AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
 """Special moves that are calculated against Defense."""
 

@@ -33,6 +33,7 @@ Thick Club, Throat Spray, Toxic Orb, Toxic Plate, Twisted Spoon, Utility Umbrell
 Weakness Policy, Wellspring Mask, White Herb, Wide Lens, Wiki Berry, Wise Glasses, Yache Berry,
 Zap Plate, Zoom Lens
 """
+"""In alphabetical order; ids follow from the names."""
 _BY_ID = {to_id(name): name for name in " ".join(_NAMES.split()).split(", ")}
 
 

@@ -1,8 +1,9 @@
-"""A search in plain Python: a tree over simultaneous choices, used when no engine is installed.
+"""A search in plain Python, for where the engine is not installed or cannot play the format.
 
-Both sides choose at once, each by the upper confidence bound of its own choices (decoupled UCT);
-leaves are evaluated by `worth`. Several sampled worlds are searched one after another, each for its
-share of the time, and their visits are added up.
+It is a tree search over simultaneous choices: both sides choose at once, each by the upper
+confidence bound of its own choices (decoupled UCT); leaves are evaluated by `worth`. Several
+sampled worlds are searched one after another, each for its share of the time, and their visits are
+added up.
 """
 
 from __future__ import annotations

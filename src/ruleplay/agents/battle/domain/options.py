@@ -345,6 +345,7 @@ def _pair_worth(pair: Matchup) -> float:
 
 
 POISONED = {"psn": "is poisoned by Toxic Spikes", "tox": "is badly poisoned by Toxic Spikes"}
+"""How the effect of Toxic Spikes is phrased."""
 
 
 def _told_entry(rocks: float, hit: float, move: str, poison: Status) -> str:

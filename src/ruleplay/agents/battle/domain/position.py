@@ -23,8 +23,11 @@ Source = Literal["unknown", "request", "seen", "deduced"]
 
 STATS = ("hp", "atk", "def", "spa", "spd", "spe")
 TEAM_LIMIT = 24
+"""Members of a team at most."""
 LOG_LIMIT = 80
+"""Lines of the log in a position, the latest."""
 HITS_LIMIT = 32
+"""Hits in a position, the latest."""
 RULES_LIMIT = 24
 
 

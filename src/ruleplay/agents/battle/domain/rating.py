@@ -17,8 +17,9 @@ from ruleplay.agents.battle.domain.standing import Z95
 ELO = 400 / math.log(10)
 """Rating points per unit of log odds."""
 ROUNDS = 200
-"""Iterations at most, and the change of log odds below which the fit has converged."""
+"""Iterations at most."""
 NEAR = 1e-9
+"""The fit has converged when no strength changes by more, in log odds."""
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ LASTS = {"reflect": 5, "lightscreen": 5, "auroraveil": 5, "safeguard": 5, "mist"
 PROLONGED = 8
 """Turns of what an item prolongs."""
 ROOM_TURNS = 5
+"""Turns that Trick Room and the like last."""
 
 
 def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> Position:

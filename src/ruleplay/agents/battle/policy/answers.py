@@ -32,7 +32,7 @@ SHARES_TOLD = 4
 SHARES_NAMED = 3
 """Named alternatives that are compared one by one."""
 TOLD, FEW_TOLD = {1: 4, 2: 3}, 2
-"""Sentences per question by the number of questions, and beyond that; the essential come first."""
+"""Sentences per question, by the number of questions; FEW_TOLD for more than two."""
 STEPS_TOLD = 8
 """Steps told of a turn in which our chance changed most."""
 SACK_TOLD = 3

@@ -24,6 +24,7 @@ from ruleplay.hearing import gaps
 from ruleplay.hearing.classifier import fold, load
 
 KINDS = ("ours", "theirs", "move", "item", "ability", "type", "species")
+"""Kinds of named things; `species` are Pokémon that are not in this battle."""
 MARKS = {"ours": "mon", "theirs": "mon", "species": "mon"}
 """What a name becomes in the marked text that the classifier reads; other kinds keep their own
 name.

@@ -19,6 +19,7 @@ HELP = (
     "write the species first, then what matters of: an item, an ability, L80, 75%, +1 atk, "
     "252 spa, a nature, tera water, brn"
 )
+"""Added to error messages."""
 STATUSES: dict[str, Status] = {each: each for each in ("brn", "par", "slp", "frz", "psn", "tox")}
 _STAGE = re.compile(r"([+-][1-6]) ?(atk|def|spa|spd|spe)")
 _EFFORT = re.compile(r"(\d{1,3}) ?(hp|atk|def|spa|spd|spe)")

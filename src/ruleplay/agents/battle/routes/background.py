@@ -25,12 +25,15 @@ if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.review_process import Asked
 
 AT_ONCE = 2
-"""Battles that may run at the same time, and finished ones that are remembered."""
+"""Battles that may run at the same time."""
 REMEMBERED = 50
+"""Finished battles that can still be looked up."""
 REVIEWS = 2
+"""Reviews that may run at the same time; others wait."""
 WAIT_SECONDS = 15
 """How long a request for a seat waits for news."""
 ROLLS = 2
+"""Damage simulations that may run at the same time."""
 LEFT_SECONDS = 60
 """A person's battle makes room for another one after this time without a request."""
 

@@ -14,6 +14,7 @@ from ruleplay.agents.battle.domain.worlds import CHOICE_ITEMS, Fighter
 HEALS = frozenset(words("heals"))
 SHIELDS = frozenset(words("shields"))
 CLEARING = {"rapidspin", "mortalspin", "tidyup", "defog"}
+"""Moves that remove entry hazards."""
 AWAKE = (0.0, 1 / 3, 1 / 2, 1.0)
 """Probability to wake up by turns slept; sleep lasts one to three turns."""
 
