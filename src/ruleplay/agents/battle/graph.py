@@ -29,6 +29,7 @@ AfterStart = Literal[
     "hear_person",
 ]
 OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")
+"""The nodes that run concurrently between prediction and decision."""
 
 
 def build_graph() -> Graph:

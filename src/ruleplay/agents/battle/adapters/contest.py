@@ -41,6 +41,7 @@ SILENT_KINDS = frozenset(
 )
 """Lines that do not concern the battle itself, or that are handled here."""
 TIME = re.compile(r"(?:Time left: |has )(\d+) sec")
+"""How the server announces the seconds left."""
 # What parsing foreign text may raise; none of it may end a running battle.
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError)
 

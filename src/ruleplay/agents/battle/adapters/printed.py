@@ -10,6 +10,7 @@ from pathlib import Path
 from ruleplay.agents.battle.domain.dex import to_id
 
 KINDS = ("moves", "items", "abilities")
+"""The package's files of texts."""
 # The files are scripts; they are not run, but read by their regular layout.
 _ALIAS = re.compile(r'^  "?(\w+)"?: "([^"]+)"', re.MULTILINE)
 _PAGE = re.compile(r'^  "?(\w+)"?: \{\n(.*?)^  \}', re.MULTILINE | re.DOTALL)

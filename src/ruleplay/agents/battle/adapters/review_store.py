@@ -17,6 +17,7 @@ KEPT = 500
 EDITION = 1
 """To be raised when reviews of the same log change, so that older ones are no longer found."""
 IDENT = re.compile(r"[0-9a-f]{24}")
+"""What ids look like."""
 
 
 def review_id(file: Path, *asked: object) -> str:

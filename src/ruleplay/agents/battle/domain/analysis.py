@@ -13,6 +13,7 @@ HAZARDS = {"stealthrock", "spikes", "toxicspikes", "stickyweb"}
 REMOVAL = {"rapidspin", "defog", "mortalspin", "tidyup", "courtchange"}
 """Moves that remove entry hazards."""
 RECOVERY = frozenset(words("recovery"))
+"""Moves that restore the user's health."""
 
 
 def analyze_team(position: Position) -> TeamAnalysis:

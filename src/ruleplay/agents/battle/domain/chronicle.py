@@ -270,5 +270,7 @@ _HANDLERS: dict[str, Handler] = {
     "singlemove": Chronicle._single,
     "detailschange": Chronicle._formechange,
 }
+"""The handler of each message; most have the message's name."""
 
 _TOLD = frozenset(words("told_messages"))
+"""Messages that are kept in the position's log."""

@@ -22,6 +22,7 @@ Entry = Mapping[str, object]
 
 _NOT_ID = re.compile(r"[^a-z0-9]+")
 TYPES = tuple(facts().types)
+"""All types except Stellar, in lower case."""
 
 
 @atexit.register

@@ -33,6 +33,7 @@ SCALE = 0.0125
 ALIVE, HEALTH = 35.0, 100.0
 """Points for a Pokémon that can still fight, and for its full health."""
 STATUS_COST = {"brn": 20.0, "par": 22.0, "slp": 30.0, "frz": 40.0, "psn": 10.0, "tox": 25.0}
+"""Points that a status condition costs."""
 STAGE_WORTH = (20.0, 10.0, 20.0, 10.0, 20.0, 5.0, 8.0)
 """Points for the first stage of each stat, in the order of `boards.board.STATS`."""
 STAGE_GROWTH = (0.0, 1.0, 1.9, 2.5, 3.0, 3.2, 3.3)

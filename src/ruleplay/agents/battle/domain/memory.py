@@ -18,6 +18,7 @@ from ruleplay.agents.battle.domain.results import Inference, Matchups
 LOG_KEPT = 400
 """Lines of the log that are kept."""
 CHOICE = ("choiceband", "choicescarf", "choicespecs")
+"""The Choice items, which only allow one move."""
 
 
 class Deduction(Frozen):

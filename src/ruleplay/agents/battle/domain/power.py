@@ -24,6 +24,7 @@ from ruleplay.agents.battle.domain.worlds import Fighter
 ONE = 4096
 """A modifier of 1."""
 BOOST_ITEMS = of_types("boost_items") | {f"{plate}plate": kind for plate, kind in PLATES.items()}
+"""Items that strengthen moves of a type."""
 ORBS = {
     "adamantorb": ("dialga", {"steel", "dragon"}),
     "adamantcrystal": ("dialga", {"steel", "dragon"}),
@@ -216,6 +217,7 @@ _OWN = {
     **dict.fromkeys(("return", "frustration"), _loyal),
     **dict.fromkeys(words("doubled_power"), _doubled_if),
 }
+"""Moves whose power depends on circumstances."""
 
 
 def _factors(

@@ -221,6 +221,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     theirs = best_blow(by, view.ours, view.on_us)
     first = faster(view.ours, by, view.on_them)
     they_kill = theirs.low >= view.ours.hp and (not first or theirs.priority > 0)
+    # Probabilities that each reason adds, set so that switches are forecast as often as they come.
     signals = [
         (0.22, "we outspeed and KO", first and ours.low >= by.hp),
         (0.10, "we wall them", _walls(view.ours, theirs.expected)),

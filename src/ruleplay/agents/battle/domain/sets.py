@@ -165,6 +165,7 @@ def _from_dex(mon: Mon) -> Guess:
 
 
 _STANDARD = {kind: move for move, kind in of_types("usual_moves").items()}
+"""A common move of each type, for species without known sets."""
 
 UNLIKELY = 0.02
 """Factor on a set's weight when it contradicts an observation that may be misleading."""
@@ -200,6 +201,7 @@ def _speeds(position: Position) -> Weigh:
 _QUICK = {"grassyglide", "pursuit", "me first"}
 """Moves whose priority depends on circumstances."""
 _SPEED_ABILITIES = frozenset(words("speed_abilities"))
+"""Abilities that may decide who moves first."""
 
 
 def _disturbed(mate: Mon, each: PoolSet) -> bool:

@@ -15,6 +15,7 @@ from ruleplay.agents.battle.domain.strikes import Scene, ability_of
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 _SAND_SAFE = {"magicguard", "overcoat", "sandveil", "sandrush", "sandforce"}
+"""Abilities that protect from sandstorms."""
 
 
 class Simulation(Moves):

@@ -16,15 +16,20 @@ from ruleplay.agents.battle.domain.worlds import Fighter
 ATE = {"aerilate": "flying", "pixilate": "fairy", "refrigerate": "ice", "galvanize": "electric"}
 """Abilities that turn Normal moves into another type."""
 MOLD_BREAKERS = {"moldbreaker", "teravolt", "turboblaze"}
+"""Abilities that ignore the target's ability."""
 PIERCING = {"sunsteelstrike", "moongeistbeam", "photongeyser"}
 """Moves that ignore abilities, as if their user had Mold Breaker."""
 UNBREAKABLE = frozenset(words("never_ignored"))
 """Abilities relevant to damage that nothing ignores."""
 
 ABSORB = of_types("absorb")
+"""Abilities that make their bearer immune to a type."""
 FLAG_IMMUNE = {"soundproof": "sound", "bulletproof": "bullet", "windrider": "wind"}
+"""Abilities that make their bearer immune to moves with a flag."""
 PLATES = of_types("plates")
+"""Types of Judgment by the plate held, without the suffix."""
 FORME_TYPES = of_types("forme_types")
+"""Types of Ivy Cudgel and Raging Bull by their users' formes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from ruleplay.agents.battle.domain.position import Boosts, Mon, Position, Stats,
 from ruleplay.agents.battle.domain.results import Inference, JointSet, WeightedSet
 
 CHOICE_ITEMS = frozenset({"choiceband", "choicespecs", "choicescarf"})
+"""Items that only allow one move until the holder leaves the field."""
 
 
 @dataclass(frozen=True, slots=True)

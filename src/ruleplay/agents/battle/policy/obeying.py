@@ -185,7 +185,7 @@ def _of_ours(
             return (Wish(do=do, ident=spoken),)
         return _open(SwitchOrder, act, state)
     ours, out = options(named, "ours"), state.position.ours.active if state.position else None
-    if out is not None and not (named.names or act.name):  # names nobody, so the active one
+    if out is not None and not (named.names or act.name):  # "let it die": the active one
         ours = (Thing("ours", out.ident),)
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
@@ -351,7 +351,7 @@ def _kills(act: Act, named: Named, state: State) -> bool:
 
 
 def _lives(state: State) -> bool:
-    """Check whether ours survives what the opponent is expected to do for certain."""
+    """Check whether ours certainly survives what the opponent is expected to do."""
     foreseen = state.trace.expected.predictions if state.trace else ()
     return sum(one.probability * one.ko_chance for one in foreseen) < 1 - SURE_KILL
 

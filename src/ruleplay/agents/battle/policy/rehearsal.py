@@ -24,7 +24,9 @@ MESSAGES = (
     "Switch out!",
     "As you like.",
 )
+"""Questions, orders and attacks that a spectator might write."""
 WISHES = ("no_tera", "safer", "stay", "leave", "tera")
+"""Wishes that do not name a move or Pokémon."""
 
 
 def next_input(state: State, recorded: Sequence[Json], rng: Random) -> Given:

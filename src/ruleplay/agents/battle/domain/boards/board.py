@@ -10,7 +10,9 @@ STATS = ("atk", "def", "spa", "spd", "spe", "accuracy", "evasion")
 PLACE = {stat: place for place, stat in enumerate(STATS)}
 """Index of each stat in a body's stages."""
 LEVEL = (0,) * len(STATS)
+"""No stages."""
 SCREENS = {"reflect", "lightscreen", "auroraveil"}
+"""Conditions that reduce damage."""
 HAZARDS = {"stealthrock": 1, "spikes": 3, "toxicspikes": 2, "stickyweb": 1}
 """Entry hazards with their maximum number of layers."""
 Choice = tuple[str, str, bool]

@@ -28,6 +28,7 @@ from ruleplay.agents.battle.domain.worlds import Fighter, World
 BY_HEALTH = {"eruption", "waterspout", "dragonenergy", "flail", "reversal", "finalgambit"}
 """Moves whose damage depends on the user's health."""
 BY_THEIR_HEALTH = frozenset(words("by_their_health"))
+"""Moves whose damage depends on the target's health."""
 
 
 class Model:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ruleplay.agents.battle.domain.position import Hit, SpeedSeen
 
 STAGED = frozenset({"atk", "def", "spa", "spd", "spe", "accuracy", "evasion"})
+"""Stats that have stages."""
 
 
 @dataclass

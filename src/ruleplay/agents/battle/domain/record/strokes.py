@@ -9,6 +9,7 @@ from ruleplay.agents.battle.domain.record.ledger import Ledger
 from ruleplay.agents.battle.domain.record.seen import Seen, Strike, shows_item
 
 SCREENS = ("reflect", "lightscreen", "auroraveil")
+"""Conditions that reduce damage."""
 
 
 class Strokes(Ledger):
