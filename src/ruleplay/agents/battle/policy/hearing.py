@@ -387,7 +387,7 @@ def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[
 
 
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
-    """Read an order to send in whoever is already out as one to leave, if another is to come."""
+    """Read an order to send in the active Pokémon as one to leave, if another is to come in."""
     sent = {thing.id for thing in options(clause.named, "ours")}
     leaves = clause.label == "switch" and any(one.label == "leave" for one in beside)
     return replace(clause, label="leave") if leaves and sent == {out} else clause

@@ -196,7 +196,7 @@ def _taken_with_own_tera(scene: Scene) -> Iterable[str]:
 
 
 def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
-    """Say what the named move does, whoever of the two, or else of our team, has it."""
+    """Say what the named move does; its user is one of the two, or else one of our team."""
     move = scene.move
     if dex.knows_move(move) and not dex.move(move).damaging:
         yield scene.say("hit_status", move=move_name(move))

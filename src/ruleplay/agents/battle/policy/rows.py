@@ -280,7 +280,7 @@ def _form(mon: Mon) -> str | None:
 
 
 def _share(mon: Mon) -> float:
-    """Convert health to percent; whoever still stands has at least 1, as in the game's display."""
+    """Convert health to percent; a Pokémon that still stands has at least 1."""
     return 0.0 if mon.fainted else max(1.0, round(100 * mon.hp, 1))
 
 
