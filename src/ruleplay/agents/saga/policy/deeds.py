@@ -181,7 +181,7 @@ def _quoted(ear: Ear) -> Meant:
 
 
 def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
-    """Choose the most harmless meaning of an unclear part: a question, a gesture, else as it was."""
+    """Choose the most harmless meaning of an unclear part, such as a question or a gesture."""
     part = ear.part
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
     asked = clear and ear.inquiring and not ear.who and len(part.words) > GREETING
