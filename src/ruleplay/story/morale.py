@@ -1,4 +1,4 @@
-"""Morale of foes: by nature and situation, who surrenders or flees, and how hard it is to demand."""
+"""Morale of foes: who surrenders or flees, by nature and situation, and how hard a demand is."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 A paragraph is shown whole or not at all. The checks cover marks and their order, digits, names,
 and words for outcomes near a name (stems from `stems.json`). Grammar is not parsed: who did what
-to whom stands in the beats' lines beneath the paragraph. The checks are heuristics, in English and
-French, that prefer to miss a false claim rather than to refuse good prose.
+to whom stands in the beats' lines beneath the paragraph. All checks are heuristics, for English and
+French.
 
 Positions are character offsets in `plain` text, where words have spaces around them.
 """

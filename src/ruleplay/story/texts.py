@@ -127,7 +127,7 @@ def numbered(lang: Lang) -> tuple[tuple[int, str], ...]:
 
 @cache
 def stems(section: str, kind: str, lang: Lang | None = None) -> re.Pattern[str]:
-    """Compile a pattern for a kind of stems in `plain` text, of both languages if `lang` is None."""
+    """Compile a pattern for a kind of stems in `plain` text; in both languages without `lang`."""
     kinds = cast("dict[str, Table]", _data()[section])
     langs: tuple[Lang, ...] = (lang,) if lang else ("en", "fr")
     found = [re.escape(one) for each in langs for one in kinds[kind][each]]
