@@ -1,4 +1,4 @@
-"""What a seat may send besides plain words: typed, and refused when it is anything else."""
+"""The typed actions that a seat may send besides plain words; anything else is refused."""
 
 from __future__ import annotations
 
