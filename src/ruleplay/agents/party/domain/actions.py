@@ -159,11 +159,11 @@ AnyTime = (
     | Look
     | TakeBack
 )
-"""What may be sent whosever move it is."""
+"""The actions that may be sent on anybody's move."""
 Action = Annotated[
     Play | Round | Pass | Timeout | Choose | AnyTime,
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
 WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper, TakeBack)
-"""What may be sent while the table is paused."""
+"""The actions that may be sent while the table is paused."""

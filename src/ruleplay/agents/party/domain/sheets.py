@@ -1,4 +1,4 @@
-"""A character's sheet, in full, as its player and the DM see it."""
+"""A character's full sheet, as its player and the DM see it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Sheet = dict[str, JsonValue]
 
 
 def sheet_of(one: Creature, table: Table, book: Book) -> Sheet:
-    """Return everything about a character; names in the table's language."""
+    """Return everything about a character, with names in the table's language."""
     lang = table.lang
     return {
         **summary(one, lang),

@@ -131,7 +131,7 @@ def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def search(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Search the scene: do a deed that is marked for searching, or else one that tests the eyes."""
+    """Search the scene: do a deed marked for searching, or else one whose check is in `EYES`."""
     found = deeds(journey.expedition, journey.adventure, who)
     seen = (key for key, one in found.items() if one.test and {*EYES} & {*one.test.skills})
     key = next(iter((*(key for key, one in found.items() if one.search), *seen)), "")
