@@ -218,7 +218,7 @@ class _Sentence:
             own = self.has(hit.name) or self.reader.asked(hit.name)
             if _ID.fullmatch(hit.name) and not own:
                 self.refused.append(f"{hit.name} needs the tag of its row")
-        measured = bool(self.reader.stems(blanked))
+        measured = self.reader.measures(blanked)
         if self.reader.cuts(self.near, blanked):
             self.refused.append(_OF_MORE)
         # Absolute words only matter if they are about the record: a name or a measure.

@@ -302,8 +302,10 @@ def agrees_with(number: Number, cell: object, unit: str) -> bool:
         return (fits(number.unit, unit) or not cell) and number.agrees(cell)
     if isinstance(cell, str):
         # Digits inside an id or a longer number do not count.
-        whole = rf"(?<![\w.,]){re.escape(number.text.strip())}(?!\w|[.,]\d)"
-        return bool(re.search(whole, cell)) or any(same(number, n) for n in read(cell))
+        said = number.text.strip()
+        whole = rf"(?<![\w.,]){re.escape(said)}(?!\w|[.,]\d)"
+        stands = said in cell and re.search(whole, cell)
+        return bool(stands) or any(same(number, n) for n in read(cell))
     return False
 
 

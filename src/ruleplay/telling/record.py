@@ -232,15 +232,14 @@ class Record:
     def _record_words(self) -> set[str]:
         return {word for text in self._texts for word in _WORD.findall(text)}
 
-    def stems(self, text: str) -> set[str]:
-        """Find the stems of measures that a text mentions."""
-        return {found[0].casefold() for found in self._stems.finditer(text)}
+    def measures(self, text: str) -> bool:
+        """Whether a text mentions a measure, by the stem of a column or table."""
+        low = text.casefold()
+        return any(low.startswith(self._stems, word.start()) for word in _WORD.finditer(low))
 
     @cached_property
-    def _stems(self) -> re.Pattern[str]:
+    def _stems(self) -> tuple[str, ...]:
         tables = self.tables.values()
         stems = {stem for t in tables for c in t.columns for stem in c.stems}
         stems |= {stem for table in tables for stem in table.stems}
-        stems = {stem for stem in stems if len(stem) >= SHORTEST_STEM}
-        longest = sorted(stems, key=lambda stem: (-len(stem), stem))
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest)) or '(?!)'})", re.IGNORECASE)
+        return tuple(stem.casefold() for stem in stems if len(stem) >= SHORTEST_STEM)
