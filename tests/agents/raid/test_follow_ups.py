@@ -36,6 +36,27 @@ def test_who_logged_is_taken_for_the_writer_and_it_is_said_so(text: str) -> None
     assert "Mirael" in plan.asks[0]
 
 
+def test_what_about_somebody_goes_on_about_what_was_asked_of_the_others() -> None:
+    plan = planned("what about Mirael, she only went down the once, right", BEFORE)
+    assert (plan.heard.measure, plan.question.players) == ("deaths", ("Mirael",))
+
+
+def test_whether_a_dispel_had_saved_the_one_who_died_is_of_that_death() -> None:
+    plan = planned("so if somebody dispels him he lives aye?", BEFORE)
+    assert (plan.heard.measure, plan.heard.shape) == ("deaths", "whatif")
+    assert plan.question.players == ("Kickoo",)
+
+
+def test_what_is_stated_or_not_wanted_is_no_question_and_narrows_none() -> None:
+    night = NIGHT.model_copy(update={"owner": "Mirael"})
+    asked = parted(
+        "Who died first tonight? we always meant to keep this for Maulgar later on", night
+    )
+    assert [one.text for one in asked] == ["Who died first tonight?"]
+    asked = parted("How was tonight, what died? and dont name anyone who kept dying pls", night)
+    assert [one.unheard for one in asked] == [False, True]
+
+
 DAMAGE = BEFORE.model_copy(update={"measure": "damage", "shape": "amount"})
 PULLS = State(report="abc123", measure="pulls", shape="count", language="fr", pulls=(1, 2, 3))
 

@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy import looks, printing, rows
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
-from ruleplay.telling.citing import Reader
+from ruleplay.telling.citing import Reader, Span
 from ruleplay.telling.table import Table
 
 
@@ -220,6 +220,51 @@ def test_sums_over_pulls_say_that_trash_is_left_out(night: Night) -> None:
     over = tables(night, result("r1", "get_tally", measure="damage", by="player", without="pets"))
     assert over["r1"].heading.endswith("without pets, in the boss pulls only, no trash")
     assert not rows.ONCE & set(names(over["r1"]))
+
+
+def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night) -> None:
+    pull = night.pulls[0].model_copy(update={"day": "3/5", "weekday": -1, "ended": "unfinished"})
+    many = tuple(pull.model_copy(update={"fight": at}) for at in range(1, rows.PULLS + 3))
+    table = rows.overview_table(night.model_copy(update={"pulls": many}))
+    assert f"({rows.PULLS} rows of {len(many)}, not all there are)" in table.prompt()
+    assert any("weekday" in note for note in table.notes)
+    assert any("Unfinished" in note for note in table.notes)
+    monday = pull.model_copy(update={"weekday": 0})
+    assert rows.overview_table(night.model_copy(update={"pulls": (monday,)})).heading.endswith(
+        "day 3/5 Monday"
+    )
+    member = night.members[0]
+    crowd = [member.model_copy(update={"name": f"N{at}", "pulls": (9,)}) for at in range(60)]
+    there = member.model_copy(update={"pulls": (3, 4)})
+    people = rows.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4))
+    assert (len(people.rows), "of pulls 3-4" in people.heading) == (1, True)
+
+
+def test_uptimes_of_a_part_are_of_that_part_and_say_on_whom(night: Night) -> None:
+    asked = {"measure": "uptime", "fights": "3", "by": "ability"}
+    whole = tables(night, result("r1", "get_tally", **asked))["r1"]
+    part = tables(night, result("r1", "get_tally", **asked, part="0-10"))["r1"]
+    seconds = whole.place("uptime_seconds")
+    assert seconds is not None
+    assert "target" in names(whole)
+    assert max(row[seconds] for row in part.rows) <= 10 < max(row[seconds] for row in whole.rows)  # type: ignore[operator,type-var]
+
+
+def test_who_was_there_can_be_asked_of_a_pull(night: Night) -> None:
+    table = tables(night, result("r1", "get_roster", fights="3"))["r1"]
+    assert "pulls 3" in table.heading
+    assert "deaths" not in names(table)
+
+
+def test_what_was_told_keeps_whose_and_of_what_it_is(night: Night) -> None:
+    hit = result("r1", "get_death_analysis", fight_id="3")
+    table = tables(night, hit)["r1"]
+    at = next(n for n in range(1, len(table.rows) + 1) if table.whose(n) == "Fenador")
+    cell = f"[r1.{at}.killing_blow]"
+    spans = [Span(text=f"Fenador {cell}", cites=(cell,))]
+    told = rows.told_table(rows.findings_of(spans, [table], [hit]))
+    assert told
+    assert "Blaze" in told.prompt()
 
 
 def test_people_can_be_cited_and_counted(night: Night) -> None:

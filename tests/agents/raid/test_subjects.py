@@ -127,6 +127,27 @@ def test_premises_are_checked_and_a_reset_is_no_wipe() -> None:
     assert not last.asks
 
 
+def test_a_weekday_without_a_year_is_the_only_day_of_such_pulls() -> None:
+    for text in ("wipes on sapph heroic on monday?", "lundi en HM sur Sapphiron, combien de wipes"):
+        subject = resolve(text, NIGHT)
+        assert (subject.pulls, subject.day) == ((6, 7), "3/5")
+        assert "3/5" in make_plan(text, WORLD, State()).asks[0]
+    assert resolve("wipes on sapph on monday?", NIGHT).lacking == "day"
+
+
+def test_pulls_that_are_counted_and_people_who_are_lost_are_no_pulls() -> None:
+    assert not read("we did pull 2 times on sapph, why", WORLD).fights
+    assert not read("on a pull 2 fois et ça s'arrête", WORLD).fights
+    assert read("deaths on pull 2", WORLD).fights == (2,)
+    assert read("we lost Lutoscs on sapph, what happened", WORLD).kind == ""
+    assert read("we lost on sapph, what happened", WORLD).kind == "wipe"
+
+
+def test_the_writer_is_meant_where_the_question_says_so() -> None:
+    assert not read("My son plays too. When did we use Heroism on sapph?", WORLD).me
+    assert read("Bad night. When did I use my Heroism on sapph?", WORLD).me
+
+
 def test_last_night_of_several_is_said() -> None:
     plan = make_plan("how did yesterday go", WORLD, State())
     assert plan.asks == ("This log has several nights; taken is the last one, 3/5.",)

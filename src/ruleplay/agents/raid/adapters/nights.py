@@ -194,7 +194,9 @@ def look_at(report: Report) -> Night:
 
 def _listed(manifest: Manifest) -> Listed:
     started = (manifest.started_at or manifest.first_date).partition("T")[0]
-    title = " ".join(part for part in (manifest.zone or manifest.file, started) if part)
+    # Without a year in the log, the one of `started` is the file's and no date to be shown.
+    dated = started if manifest.first_date.count("/") != 1 else manifest.first_date
+    title = " ".join(part for part in (manifest.zone or manifest.file, dated) if part)
     return Listed(
         code=manifest.code,
         title=title,

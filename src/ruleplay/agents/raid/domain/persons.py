@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
+from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.overview import Member, fold, words
 
@@ -19,6 +20,8 @@ NEAR_BY = 2
 """Maximum distance in words between an article and a class, or between a class and a role."""
 _SPEC = 3
 """Minimum number of letters for a spec's abbreviation beside a class: "resto druid"."""
+NEARLY, LIKE = 4, 88
+"""Letters that words must exceed to be recognised misspelt, and their similarity (0 to 100)."""
 _EXCEPTED = 6
 """Number of words after "but for" that may name an excluded role."""
 _EVERY = 3
@@ -252,9 +255,14 @@ def left_out(said: str) -> tuple[str, ...]:
 def says_who(said: Sequence[str], name: Sequence[str]) -> bool:
     """Whether the words identify the writer as the named player: "I am Aria"."""
     starts = (at for at in range(len(said)) if said[at : at + len(name)] == name)
-    before = [tuple(said[:at]) for at in starts]
-    ways = [tuple(way.split()) for way in calling_words().oneself]
-    return any(one[-len(way) :] == way for one in before for way in ways)
+    before = [said[:at] for at in starts]
+    ways = [way.split() for way in calling_words().oneself]
+    return any(_reads(" ".join(one[-len(way) :]), " ".join(way)) for one in before for way in ways)
+
+
+def _reads(said: str, way: str) -> bool:
+    """Whether words are these, or if they are long enough, nearly so: "chus" for "chuis"."""
+    return said == way or (len(way) > NEARLY and fuzz.ratio(said, way) >= LIKE)
 
 
 def is_about_one(said: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ruleplay.agents.raid.domain.encounters import Pull
-from ruleplay.agents.raid.domain.reference.tables import Boss, bosses, encounters
+from ruleplay.agents.raid.domain.reference.tables import Encounter, bosses, encounters
 
 _WIPE_SHARE = 0.5
 """Share of dead players from which a lost pull is a wipe; below it the boss was reset."""
@@ -17,15 +17,14 @@ _WIPE_SHARE = 0.5
 @cache
 def npcs_of(encounter_id: int | None, *, checked: bool) -> frozenset[int]:
     """Npc ids of an encounter: its bosses if `checked`, else all its creatures, adds included."""
-    table = bosses() if checked else encounters()
-    found = table.get(encounter_id or 0)
-    return frozenset(found.npcs) if found else frozenset()
+    found = encounters().get(encounter_id or 0)
+    return frozenset((found.bosses if checked else found.npcs) if found else ())
 
 
 @cache
-def bosses_by_npc() -> Mapping[int, Boss]:
+def bosses_by_npc() -> Mapping[int, Encounter]:
     """Map npc ids to the boss encounter they belong to."""
-    return {npc: boss for boss in bosses().values() for npc in boss.npcs}
+    return {npc: boss for boss in bosses().values() for npc in boss.bosses}
 
 
 _PAUSE = 60_000
@@ -49,7 +48,7 @@ class Sighting:
 class _Hunt:
     """A derived pull in progress."""
 
-    boss: Boss
+    boss: Encounter
     first: Sighting
     last: Sighting
     met: dict[int, int]
@@ -167,6 +166,6 @@ def judge_match(pull: Pull, ours: Side, theirs: Side) -> str:
 
 
 @cache
-def bosses_by_name() -> Mapping[str, Boss]:
+def bosses_by_name() -> Mapping[str, Encounter]:
     """Map boss names to the encounters of the table."""
     return {boss.name: boss for boss in bosses_by_npc().values()}

@@ -53,7 +53,7 @@ _ENGLISH = re.compile(
 )
 _NUMBERED = re.compile(
     r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?)"
-    r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3}\b"
+    r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3}\b(?! *(?:fois|times|mal)\b)"
     r"(?:(?: *[,&/+] *| (?:and|et|und|or|ou|oder|vs|versus|with|avec|mit|against|contre|gegen) )"
     r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
 )
@@ -133,7 +133,8 @@ class Question:
     @property
     def blames(self) -> bool:
         """Whether it presupposes that a pull was lost."""
-        return bool(_BLAMES.search(fold(self.text)))
+        named = bool(self.players or self.called.called)
+        return bool(_BLAMES.search(_of_the_raid(fold(self.text), named=named)))
 
 
 def asks_of_oneself(text: str) -> bool:
@@ -149,12 +150,14 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     said, night = fold(text), overview.night
     players = _as_names(named_players(text, night.members), text) if night else ()
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
-    subject = resolve(text, night, focus, _kind(said), elsewhere) if night else Subject()
+    called_ = _called(text, night) if night and not players else Called()
+    kind = _kind(_of_the_raid(said, named=bool(players or called_.called)))
+    subject = resolve(text, night, focus, kind, elsewhere) if night else Subject()
     bosses = subject.bosses
     if night:
         rest = _without(text, (*bosses, *map(short_name, players)), night)
         players = tuple(dict.fromkeys((*players, *shortened_players(rest, night.members))))
-    meant = _called(text, night) if night and not players else Called()
+    meant = Called() if players else called_
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
     return Question(
@@ -163,7 +166,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         bosses=bosses,
         fights=_of_boss(_fights(said, night, bosses), subject, night) or subject.fights,
         subject=subject,
-        kind=_kind(said),
+        kind=kind,
         whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),
         called=meant,
         left_out=left_out(said),
@@ -173,10 +176,16 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         targets=named_creatures(text, night.creatures) or _adds(said) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
-        me=asks_of_oneself(text) and not players,
+        me=asks_of_oneself(_asking(text)) and not players,
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _asking(text: str) -> str:
+    """Get the sentences that end in a question mark: "my son plays. When did we use it?"."""
+    asking = " ".join(one for one in re.findall(r"[^.!?]+[.!?]*", text) if one.endswith("?"))
+    return asking if len(words(asking)) > _SHORT else text
 
 
 def _as_names(players: Sequence[str], text: str) -> tuple[str, ...]:
@@ -255,6 +264,11 @@ def _is_zone(said: str, night: Night | None, subject: Subject) -> bool:
     """Whether a question names only the instance, and therefore means the whole evening."""
     narrower = subject.bosses or subject.missing or subject.fights or subject.open
     return night is not None and not narrower and bool(in_zone(said, night.zones))
+
+
+def _of_the_raid(said: str, *, named: bool) -> str:
+    """Drop the words for losing if somebody is named: "we lost the shaman" tells of no wipe."""
+    return re.sub(r"\b(?:lost|lose|perdu|verloren)\b", "", said) if named else said
 
 
 def _kind(said: str) -> str:

@@ -97,8 +97,8 @@ class Subject:
     lacking: str = ""
     instance: str = ""
     """The dungeon that it names, if the night has several."""
-    last_night: bool = False
-    """Whether the last of several nights was assumed because no day was named."""
+    assumed: str = ""
+    """Why the day was assumed: "last_night" if none was named, else the weekday that was."""
 
 
 @cache
@@ -348,6 +348,8 @@ def resolve(
         there, lacks = _fitting(night, (before.name,), difficulty, day)
         bosses = (before.name,) if there and not lacks else ()
     fitting, lacking = _fitting(night, bosses, difficulty, day)
+    if lacking == "day" and (only := _only_day(night, bosses, difficulty, day)):
+        guessed, (fitting, lacking), day = day, _fitting(night, bosses, difficulty, only), only
     fitting = [pull for pull in fitting if instance in ("", pull.instance)]
     fitting = _since(hour, fitting) if (hour := _hour(said)) else fitting
     levels = _difficulties(said) if not difficulty else set()
@@ -370,8 +372,16 @@ def resolve(
         open=open_,
         lacking=lacking,
         instance=instance,
-        last_night=guessed,
+        assumed=guessed,
     )
+
+
+def _only_day(night: Night, bosses: Sequence[str], difficulty: str, day: str) -> str:
+    """Find the one day of such pulls if a weekday is named and the log does not tell its year."""
+    pulls, lacking = _fitting(night, bosses, difficulty, "")
+    days = {pull.day for pull in pulls if pull.weekday < 0}
+    named = day in pull_words().weekdays and (bosses or difficulty) and not lacking
+    return days.pop() if named and len(days) == 1 else ""
 
 
 def _since(second: int, pulls: list[PullSummary]) -> list[PullSummary]:
@@ -536,8 +546,8 @@ def _difficulties(said: str) -> set[str]:
     return {name for word, name in pull_words().difficulties.items() if f" {word} " in parts}
 
 
-def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, bool]:
-    """Find the day named, such as `3/5`, and whether it was assumed to be the last night.
+def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, str]:
+    """Find the day named, such as `3/5`, and why it was assumed: see `Subject.assumed`.
 
     "The first night" counts among the nights of the bosses named.
     """
@@ -547,41 +557,40 @@ def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, bool]:
     turned = re.search(rf"\b({names}) (\d{{1,2}})(?:st|nd|rd|th)?\b", said)
     plain = re.search(r"\b(\d{1,2})/(\d{1,2})\b", said)
     if found:
-        return f"{months[found[2]]}/{int(found[1])}", False
+        return f"{months[found[2]]}/{int(found[1])}", ""
     if turned:
-        return f"{months[turned[1]]}/{int(turned[2])}", False
+        return f"{months[turned[1]]}/{int(turned[2])}", ""
     if plain:
-        return f"{int(plain[1])}/{int(plain[2])}", False
+        return f"{int(plain[1])}/{int(plain[2])}", ""
     days = [pull.day for pull in night.pulls if pull.day]
     mine = [*dict.fromkeys(p.day for p in night.pulls if p.day and p.name in bosses)] or days
     known, mine = pull_words(), [*dict.fromkeys(mine)]
     for word, after in pairwise(words(said)):
         place = known.places.get(word, 0)
         if place and after in known.nights and place <= len(mine):
-            return mine[place - 1], False
+            return mine[place - 1], ""
     named = next((one for one in words(said) if one in pull_words().weekdays), "")
     if named:
         weekday = pull_words().weekdays[named]
         on_it = [pull.day for pull in night.pulls if pull.weekday == weekday]
-        return (on_it or [named])[-1], False
+        return (on_it or [named])[-1], ""
     meant = len(set(days)) > 1 and any(one in said for one in pull_words().night)
-    return (days[-1], True) if meant else ("", False)
+    return (days[-1], "last_night") if meant else ("", "")
 
 
 def _fitting(
     night: Night, bosses: Iterable[str], difficulty: str, day: str
 ) -> tuple[list[PullSummary], str]:
     """Filter the night's pulls; also name the criterion that no pull meets, "" if all are met."""
-    names = set(bosses)
+    names, lacks = set(bosses), ""
     pulls = [pull for pull in night.pulls if not names or pull.name in names]
-    for lacking, wanted in (("day", day), ("difficulty", difficulty)):
-        kept = [p for p in pulls if (p.day if lacking == "day" else p.difficulty) == wanted]
-        known = any(p.day if lacking == "day" else p.difficulty for p in pulls)
-        if wanted and known:
-            if not kept:
-                return pulls, lacking
-            pulls = kept
-    return pulls, ""
+    for lacking, wanted in (("difficulty", difficulty), ("day", day)):
+        values = {pull.fight: pull.day if lacking == "day" else pull.difficulty for pull in pulls}
+        kept = [pull for pull in pulls if values[pull.fight] == wanted]
+        if wanted and any(values.values()):
+            lacks = lacks or ("" if kept else lacking)
+            pulls = kept or pulls
+    return pulls, lacks
 
 
 def _chosen(pulls: Sequence[PullSummary], place: int) -> tuple[tuple[int, ...], bool]:

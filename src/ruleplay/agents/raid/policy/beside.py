@@ -47,10 +47,11 @@ def beside(
     """Yield further calls that a form's answer needs."""
     spans = spans_of(fights)
     why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
-    if (why or (form.name == "avoidable" and plan.question.players)) and len(fights) == 1:
-        player = plan.question.players[:1]
+    player = plan.question.players[:1]
+    few = len(fights) == 1 or (why and player and len(fights) <= PAIR)
+    for fight in fights if few and (why or (form.name == "avoidable" and player)) else ():
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
-        yield "get_death_analysis", {"fight_id": str(fights[0]), **extra}
+        yield "get_death_analysis", {"fight_id": str(fight), **extra}
     turned = {"taken": "damage", "damage": "taken", "casts": "taken"}.get(form.measure)
     both = plan.heard.measure == "adds" and plan.question.targets
     named = plan.heard.shape == "hit" or plan.question.abilities or both
@@ -116,8 +117,9 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield form.tool, {"player_name": plan.question.players[0]}
     if form.name == "effects":
         yield "get_tally", narrowed(replace(form, measure="damage"), plan, spans)
+    whole = spans_of(range(1, plan.pulls + 1)) if form.name == "overview" else ""
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
-        yield "get_night_deaths", {"fights": spans} if form.name != "overview" else {}
+        yield "get_night_deaths", {"fights": spans} if spans != whole else {}
 
 
 _ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {

@@ -297,7 +297,9 @@ def chosen_pulls(
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
     several = (
-        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps") or heard.night
+        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps")
+        or heard.night
+        or (form.name == "deaths" and question.whole_night)
     )
     compared = heard.shape == "compare" and len(question.players) < 2
     if compared or several or (form.name == "deaths" and heard.shape == "count"):
@@ -312,14 +314,17 @@ def chosen_pulls(
 
 
 def with_before(
-    pulls: Sequence[PullSummary], heard: Heard, night: Night, state: State
+    pulls: Sequence[PullSummary], question: Question, heard: Heard, night: Night, state: State
 ) -> list[PullSummary]:
     """Add the pull discussed before if one is compared with it; keeps the night's order."""
     before = (state.fight, *state.pulls) if state.report == night.code else ()
     if heard.shape != "compare" or len(pulls) != 1:
         return list(pulls)
     if not {*before} - {pulls[0].fight, None}:
-        return [pull for pull in night.pulls if pull.name == pulls[0].name]
+        # "Compare the third try and the kill"
+        same = [p for p in night.pulls if p.fight in question.subject.pulls]
+        same = [p for p in same if p == pulls[0] or question.kind in ("", p.ended)]
+        return [pull for pull in same if pull.name == pulls[0].name]
     return [pull for pull in night.pulls if pull.fight in (*before, pulls[0].fight)]
 
 

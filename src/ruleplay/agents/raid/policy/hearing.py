@@ -17,6 +17,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
@@ -43,6 +44,8 @@ SURE_OF_UPTIMES = 0.7
 """The same for uptimes if nobody and nothing is named whose they are."""
 SURE_OF_PERSON = 0.8
 """Minimum confidence in a measure of pulls if a person is mentioned."""
+SURE_OF_CARD = 0.9
+"""Minimum confidence that "what about Aria" asks for more than what was asked of the others."""
 SURE_AFTER = 0.5
 """Minimum confidence for a few words to switch to another measure than the previous one."""
 LEAST_LIKELY = 0.06
@@ -60,7 +63,8 @@ SURE_OF_SENTENCE = 0.6
 SURE_OF_LEAST = 0.85
 """Minimum confidence that the minimum is asked for if no word says so."""
 SURE_OF_ROLE = 0.2
-"""Minimum confidence that attendance is asked for if a role is named for somebody."""
+"""Minimum confidence that attendance is asked for if a role is named for somebody, or what would
+have been if a pronoun refers to the one who died."""
 LEAST_SURE = 0.25
 """Minimum confidence in the shape; for sums below it, the amount is given."""
 SURE_OF_TIMER = 0.9
@@ -155,7 +159,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind = read["kind"][0]
     kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
-    measure = _named(_able(read["measure"], night), read["shape"], question)
+    measure = _named(_able(read["measure"], night, question), read["shape"], question)
     measure = _widest(_of_role(_of_somebody(measure, question), question))
     shape = _shape(read["shape"], measure, question)
     brief = len(words(question.text)) <= BRIEF
@@ -188,7 +192,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
     if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    again = _of_the_answer(heard, before, shape, question) or _of_group(heard, before, question)
+    again = _of_the_answer(heard, before, read["shape"], question)
+    again = again or _of_group(heard, before, question)
     if again:
         return again
     where = _asks_where(heard, question)
@@ -234,6 +239,9 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
     """Adjust the measure to the names: wipes count as pulls, a crit as a hit, and so on."""
     if heard.measure == "deaths" and heard.shape == "count" and question.kind == "wipe":
         return replace(heard, measure="deaths" if question.players else "pulls")
+    whether = heard.shape in ("yesno", "list") and question.kind == "wipe"
+    if heard.measure == "cause" and whether and not question.players:
+        return replace(heard, measure="pulls")  # "and did we wipe"
     if heard.measure == "crits" and heard.shape == "hit":
         return replace(heard, measure="damage")  # the biggest crit is a hit
     if question.abilities and heard.measure in OF_PERSONS:
@@ -243,11 +251,15 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
     return replace(heard, measure="casts") if used else heard
 
 
-def _of_the_answer(heard: Heard, before: State, shape: Guess, question: Question) -> Heard | None:
+def _of_the_answer(
+    heard: Heard, before: State, shapes: Sequence[Guess], question: Question
+) -> Heard | None:
     """Interpret a message that continues the death, or the sum, just shown."""
-    if before.measure == "deaths" and shape.label == "whatif" and not question.abilities:
+    supposes = max(one.sure for one in shapes if one.label == "whatif")
+    supposes = shapes[0].label == "whatif" or (question.of_one and supposes >= SURE_OF_ROLE)
+    if before.measure == "deaths" and supposes and not question.abilities:
         # "Could he have healed himself" is still of that death.
-        return replace(_after(heard, before, shape, question), shape="whatif")
+        return replace(_after(heard, before, shapes[0], question), shape="whatif")
     if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
@@ -318,8 +330,13 @@ def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Questio
     return shapes[1] if doubtful and not said else shapes[0]
 
 
-def _able(measures: Sequence[Guess], night: Night | None) -> Sequence[Guess]:
-    """Drop the keystone timer, unless certain, if the night has no keystones."""
+def _able(measures: Sequence[Guess], night: Night | None, question: Question) -> Sequence[Guess]:
+    """Drop the keystone timer, unless certain, if the night has no keystones.
+
+    Of Bloodlust only its uses can be asked: it neither hits nor heals anybody.
+    """
+    if _is_of_lust(question) and measures[0].label in OF_SUMS:
+        return [Guess("lust", 1.0), *measures]
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
         return measures
@@ -395,6 +412,11 @@ def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
     return unclear and question.lowest and "extreme" in likely
 
 
+def _is_of_lust(question: Question) -> bool:
+    """Whether a question names Bloodlust, or what else does the same, and no other ability."""
+    return bool(question.abilities) and {*question.abilities} <= {*spell_names()["lust"]}
+
+
 def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, marked: str) -> bool:
     """Whether a message does not say, or not clearly enough, what it asks for."""
     measure = measures[0]
@@ -414,7 +436,7 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     # "Aria vs Oda on pull 4" names no measure.
     compares = shape.label == "compare" and len(question.players) > 1
     unfit |= compares and names_only(marked, question)
-    unfit |= _rests_on_strange(measure.label, marked)
+    unfit |= not _is_of_lust(question) and _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
 
@@ -462,6 +484,9 @@ def _follows(
     if question.abilities and before in OF_NOBODY and measure[0].label in OF_ABILITY:
         return False  # "who was the strike on" goes on about no boss's health
     sure = {one.label: one.sure for one in kind}
+    if question.players and question.follows_up and measure[0].label in OF_PERSONS:
+        # "What about Aria, only the once, right?" goes on about what was asked of the others.
+        return measure[0].sure < SURE_OF_CARD
     names = question.players or question.bosses or question.abilities or question.fights
     same = measure[0].label == before and measure[0].sure >= SURE
     if (brief or not names) and measure[0].sure < SURE_AFTER and not same:

@@ -22,6 +22,8 @@ LONGEST = 60
 """Maximum length in words of a message that is searched for several questions."""
 _SHORTEST = 2
 """Minimum length of a question in words."""
+_NARROWS = 8
+"""Maximum length in words of a clause that narrows another by the names in it."""
 _BRIEF = 3
 """Maximum length in words of a clause that narrows a question without naming anybody."""
 _NEAR = 2
@@ -88,10 +90,18 @@ class _Clause:
     @property
     def narrows(self) -> bool:
         """Whether it narrows the question ("on Oda", "no adds"); not "not Halang, surely"."""
-        denied = self.question.players and {*words(self.text)[:1]} & calling_words().denies
+        said = words(self.text)
+        denied = self.question.players and {*said[:1]} & calling_words().denies
+        # "I dropped on Oda, did we kill her?" asks itself; "we kept it for Oda" states something.
+        apart = self.text.rstrip().endswith("?") or len(said) > _NARROWS or self.says_who
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
-        return not (denied or self.begins) if self.names else adds
+        return not (denied or apart or self.begins) if self.names else adds
+
+    @property
+    def says_who(self) -> bool:
+        """Whether it only tells who the writer is: "I am Aria"."""
+        return bool(self.question.myself) and not self.speaks
 
     @property
     def bare(self) -> bool:
@@ -112,14 +122,20 @@ class _Clause:
         asked = self.measure.label not in ("none", "unlogged") and not self.talks
         sure = asked and self.measure.sure >= least
         short = len(words(self.text)) <= _SHORTEST and not self.speaks
-        says_who = self.question.myself and not self.speaks
-        return sure and not (short or self.bare or self.shape == VERDICT or says_who)
+        idle = self.bare or self.shape == VERDICT or self.says_who or self.forbids
+        return sure and not (short or idle)
 
     @property
     def seeks(self) -> bool:
         """Whether it asks for something that was not understood."""
-        speaks = self.begins or self.shape_sure >= SUREST
+        speaks = self.begins or self.forbids or self.shape_sure >= SUREST
         return speaks and not self.talks and self.kind.label in ("question", "help")
+
+    @property
+    def forbids(self) -> bool:
+        """Whether it begins by what it does not want: "and don't name anyone who died"."""
+        said = [word for word in words(self.text) if word not in calling_words().joins]
+        return bool({*said[:1]} & calling_words().denies) and not (self.speaks or self.names)
 
     @property
     def lowest(self) -> bool:
@@ -297,7 +313,7 @@ def with_shared(question: Question, whole: Question, before: State) -> Question:
     people = whole.players if one else question.players
     question = replace(question, myself=question.myself or whole.myself, players=people)
     named = own.bosses or own.fights or own.missing or own.day or own.difficulty or question.fights
-    if named or len(whole.bosses) > 1:
+    if named or question.whole_night or len(whole.bosses) > 1:
         return question
     kind = question.kind or whole.kind
     return replace(question, subject=other, bosses=whole.bosses, fights=whole.fights, kind=kind)

@@ -307,13 +307,16 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
 def _of_foreign_name(
     question: Question, heard: Heard, state: State, tongue: Tongue
 ) -> tuple[Question, Heard, tuple[str, ...]]:
-    """Answer about an ability named in another language ("Knochenschild") with all buffs."""
+    """Answer about an ability named in another language ("Knochenschild") with all there are."""
     name, whose = heard.unknown, question.players or state.players[:1]
     likely = heard.choices[0] if heard.choices and heard.follows else heard.measure
-    lasts = likely in ("auras", "activity") and name and name.kind == "ability"
-    if not name or not lasts or not whose or heard.language == "en":
+    stopped = heard.measure in ("interrupts", "dispels")
+    lasts = stopped or (likely in ("auras", "activity") and whose)
+    if not name or name.kind != "ability" or not lasts or heard.language == "en":
         return question, heard, ()
     told = tongue.say("foreign_name", name=name.text.capitalize())
+    if stopped:
+        return question, replace(heard, unknown=None), (told,)
     heard = replace(heard, measure="auras", shape="list", unknown=None, abilities=())
     return replace(question, players=whose, abilities=()), heard, (told,)
 
@@ -476,8 +479,7 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
     if not heard.measure or heard.measure == "none":
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
-        known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
-        options = [tongue.measure(one) for one in known[:OFFERED]]
+        options = [tongue.measure(one) for one in heard.choices[:OFFERED]]
         level, day = tongue.level(question.subject.difficulty), question.subject.day
         people = map(short_name, question.players)
         named = ", ".join(filter(None, (*people, *question.bosses, level, day)))
@@ -541,7 +543,7 @@ def _formed(
     pulls, notes = chosen_pulls(question, heard, form, night, state)
     pulls = pulls[-FIGHTS:] if form.name in PULL_BY_PULL else pulls
     if form.name == "contrast":
-        pulls = with_before(pulls, heard, night, state)
+        pulls = with_before(pulls, question, heard, night, state)
     if form.name == "duration" and not asks_average(fold(question.text)):
         pulls = of_extreme_length(pulls, question, heard)
     fights = tuple(pull.fight for pull in pulls)
@@ -564,7 +566,7 @@ def _formed(
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
     tongue = Tongue(heard.language)
-    night_taken = premises(question, night, (), tongue) if question.subject.last_night else ()
+    night_taken = premises(question, night, (), tongue) if question.subject.assumed else ()
     if form.name == "present" and others:
         calls.sort(key=lambda one: _order(overview, one.args.get("report_code")))
     return replace(

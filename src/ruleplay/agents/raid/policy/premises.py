@@ -19,6 +19,8 @@ from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.hearing.gaps import Unknown
 
+LAST = "last_night"
+"""Why a day was assumed if the question named none."""
 LISTED = 12
 """Maximum number of pulls or bosses listed when asking back."""
 HELP = """Ask for example:
@@ -39,8 +41,9 @@ def premises(
 ) -> tuple[str, ...]:
     """List premises of a question that the log contradicts."""
     subject = question.subject
-    if subject.last_night and not question.bosses:
-        return (tongue.say("last_night", day=subject.day),)
+    if subject.assumed and (subject.assumed != LAST or not question.bosses):
+        key = LAST if subject.assumed == LAST else "only_day"
+        return (tongue.say(key, day=subject.day, said=subject.assumed),)
     if not question.bosses or not fights:
         return ()
     fitting = _of(night, subject.pulls)

@@ -8,14 +8,16 @@ ones add hundreds (`r3`, `r103`, `r203`), so that a tag always leads back to its
 from __future__ import annotations
 
 import re
+from calendar import day_name
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
-from ruleplay.agents.raid.domain.overview import Night, Overview, fold, short_name
+from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, fold, short_name
 from ruleplay.agents.raid.domain.tool_result import Cell as Packed
 from ruleplay.agents.raid.domain.tool_result import Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
@@ -64,9 +66,13 @@ _SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Clearer names for ambiguous columns."""
 _GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
 """What a tally's `name` column holds, by its grouping; players by default."""
+_NARROWING = (
+    *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
+)
+"""Columns that say what a value is of, besides its owner."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
-    *("what", "fix", "phase"),
+    *("feigned_by", "creature", "what", "fix", "phase"),
 )
 """Columns that identify whose row it is, in order of preference."""
 _NAMES = frozenset(
@@ -75,6 +81,7 @@ _NAMES = frozenset(
         *("target", "source", "caster", "killer", "killed_by", "killed_by_ability", "with"),
         *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
         *("longest_on", "report", "flask", "food", "oil", "best_report", "before"),
+        *("feigned_by", "creature"),
         "best_fight",
     )
 )
@@ -83,8 +90,8 @@ _TOGETHER = frozenset(("get_wipe_cause",))
 """Tools whose rows form one story although their columns differ."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns that define an order that must be kept."""
-_OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals"))
-"""Tools that add up pulls; all but the last exclude the time between pulls."""
+_OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals", "get_roster"))
+"""Tools that cover several pulls; the first two exclude the time between them."""
 _NO_TRASH = "in the boss pulls only, no trash"
 _HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
@@ -139,9 +146,13 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
     """
     first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-PULLS:]
     shown = [pull for pull in night.pulls if pull in first]
-    kinds = ("day", "difficulty", "players")
-    more = [n for n in kinds if n == "players" or len({getattr(pull, n) for pull in shown}) > 1]
-    same = [f"{name} {getattr(shown[0], name)}" for name in kinds if shown and name not in more]
+    kinds: dict[str, Callable[[PullSummary], object]] = {
+        "day": dated,
+        "difficulty": attrgetter("difficulty"),
+        "players": attrgetter("players"),
+    }
+    more = [n for n, of in kinds.items() if n == "players" or len({of(p) for p in shown}) > 1]
+    same = [f"{name} {of(shown[0])}" for name, of in kinds.items() if shown and name not in more]
     held = ", ".join(("", *(one for one in same if one.split(" ", 1)[1])))
     rows = tuple(
         (
@@ -151,7 +162,8 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
             pull.clock or None,
             pull.seconds,
             None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
-            *(getattr(pull, name) or None for name in more),
+            *(str(kinds[name](pull) or "") or None for name in more if name != "players"),
+            pull.players or None,
         )
         for pull in shown
     )
@@ -170,15 +182,31 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         heading=f"report {night.code}, {clean(night.title)}{held}",
         columns=columns,
         rows=rows,
+        notes=tuple(_unknown_of(shown)),
         owner="pull",
         shown=PULLS,
+        total=len(night.pulls),
     )
+
+
+def dated(pull: PullSummary) -> str:
+    """Write a pull's day, with the weekday if the log tells the year: "3/5 Monday"."""
+    return f"{pull.day} {day_name[pull.weekday]}" if pull.weekday >= 0 else pull.day
+
+
+def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
+    """Yield what a log does not tell of its pulls: their year, how they ended."""
+    if any(pull.day and pull.weekday < 0 for pull in pulls):
+        yield "The log tells month and day alone: what year it was, or what weekday, is not known."
+    if any(pull.ended == "unfinished" for pull in pulls):
+        yield "Unfinished: the log stops before the pull does, so how it ended is not known."
 
 
 def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
     """Build table r100 of the players by role; if too many, those present on these pulls."""
     there = [one for one in night.members if not one.pulls or {*one.pulls} & {*fights}]
-    members = there if len(night.members) > PEOPLE and there else night.members
+    some = bool(len(night.members) > PEOPLE and there and fights)
+    members = there if some else night.members
     roles = list(dict.fromkeys(member.role for member in members))
     people = sorted(members, key=lambda member: roles.index(member.role))
     made = tuple(
@@ -198,6 +226,7 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
     return Table(
         id=MEMBERS,
         title="people",
+        heading=f"of pulls {spans_of(fights)}; roles are the night's" if some else "of the night",
         columns=columns,
         rows=made,
         notes=(f"The role is that of the night; other roles: {unlike}.",) if unlike else (),
@@ -270,7 +299,10 @@ class _Result:
         self._metrics: dict[str, Metric] = {m.column: m for m in spec.metrics} if spec else {}
         self._spoken = _SPOKEN | dict(spec.calls if spec else {})
         if returned.tool == "get_tally":
-            self._spoken["name"] = _GROUPED.get(str(returned.args.get("by")), "player")
+            by = str(returned.args.get("by"))
+            # Of uptimes each row is of an aura on somebody, whatever they are grouped by.
+            bearer = returned.args.get("measure") == "uptime" and by not in ("player", "None")
+            self._spoken["name"] = "target" if bearer else _GROUPED.get(by, "player")
         self._columns = {new: old for old, new in self._spoken.items()}
 
     def tables(self, said: set[str]) -> Iterator[Table]:
@@ -433,7 +465,7 @@ class _Result:
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
-            parts += () if returned.tool == "get_night_totals" else [_NO_TRASH]
+            parts += [_NO_TRASH] if returned.tool in ("get_tally", "get_night_players") else ()
         return self._plain(", ".join(parts))
 
     def _pulls(self, fights: str) -> Iterator[str]:
@@ -443,6 +475,8 @@ class _Result:
         chosen = [p for p in pulls if any(a <= p.fight <= b for a, b in runs)]
         if chosen:
             yield f"pulls {fights} ({', '.join(dict.fromkeys(p.name for p in chosen))})"
+            days = dict.fromkeys(dated(pull) for pull in chosen)
+            yield from days if len(days) == 1 else ()
 
     def _column(self, name: str, rows: Sequence[Row]) -> Column:
         old = self._columns.get(name, name)
@@ -622,7 +656,7 @@ def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
 
 def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str, cell: Cited) -> str:
     """Describe what else a value depends on, such as its ability or target."""
-    parts = [str(row[n]) for n in ("ability", "buff", "aura", "source", "target") if row.get(n)]
+    parts = [str(row[name]) for name in _NARROWING if row.get(name)]
     if returned.tool == "get_damage_timeline":
         parts.append(f"from {row.get('at')} s")
     lifted = _LIFTED.findall(cell.table.heading)
@@ -630,7 +664,7 @@ def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str, cell: Ci
     for name in ("player_name", "ability", "target_name", "part", "without"):
         asked = str(returned.args.get(name) or "")
         mine = asked and fold(short_name(asked)) != fold(about)
-        mine = mine and not {asked, short_name(asked)} & {*parts}
+        mine = mine and not {short_name(asked), *asked.split("; ")} & {*parts}
         parts += [f"without {asked}" if name == "without" else _in_seconds(asked)] if mine else []
     return ", ".join(parts)
 

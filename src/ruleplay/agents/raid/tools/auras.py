@@ -197,9 +197,9 @@ def lasting(
     return [*found.values()]
 
 
-ENEMIES = f"""
+BEARERS = f"""
 SELECT DISTINCT a.id, a.name FROM events e JOIN actors a ON a.id = e.target
-WHERE {IN_PULL} AND e.aura_type = 'DEBUFF' AND a.kind <> 'player'
+WHERE {IN_PULL} AND e.aura_type = 'DEBUFF'
 """
 
 
@@ -257,6 +257,6 @@ def _order(pull: PullRow, row: Row) -> tuple[bool, str]:
 def _targets(book: Book, pull: PullRow, wanted: str) -> list[int]:
     if not wanted or wanted.casefold() == "boss":
         return list(pull.bosses)
-    found = book.ask(ENEMIES, pull.scope)
+    found = book.ask(BEARERS, pull.scope)
     name = find_name(wanted, dict.fromkeys(row[1] for row in found), "target")
     return [row[0] for row in found if row[1] == name]

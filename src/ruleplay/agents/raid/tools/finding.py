@@ -8,6 +8,7 @@ from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import (
     NoArguments,
     OfEncounter,
+    OfPulls,
     OfReport,
     ResolvedFights,
 )
@@ -87,10 +88,18 @@ WHERE a.kind = 'player' AND a.friendly GROUP BY a.name, a.class, a.spec, a.role 
 """
 
 
-def get_roster(reports: Reports, args: OfReport) -> ToolOutcome:
-    """List the players who took part in pulls."""
+def get_roster(reports: Reports, args: OfPulls) -> ToolOutcome:
+    """List the players who took part in pulls; of some pulls, without the night's counts."""
     book = open_book(reports, args.report_code)
     rows = book.rows(ROSTER)
+    if args.fights:
+        parts = (book.taking_part(pull) for pull in book.some(args.fights))
+        there = {player.name for part in parts for player in part}
+        rows = [
+            {name: cell for name, cell in row.items() if name not in ("pulls", "deaths")}
+            for row in rows
+            if row["player"] in there
+        ]
     notes = (
         "Classes are inferred from spells, specs from talents or spells, roles from specs; `line`"
         " is the line that told it.",

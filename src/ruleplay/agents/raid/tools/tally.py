@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ruleplay.agents.raid.adapters.reports import Reports
@@ -635,13 +635,17 @@ def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """Compute how long the named auras were up, by who had them."""
     wanted, rows = _names(args.ability), []
     by, on = (_people(one, book) for one in (args.player_name, args.target_name))
+    spans = part_of(book, pulls, args.part) if args.part else {}
     for pull in pulls:
+        since, until = spans.get(pull.fight, (pull.start_ms, pull.end_ms))
         seen = read_stretches(book, pull)
         kept = lasting(book, pull, {(one.target, one.spell_id) for one in seen})
         stretches = [
             one
             for one in (*seen, *kept)
-            if (not wanted or fold(one.spell) in wanted)
+            if one.start_ms <= until
+            and one.end_ms >= since
+            and (not wanted or fold(one.spell) in wanted)
             and (not on or fold(one.target) in on)
             and (not by or {fold(one.caster), fold(one.target)} & by)
         ]
@@ -649,12 +653,16 @@ def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
         for one in stretches:
             groups.setdefault((one.spell, one.target), []).append(one)
         for (spell, target), own in groups.items():
-            seconds = union_seconds(own)
+            within = (
+                replace(one, start_ms=max(one.start_ms, since), end_ms=min(one.end_ms, until))
+                for one in own
+            )
+            seconds, whole = union_seconds(within), max((until - since) / 1000, 0.1)
             row: Row = {
                 "name": target,
                 "ability": spell,
                 "uptime_seconds": round(seconds, 1),
-                "uptime_percent": round(min(100.0, 100 * seconds / max(pull.seconds, 0.1)), 1),
+                "uptime_percent": round(min(100.0, 100 * seconds / whole), 1),
                 "applications": sum(one.refreshes + one.applied for one in own),
                 "at": pull.at(own[0].start_ms),
                 "fight": pull.fight,
