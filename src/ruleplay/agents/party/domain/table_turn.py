@@ -50,11 +50,21 @@ class TableTurn:
             self.table = self.table.apply(one)
             self.done.append(one)
 
-    def hide(self, since: TableTurn, seat: str) -> None:
-        """Limit what has happened since an earlier state of the turn to one seat's knowledge."""
+    def hide(self, since: TableTurn, seat: str, who: str) -> None:
+        """Limit what has happened since an earlier state of the turn to one seat's knowledge.
+
+        In a fight everybody sees what it does to anybody but `who`, the one who acts.
+        """
         came, self.table = self.done[len(since.done) :], since.table
         del self.done[len(since.done) :]
         for one in came:
+            if (
+                self.table.cast.fight
+                and isinstance(one, Happening)
+                and getattr(one, "who", who) != who
+            ):
+                self.add(one)
+                continue
             self.unseen[len(self.done)] = seat
             kept = one
             if isinstance(one, Explored) and EVERYONE in one.audience:
