@@ -19,7 +19,7 @@ from ruleplay.agents.party.domain.happenings.creatures import (
     PersonsFirst,
 )
 from ruleplay.agents.party.domain.happenings.exploration import Explored, TalkHeard
-from ruleplay.agents.party.domain.happenings.tale import TookPart
+from ruleplay.agents.party.domain.happenings.tale import Improvised, TookPart
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
@@ -58,11 +58,8 @@ class TableTurn:
         came, self.table = self.done[len(since.done) :], since.table
         del self.done[len(since.done) :]
         for one in came:
-            if (
-                self.table.cast.fight
-                and isinstance(one, Happening)
-                and getattr(one, "who", who) != who
-            ):
+            suffered = not isinstance(one, Improvised) and getattr(one, "who", who) != who
+            if suffered and self.table.cast.fight:
                 self.add(one)
                 continue
             self.unseen[len(self.done)] = seat
