@@ -153,7 +153,9 @@ def test_a_secret_try_in_a_fight_is_its_seats_alone_but_for_what_others_suffer(
     prone = {"kind": "condition", "what": "prone", "who": "giant-rat-1", "amount": 1}
     pulls = {"do": "check", "skill": "sleight-of-hand", "band": "easy", "to": "giant-rat-1",
              "text": "pulls under the water", "secret": True, "success": [prone]}  # fmt: skip
-    play = done(table, book, pulls, seat=seat)
+    so = {"text": "a rope lies under the water"}
+    play = performed(table, book, seat, acts=[pulls], details=[so])
+    assert not any("rope" in one for one in canon_of(play.table, "table", "rope"))
     told = tell_events(table, as_events(play), book)
     assert any("under the water" in one.text for one in told.asides)
     assert not any("under the water" in str(one) for one in told.laid_out())

@@ -86,7 +86,10 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
         return ()
     now.confirmed = asked.question if asked else ""
     rest = carry_on(now, reading)
+    before = replace(play, done=[*play.done])
     _establish(now, reading.details)
+    if any(act.secret for act in reading.acts):
+        play.hide(before, seat, now.who)
     return rest
 
 
