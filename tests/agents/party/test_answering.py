@@ -122,6 +122,29 @@ def test_a_rule_is_answered_alone_and_with_who_stands_near() -> None:
     assert "giant rat 40" in far[0]
 
 
+@pytest.mark.parametrize(("lang", "words", "rule"), [
+    ("fr", "si je m'éloigne d'un rat collé à moi, a-t-il le droit de me frapper ?", "opportunity"),
+    ("en", "does he get a swing at me as I back away from him?", "opportunity"),
+    ("fr", "si je tombe à zéro, je meurs ?", "dying"),
+])  # fmt: skip
+def test_a_rule_is_found_by_what_a_question_means(lang: str, words: str, rule: str) -> None:
+    _, book = situation(lang, "fight", "pell")
+    name = book.rules.glossary[rule].name.of("fr" if lang == "fr" else "en")
+    assert f"{name}{' ' if lang == 'fr' else ''}:" in asked(words, "fight", "pell", "rules", lang)
+
+
+async def test_what_came_of_an_act_in_a_fight_is_told_when_it_is_asked(room: Open) -> None:
+    there = await room(humans=("thorin",), lang="en")
+    for words in ("To the causeway!", "I attack the nearest rat"):
+        while (await there.state()).current_turn != "thorin":
+            await there.does({"do": "play"})
+        struck = await there.says(words, seat="thorin")
+    told = (await there.says("did I get it?? how many of them are left", seat="thorin")).asides
+    line = next(one for one in struck.reply.split("\n") if "Thorin" in one)
+    assert line in told[0].text
+    assert "are still up" in told[0].text
+
+
 def test_whose_turn_it_is_is_told_with_whether_one_has_had_it() -> None:
     assert "missed nothing" in asked("did I miss my turn?", "fight", "thorin", "help")
     table, _ = situation("en", "fight", "thorin")

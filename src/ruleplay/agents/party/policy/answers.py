@@ -14,6 +14,7 @@ from ruleplay.agents.party.policy import replies
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
 from ruleplay.agents.party.policy.ears import STRUCK
 from ruleplay.agents.party.policy.handbook import (
+    alike_in,
     basics,
     entries,
     entry,
@@ -25,8 +26,8 @@ from ruleplay.agents.party.policy.handbook import (
 from ruleplay.story.beats import Beat, answer
 from ruleplay.story.hearing import Part, heard, part_of
 from ruleplay.story.mentions import mentioned
-from ruleplay.story.texts import words_of
-from ruleplay.story.wording import same
+from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.wording import find, same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
 """Topics of which a question is answered by what it names alone."""
@@ -34,20 +35,33 @@ CARRIED = -2
 """Where the lines of a sheet begin that say what is carried and what is in the purse."""
 
 
-def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
-    """Return the questions of one seat as one beat, which a model answers from its facts."""
-    plain = [
-        one for one in asked if one.topic != "rules" or any(entries(one.about, book, table.lang))
-    ]
+def answer_of(
+    asked: Sequence[Consulted], table: Table, book: Book, lately: Sequence[str] = ()
+) -> Beat:
+    """Return the questions of one seat as one beat, which a model answers from its facts.
+
+    `lately` are the lines of what came of the last acts at the table.
+    """
+    plain = [one for one in asked if one.topic != "rules" or _known(one.about, book, table.lang)]
     found = dict.fromkeys(filter(None, (_block(one, table, book) for one in plain or asked)))
-    blocks = [*found] or [_all_of((plain or asked)[-1], table, book)]
+    blocks = [*found] or [_all_of((plain or asked)[-1], table, book, lately)]
     questions = " ".join(dict.fromkeys(one.about for one in asked))
-    return answer("b1", questions, facts_of(asked, table, book), "\n\n".join(blocks))
+    facts = facts_of(asked, table, book, lately)
+    return answer("b1", questions, facts, "\n\n".join(blocks))
 
 
-def _all_of(asked: Consulted, table: Table, book: Book) -> str:
-    """Return all there is to look up, of a sheet in short."""
-    me = table.cast.get(asked.seat)
+def _known(question: str, book: Book, lang: Lang) -> bool:
+    return any(entries(question, book, lang)) or any(alike_in(question, book, lang))
+
+
+def _all_of(asked: Consulted, table: Table, book: Book, lately: Sequence[str]) -> str:
+    """Return all there is to look up, of a sheet in short; in a fight how it goes, if no more."""
+    me, fight = table.cast.get(asked.seat), table.cast.fight
+    unknown = not replies.recalls(table, book, asked.seat, asked.about)
+    if me and fight and asked.asked and asked.topic == "memory" and unknown:
+        own = [line for line in lately 
+               if find(words_of(line), words_of(me.name.of(table.lang))) is not None]  # fmt: skip
+        return "\n".join((*own[-1:], *_up(asked.seat, table)))
     if me and asked.asked and asked.topic == "sheet":
         return " ".join(replies.in_short(me, table, book))
     return replies.looked_up(asked, table, book)
@@ -77,6 +91,7 @@ def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[s
     """Yield the one rule that a question is about, and what it comes to as things stand."""
     me, lang = table.cast.get(asked.seat), table.lang
     rules = replies.ruled(asked.about, table, book, asked.seat)
+    rules = rules or [*alike_in(asked.about, book, lang)]
     tried = part.act in TRIES and part.sure >= STRUCK
     if me and not rules and replies.named_in(asked.about, me, table, book):
         yield " ".join(replies.in_short(me, table, book))
@@ -121,12 +136,16 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
         yield from replies.standing(table, asked.seat, tuple(one.id for one in table.party))
     counts = asked.topic in ("fight", "sheet") or part.subject == "fight" or named is not None
     if fight and counts and not part.item:
-        foes = [
-            one for one in table.cast.creatures if one.side != "party" and one.id in fight.order
-        ]
-        up = [one for one in foes if one.present and not one.dead]
-        yield replies.TOLD["standing"].of(table.lang).format(len(up), len(foes))
-        yield from replies.standing(table, asked.seat, fight.order)
+        yield from _up(asked.seat, table)
+
+
+def _up(seat: str, table: Table) -> Iterator[str]:
+    """Yield how many adversaries of a fight are up, and how everybody is."""
+    order = table.cast.fight.order if table.cast.fight else ()
+    foes = [one for one in table.cast.creatures if one.side != "party" and one.id in order]
+    up = [one for one in foes if one.present and not one.dead]
+    yield replies.TOLD["standing"].of(table.lang).format(len(up), len(foes))
+    yield from replies.standing(table, seat, order)
 
 
 def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
@@ -150,7 +169,9 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
     yield from shared or (lines[CARRIED:] if carried else ())
 
 
-def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str, ...]:
+def facts_of(
+    asked: Sequence[Consulted], table: Table, book: Book, lately: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return what may be said to questions: what they are about first, then all the rest."""
     seat, lang = asked[0].seat, table.lang
     about = " ".join(one.about for one in asked)
@@ -173,7 +194,7 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: looked("party"),
-        "memory": lambda: replies.recalls(table, book, seat, about),
+        "memory": lambda: (*lately, *replies.recalls(table, book, seat, about)),
         "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),
         "help": lambda: looked("help"),

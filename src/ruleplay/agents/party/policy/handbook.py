@@ -13,8 +13,9 @@ from ruleplay.story.texts import Lang, Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("book")
-WORD, FEW = 4, 2
-"""Letters of a word that counts; entries that are as near to a question as can be told."""
+WORD, FEW, ALIKE = 4, 2, 0.55
+"""Letters of a word that counts; entries that are as near to a question as can be told; how near in
+meaning a question has to be to one that an entry answers."""
 
 
 def entries(
@@ -56,6 +57,16 @@ def entries(
 def entry(one: Term, lang: Lang) -> str:
     """Return an entry of the rules, in a line."""
     return TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang))
+
+
+def alike_in(question: str, book: Book, lang: Lang) -> Iterator[str]:
+    """Yield the entries of the glossary that answer a question like this one, the likest first."""
+    from ruleplay.hearing.encoder import alike
+
+    known = [one for one in book.rules.glossary.values() if one.asked]
+    near = alike(question, tuple(one.asked for one in known)) if known else []
+    ranked = sorted(zip(near, known, strict=True), key=lambda one: -one[0])
+    yield from (entry(one, lang) for much, one in ranked[:FEW] if much >= ALIKE)
 
 
 def gist(lines: Sequence[str], question: str) -> str:
