@@ -160,7 +160,8 @@ def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
         yield TOLD["rolled"].of(lang)
     for damage in spell.damage:
         times = f"{spell.rays} × " if spell.rays > 1 else ""
-        yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}"
+        shared = f", {TOLD['shared'].of(lang)}" if spell.rays > 1 else ""
+        yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}{shared}"
     if spell.inflicts and spell.inflicts.boon and (more := spell.inflicts.boon.ac):
         yield TOLD["wards"].of(lang).format(more)
     if spell.heal:
