@@ -43,13 +43,36 @@ def meanings(texts: Sequence[str]) -> Numbers:
     """Compute a row of `WIDE` features per text; marks such as `<player>` are read as words."""
     import numpy as np
 
-    plain = [text[:LONGEST].replace("<", " ").replace(">", " ").casefold() for text in texts]
     directions, phases = _bases()
+    encoded = _encoded(texts)
+    with one_thread():
+        angles: Numbers = encoded @ directions + phases
+    return np.cos(angles, out=angles)
+
+
+def alike(text: str, others: tuple[str, ...]) -> list[float]:
+    """Return how near a text is in meaning to each of others, up to 1; these are read once."""
+    with one_thread():
+        near: list[float] = (_directed(others) @ _directed((text,))[0]).tolist()
+    return near
+
+
+@lru_cache(64)
+def _directed(texts: tuple[str, ...]) -> Numbers:
+    import numpy as np
+
+    found = _encoded(texts)
+    unit: Numbers = found / np.linalg.norm(found, axis=1, keepdims=True)
+    return unit
+
+
+def _encoded(texts: Sequence[str]) -> Numbers:
+    plain = [text[:LONGEST].replace("<", " ").replace(">", " ").casefold() for text in texts]
     with _LOADING:
         encoder = _encoder()
     with one_thread():
-        angles: Numbers = encoder.encode(plain) @ directions + phases
-    return np.cos(angles, out=angles)
+        found: Numbers = encoder.encode(plain)
+    return found
 
 
 def load_soon() -> None:

@@ -17,6 +17,7 @@ from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import companion_says, person_says, taken_up
 from ruleplay.agents.party.policy.answers import answer_of, facts_of
+from ruleplay.agents.party.policy.handbook import spell_line
 from ruleplay.agents.party.policy.parsing import understand
 from ruleplay.agents.party.policy.picking import known_ids
 from ruleplay.agents.party.policy.refusals import texts
@@ -120,6 +121,29 @@ def test_a_rule_is_answered_alone_and_with_who_stands_near() -> None:
     asks = Consulted(seat="thorin", topic="fight", about="which is nearest to Pell?", asked=True)
     far = [one for one in facts_of([asks], table, book) if one.startswith("Feet from Pell")]
     assert "giant rat 40" in far[0]
+
+
+@pytest.mark.parametrize(("lang", "words", "rule"), [
+    ("fr", "si je m'éloigne d'un rat collé à moi, a-t-il le droit de me frapper ?", "opportunity"),
+    ("en", "does he get a swing at me as I back away from him?", "opportunity"),
+    ("fr", "si je tombe à zéro, je meurs ?", "dying"),
+])  # fmt: skip
+def test_a_rule_is_found_by_what_a_question_means(lang: str, words: str, rule: str) -> None:
+    _, book = situation(lang, "fight", "pell")
+    name = book.rules.glossary[rule].name.of("fr" if lang == "fr" else "en")
+    assert f"{name}{' ' if lang == 'fr' else ''}:" in asked(words, "fight", "pell", "rules", lang)
+
+
+async def test_what_came_of_an_act_in_a_fight_is_told_when_it_is_asked(room: Open) -> None:
+    there = await room(humans=("thorin",), lang="en")
+    for words in ("To the causeway!", "I attack the nearest rat"):
+        while (await there.state()).current_turn != "thorin":
+            await there.does({"do": "play"})
+        struck = await there.says(words, seat="thorin")
+    told = (await there.says("did I get it?? how many of them are left", seat="thorin")).asides
+    line = next(one for one in struck.reply.split("\n") if "Thorin" in one)
+    assert line in told[0].text
+    assert "are still up" in told[0].text
 
 
 def test_whose_turn_it_is_is_told_with_whether_one_has_had_it() -> None:
@@ -402,3 +426,22 @@ def test_a_face_that_was_read_gives_a_sign_and_no_certainty() -> None:
         play = done(table, book, "thorin", words, **reading.model_dump(by_alias=True))
         signs += [one.text for one in play.done if isinstance(one, t.DetailEstablished)]
     assert {*signs} == {texts("signs")["keeps"].en}
+
+
+def test_a_companions_face_is_read_a_plan_is_for_all_and_a_try_asked_of_the_gm_is_unseen() -> None:
+    table, book = situation("en", "inn", "thorin")
+    [look] = understand("can I tell if Pell is lying?", table, book, "thorin").acts
+    assert (look.do, look.to, look.skill) == ("check", "pell", "insight")
+    assert look.success[0].text == texts("signs")["keeps"].en  # Pell has secrets
+    hushed = "(to the DM) can I check the counter for a hidden drawer?"
+    [search] = understand(hushed, table, book, "thorin").acts
+    assert (search.do, search.secret) == ("check", True)
+    plan = "I go first, Sunniva right behind me, Pell you do your thing. anyone against that?"
+    assert {act.to for act in understand(plan, table, book, "thorin").acts} == {"all"}
+
+
+def test_darts_that_may_be_shared_out_are_said_to_be_so() -> None:
+    _, book = situation("en", "inn", "zephrine")
+    spells = book.rules.spells
+    assert "or at another" in spell_line(spells["magic-missile"], "en")
+    assert "or at another" not in spell_line(spells["fire-bolt"], "en")

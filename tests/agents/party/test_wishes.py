@@ -145,6 +145,25 @@ def test_what_is_done_in_secret_is_remembered_and_shown_nowhere_but_at_its_seat(
     assert told
 
 
+@pytest.mark.parametrize(("seed", "felled"), [(0, True), (1, False)])
+def test_a_secret_try_in_a_fight_is_its_seats_alone_but_for_what_others_suffer(
+    seed: int, *, felled: bool
+) -> None:
+    table, book, seat = fight(seed)
+    prone = {"kind": "condition", "what": "prone", "who": "giant-rat-1", "amount": 1}
+    pulls = {"do": "check", "skill": "sleight-of-hand", "band": "easy", "to": "giant-rat-1",
+             "text": "pulls under the water", "secret": True, "success": [prone]}  # fmt: skip
+    so = {"text": "a rope lies under the water"}
+    play = performed(table, book, seat, acts=[pulls], details=[so])
+    assert not any("rope" in one for one in canon_of(play.table, "table", "rope"))
+    told = tell_events(table, as_events(play), book)
+    assert any("under the water" in one.text for one in told.asides)
+    assert not any("under the water" in str(one) for one in told.laid_out())
+    assert not any("water" in one for one in recalled(folded(table, play), book, "table"))
+    seen = [one for one in as_events(play) if EVERYONE in one.audience]
+    assert felled == any(getattr(one, "who", "") == "giant-rat-1" for one in seen)
+
+
 def test_secret_words_to_a_companion_are_whispered() -> None:
     table, book = inn()
     words = {"do": "say", "to": "sunniva", "text": "I do not trust him", "secret": True}

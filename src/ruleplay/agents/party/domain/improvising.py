@@ -53,6 +53,8 @@ LEEWAY = 2
 """The difference in words that an account of a quotation may have from the original."""
 PARTING = ("pick", "move", "rule")
 """Acts that may change the scene or start a fight; speech after them waits until then."""
+OPEN = (*PARTING, "yield", "wait")
+"""Acts that everybody sees who is in the same fight."""
 
 
 def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> None:
@@ -84,7 +86,10 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
         return ()
     now.confirmed = asked.question if asked else ""
     rest = carry_on(now, reading)
+    before = replace(play, done=[*play.done])
     _establish(now, reading.details)
+    if any(act.secret for act in reading.acts):
+        play.hide(before, seat, now.who)
     return rest
 
 
@@ -208,12 +213,13 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
         return
     if act.spare and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
-    before, fought, place = replace(now.play, done=[*now.play.done]), now.fighting, _place(now)
+    before, place = replace(now.play, done=[*now.play.done]), _place(now)
+    shown = now.fighting and act.do in OPEN
     if act.do == "say":
         _speak_on(now, act, rest)
     now.failed = not DO[act.do](now, act)
-    if act.secret and act.do != "whisper" and not fought and _place(now) == place:
-        now.play.hide(before, now.seat)
+    if act.secret and act.do != "whisper" and not shown and _place(now) == place:
+        now.play.hide(before, now.seat, now.who)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
         now.last = False
 

@@ -30,11 +30,15 @@ School = Literal[
 
 
 class Term(Frozen):
-    """A term of the rules: its name, what it means in a sentence, words by which it is meant."""
+    """A term of the rules: its name, what it means in a sentence, words by which it is meant.
+
+    `asked` is a question that it answers, in English; one is like it in any words or language.
+    """
 
     name: Text
     text: Text
     words: Phrasing = Phrasing()
+    asked: str = ""
 
 
 class Race(Frozen):

@@ -19,7 +19,7 @@ from ruleplay.agents.party.domain.happenings.creatures import (
     PersonsFirst,
 )
 from ruleplay.agents.party.domain.happenings.exploration import Explored, TalkHeard
-from ruleplay.agents.party.domain.happenings.tale import TookPart
+from ruleplay.agents.party.domain.happenings.tale import Improvised, TookPart
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
@@ -51,11 +51,18 @@ class TableTurn:
             self.table = self.table.apply(one)
             self.done.append(one)
 
-    def hide(self, since: TableTurn, seat: str) -> None:
-        """Let only one seat know what has happened since an earlier state of the turn."""
+    def hide(self, since: TableTurn, seat: str, who: str) -> None:
+        """Let only one seat know what has happened since an earlier state of the turn.
+
+        In a fight everybody sees what it does to anybody but `who`, the one who acts.
+        """
         came, self.table = self.done[len(since.done) :], since.table
         del self.done[len(since.done) :]
         for one in came:
+            suffered = not isinstance(one, Improvised) and getattr(one, "who", who) != who
+            if suffered and self.table.cast.fight:
+                self.add(one)
+                continue
             self.unseen[len(self.done)] = seat
             kept = one
             if isinstance(one, Explored) and EVERYONE in one.audience:

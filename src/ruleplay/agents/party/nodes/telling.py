@@ -28,7 +28,7 @@ from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import Aside, Event
-from ruleplay.story.beats import Beat, listed, printed
+from ruleplay.story.beats import MARK, Beat, listed, printed
 from ruleplay.story.telling import laid as laid_with
 from ruleplay.story.telling import tell_beats
 from ruleplay.story.undone import quoted
@@ -93,7 +93,8 @@ async def answered(
     """Answer a seat's questions outside the story from facts, for that seat alone."""
     table, book = telling.table, telling.book
     asked = [one for one in telling.questions if one.seat == seat]
-    beat = answer_of(asked, table, book)
+    heard = (line for one in await context.history(TABLE, LINES) for line in one.text.split("\n"))
+    beat = answer_of(asked, table, book, [one for one in heard if one.startswith(MARK)][-LINES:])
     said = await tell_beats(
         context,
         ASIDE,

@@ -14,6 +14,7 @@ from ruleplay.agents.party.policy import replies
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
 from ruleplay.agents.party.policy.ears import STRUCK
 from ruleplay.agents.party.policy.handbook import (
+    alike_in,
     basics,
     entries,
     entry,
@@ -25,8 +26,8 @@ from ruleplay.agents.party.policy.handbook import (
 from ruleplay.story.beats import Beat, answer
 from ruleplay.story.hearing import Part, heard, part_of
 from ruleplay.story.mentions import mentioned
-from ruleplay.story.texts import words_of
-from ruleplay.story.wording import same
+from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.wording import find, same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
 """Topics for which a question only gets what it names, not everything."""
@@ -34,15 +35,33 @@ CARRIED = -2
 """Index of the first of a sheet's last lines, which list what is carried and the purse."""
 
 
-def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
-    """Build one beat of a seat's questions, for a model to answer from its facts."""
-    plain = [
-        one for one in asked if one.topic != "rules" or any(entries(one.about, book, table.lang))
-    ]
-    found = dict.fromkeys(filter(None, (_block(one, table, book) for one in plain or asked)))
-    blocks = [*found] or [_all_of((plain or asked)[-1], table, book)]
+def answer_of(
+    asked: Sequence[Consulted], table: Table, book: Book, lately: Sequence[str] = ()
+) -> Beat:
+    """Build one beat of a seat's questions, for a model to answer from its facts.
+
+    `lately` are the lines of what came of the last acts at the table.
+    """
+    plain = [one for one in asked if one.topic != "rules" or _known(one.about, book, table.lang)]
+    each = (_block(one, table, book) or _came(one, table, book, lately) for one in plain or asked)
+    blocks = [*dict.fromkeys(filter(None, each))] or [_all_of((plain or asked)[-1], table, book)]
     questions = " ".join(dict.fromkeys(one.about for one in asked))
-    return answer("b1", questions, facts_of(asked, table, book), "\n\n".join(blocks))
+    facts = facts_of(asked, table, book, lately)
+    return answer("b1", questions, facts, "\n\n".join(blocks))
+
+
+def _known(question: str, book: Book, lang: Lang) -> bool:
+    return any(entries(question, book, lang)) or any(alike_in(question, book, lang))
+
+
+def _came(asked: Consulted, table: Table, book: Book, lately: Sequence[str]) -> str:
+    """Return what came of a seat's last act in a fight and who is up; empty if it knows more."""
+    if not table.cast.fight or not asked.asked or asked.topic != "memory":
+        return ""
+    name = words_of(table.name(asked.seat))
+    own = [line for line in lately if find(words_of(line), name) is not None]
+    known = replies.recalls(table, book, asked.seat, asked.about)
+    return "" if known else "\n".join((*own[-1:], *_up(asked.seat, table)))
 
 
 def _all_of(asked: Consulted, table: Table, book: Book) -> str:
@@ -77,6 +96,7 @@ def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[s
     """Yield the rule that a question is about, and how it applies at the moment."""
     me, lang = table.cast.get(asked.seat), table.lang
     rules = replies.ruled(asked.about, table, book, asked.seat)
+    rules = rules or [*alike_in(asked.about, book, lang)]
     tried = part.act in TRIES and part.sure >= STRUCK
     if me and not rules and replies.named_in(asked.about, me, table, book):
         yield " ".join(replies.in_short(me, table, book))
@@ -121,12 +141,16 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
         yield from replies.standing(table, asked.seat, tuple(one.id for one in table.party))
     counts = asked.topic in ("fight", "sheet") or part.subject == "fight" or named is not None
     if fight and counts and not part.item:
-        foes = [
-            one for one in table.cast.creatures if one.side != "party" and one.id in fight.order
-        ]
-        up = [one for one in foes if one.present and not one.dead]
-        yield replies.TOLD["standing"].of(table.lang).format(len(up), len(foes))
-        yield from replies.standing(table, asked.seat, fight.order)
+        yield from _up(asked.seat, table)
+
+
+def _up(seat: str, table: Table) -> Iterator[str]:
+    """Yield how many adversaries of a fight are up, and how everybody is."""
+    order = table.cast.fight.order if table.cast.fight else ()
+    foes = [one for one in table.cast.creatures if one.side != "party" and one.id in order]
+    up = [one for one in foes if one.present and not one.dead]
+    yield replies.TOLD["standing"].of(table.lang).format(len(up), len(foes))
+    yield from replies.standing(table, seat, order)
 
 
 def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
@@ -150,7 +174,9 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
     yield from shared or (lines[CARRIED:] if carried else ())
 
 
-def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str, ...]:
+def facts_of(
+    asked: Sequence[Consulted], table: Table, book: Book, lately: Sequence[str] = ()
+) -> tuple[str, ...]:
     """Return the facts that a model may answer from: those on the topics first, then all others."""
     seat, lang = asked[0].seat, table.lang
     about = " ".join(one.about for one in asked)
@@ -173,7 +199,7 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: looked("party"),
-        "memory": lambda: replies.recalls(table, book, seat, about),
+        "memory": lambda: (*lately, *replies.recalls(table, book, seat, about)),
         "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),
         "help": lambda: looked("help"),

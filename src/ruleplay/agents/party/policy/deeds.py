@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from ruleplay.agents.party.domain.choices import Choice
 from ruleplay.agents.party.domain.exploration.acts import deeds, talks
 from ruleplay.agents.party.domain.exploration.rules import EYES
+from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import mover
@@ -151,8 +152,8 @@ def posed(ear: Ear) -> Meant:
 def tried(ear: Ear) -> Meant:
     """Build a check for an act that no author has foreseen, with a small effect."""
     act, me = ear.part.act, mover(ear.table, ear.seat)
-    known = ear.lately if act == "insight" and ear.lately not in ear.table.characters else ""
-    to = ear.named_foe if ear.fighting else ear.person or known
+    known = (ear.companion or ear.lately) if act == "insight" else ""
+    to = known or (ear.named_foe if ear.fighting else ear.person)
     if act in ("perform", "help") and not to:
         return posed(ear)
     effects: dict[str, Effect] = {
@@ -179,10 +180,13 @@ def tried(ear: Ear) -> Meant:
 
 def _sign(ear: Ear, person: str) -> str:
     """Return what insight reveals of a person: whether they keep something back."""
-    if person not in ear.book.story.persons:
+    if person in ear.table.characters:
+        kept = bool(tellable(ear.table, ear.book, person))
+    elif person in ear.book.story.persons:
+        open_ = talks(ear.table.expedition, ear.book.story, person, TABLE).values()
+        kept = any(f"talk:{key}" not in ear.table.expedition.flags for key in open_)
+    else:
         return ""
-    open_ = talks(ear.table.expedition, ear.book.story, person, TABLE).values()
-    kept = any(f"talk:{key}" not in ear.table.expedition.flags for key in open_)
     return texts("signs")["keeps" if kept else "tells"].of(ear.table.lang)
 
 

@@ -13,8 +13,9 @@ from ruleplay.story.texts import Lang, Phrasing, Text, words_of
 from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("book")
-WORD, FEW = 4, 2
-"""Fewest letters of a word that counts for similarity; most lines that are equally similar."""
+WORD, FEW, ALIKE = 4, 2, 0.55
+"""Fewest letters of a word that counts for similarity; most equally similar lines; how near
+in meaning a question has to be to one that an entry answers."""
 
 
 def entries(
@@ -56,6 +57,16 @@ def entries(
 def entry(one: Term, lang: Lang) -> str:
     """Format an entry of the rules as a line."""
     return TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang))
+
+
+def alike_in(question: str, book: Book, lang: Lang) -> Iterator[str]:
+    """Yield the entries of the glossary that answer a question like this one, the likest first."""
+    from ruleplay.hearing.encoder import alike
+
+    known = [one for one in book.rules.glossary.values() if one.asked]
+    near = alike(question, tuple(one.asked for one in known)) if known else []
+    ranked = sorted(zip(near, known, strict=True), key=lambda one: -one[0])
+    yield from (entry(one, lang) for much, one in ranked[:FEW] if much >= ALIKE)
 
 
 def gist(lines: Sequence[str], question: str) -> str:
@@ -149,7 +160,8 @@ def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
         yield TOLD["rolled"].of(lang)
     for damage in spell.damage:
         times = f"{spell.rays} × " if spell.rays > 1 else ""
-        yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}"
+        shared = f", {TOLD['shared'].of(lang)}" if spell.rays > 1 else ""
+        yield f"{times}{damage.dice} {DAMAGE[damage.type].of(lang)}{shared}"
     if spell.inflicts and spell.inflicts.boon and (more := spell.inflicts.boon.ac):
         yield TOLD["wards"].of(lang).format(more)
     if spell.heal:

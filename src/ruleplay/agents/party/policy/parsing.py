@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import wares
 from ruleplay.agents.party.policy.deeds import accounts, tried
-from ruleplay.agents.party.policy.ears import LIKELY, MASTER, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.ears import CALLED, LIKELY, MASTER, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import (
     announced,
     clear,
@@ -184,7 +184,10 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
     scope, text = scope_of(table, book, seat), TO_DM.sub("", message, count=1)
     said = [one for sentence in SENTENCES.split(text) for one in CLAUSES.split(sentence)]
     rest = [one for one in said if words_of(one) and not _hushes(one, scope)]
-    ears = [*_ears(", ".join(rest), table, book, seat)] if rest and "?" not in text else ()
+    ears = [*_ears(", ".join(rest), table, book, seat)] if rest else []
+    # Whether one may try something is a way to try it; any other question is for an answer.
+    if "?" in text and not all({*ear.part.words[:CALLED]} & {*SUBJECTS} for ear in ears):
+        ears = []
     looks = ((ear, meaning(ear)) for ear in ears)
     rolled = {"slight": True}
     found = [
@@ -257,6 +260,9 @@ def _ears(
     for part in _parts(outside, scope, volleys, (table, book), apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         spoken = before.being.id if before and before.being and before.act == "speak" else ""
+        mates = (one for one in scope.beings if one.id in table.characters)
+        if before and sum(mentioned(before.words, (one,)) is not None for one in mates) > 1:
+            spoken = ""  # a plan that names several is for all of them
         goes_on = spoken and (part.act == "speak" or "?" in part.text)
         if before and not part.being and (goes_on or _means_again(part, before, table)):
             part = part.model_copy(update={"being": before.being})

@@ -26,7 +26,7 @@ from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import basics, entries, magical
+from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.hearing import SENTENCES
 from ruleplay.story.style import Style
@@ -478,7 +478,9 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
     """
     me, lang = table.cast.get(seat), table.lang
     others = tuple(of_others(table, book, seat, about))
-    found = (*ruled(about, table, book, seat), *_skills(table, about), *others)
+    named = ruled(about, table, book, seat)
+    near = (one for one in alike_in(about, book, lang) if one not in named)
+    found = (*named, *near, *_skills(table, about), *others)
     if me and any(_wards(line, table, book) for line in found if line not in others):
         yield TOLD["head"].of(table.lang).format(*_head(me, book, table.lang))
     yield from found or basics(book, lang)
