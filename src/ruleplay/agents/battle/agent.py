@@ -63,7 +63,7 @@ class BattleAgent(Agent[Config, State, World]):
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
-    edition = 11
+    edition = 12
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)

@@ -423,11 +423,12 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
         else hearing.hear(message, names, spoken, len(offered), out.ident if out else "")
     )
     done = obeying.obey(now, heard.orders, heard.language)
+    more = obeying.ask_back(now, heard)
     return {
-        "events": [*done.events, hearing.spoken_of(heard, spoken)],
+        "events": [*done.events, *more.events, hearing.spoken_of(heard, spoken)],
         "inference": inference,
         "heard": heard,
-        "said": done.lines,
+        "said": (*done.lines, *more.lines),
     }
 
 

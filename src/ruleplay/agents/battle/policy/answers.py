@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -12,7 +11,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
-from ruleplay.agents.battle.domain.meaning import ORDERS, Heard, Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
@@ -21,7 +20,7 @@ from ruleplay.agents.battle.domain.results import Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
 from ruleplay.agents.battle.policy.hearing import CONDITIONS
-from ruleplay.agents.battle.policy.names import thing_name
+from ruleplay.agents.battle.policy.names import quoted, thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_listed, as_shares, upper
@@ -46,6 +45,7 @@ def answer(scene: Scene) -> str:
     heard = (scene.heard, *scene.heard.also)
     unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
     asked = [one for one in heard if one not in unsure[:-1]]  # one question at a time
+    asked.sort(key=lambda one: one.topic != "explain")  # what words mean comes first
     most = TOLD.get(len(asked), FEW_TOLD)
     alone = len(asked) == 1 and not scene.heard.orders
     told = (
@@ -70,41 +70,21 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
-    """Ask which order is meant; to an unclear question or a remark say how things stand."""
+    """Say to an unclear question or a remark how things stand; an order was asked back already."""
     heard = scene.heard
     if heard.asks and alone:
         yield scene.say("unsure_asked")
         yield from account(scene)
         yield scene.say("help")
     elif heard.asks:
-        yield scene.say("not_understood_part", said=_quoted(heard))
-    elif {*ORDERS, *CONDITIONS} & {*heard.choices}:
-        yield scene.say("not_understood_part", said=_quoted(heard))
-        orders = [one for one in heard.choices if one in ORDERS]
-        yield scene.say("unsure", choices=_either(scene, orders)) if orders else ""
+        yield scene.say("not_understood_part", said=quoted(heard))
+    elif ORDERS & {*heard.choices}:
+        return
+    elif CONDITIONS & {*heard.choices}:
+        yield scene.say("not_understood_part", said=quoted(heard))
     elif alone:
         yield scene.say("remark")
         yield from chance(scene)
-
-
-def _quoted(heard: Heard) -> str:
-    """Return a clause as it was written, with its names as they are called."""
-    named = iter(thing_name(name[0]) for name in heard.named.names)
-    said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
-    return said.strip(" ,.;")
-
-
-def _either(scene: Scene, topics: Sequence[str]) -> str:
-    """Return what may be meant, with the message's own names."""
-    named = scene.heard.named
-    told = {
-        "move": [*map(thing_name, options(named, "move"))],
-        "ours": [scene.mon(scene.ours)] if scene.ours and named.names else [],
-        "theirs": [scene.mon(scene.theirs)] if scene.theirs and named.names else [],
-    }
-    fill = {key: found[0] if found else scene.say(f"some_{key}") for key, found in told.items()}
-    *first, last = [scene.say(f"topic_{one}", **fill) for one in topics]
-    return scene.say("or", first=", ".join(first), last=last) if first else last
 
 
 def account(scene: Scene) -> Iterable[str]:
@@ -367,6 +347,7 @@ def luck(scene: Scene) -> Iterable[str]:
         counts = [sum(note in one.notes and one.ours is us for one in told) for us in (True, False)]
         if any(counts):
             yield scene.say(f"luck_{note}", ours=counts[0], theirs=counts[1])
+            yield scene.say("luck_crits") if note == "crit" else ""
     missed = [dex.to_id(one.what) for one in told if "miss" in one.notes]
     for move in [scene.move] if scene.move else missed[-1:]:
         if dex.knows_move(move):

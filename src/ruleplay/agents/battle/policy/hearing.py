@@ -84,14 +84,16 @@ ABOUT = frozenset(
     }
 )
 """What is never answered or done about another than whom an unknown name means."""
+OF_MOVES = frozenset({"pp", "accuracy"})
 MONS = ("ours", "theirs", "species")
-WHOLE = frozenset({"reproach", "past", "novice"})
-"""What is about all that the whole message names."""
+WHOLE = frozenset({"reproach", "past", "novice", "explain"})
+"""What is about all that the whole message names, at least where it names nothing itself."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that take back the orders before them, in the same message."""
 
 
 _MARK = re.compile(r"<\w+>")
+_ENDS = (".", "!", "?")
 ASKS = Reading(acts=(Act(do="ask"),))
 """What code lets `propose` return where no model reads: `hear` then does."""
 
@@ -222,9 +224,14 @@ class Clause:
         return self.named.marked.rstrip().endswith("?") or self.question >= SURE_OF_TONGUE
 
     @property
+    def runs_into(self) -> bool:
+        """Whether there is no stop between it and what follows."""
+        return self.named.marked.rstrip()[-1:] not in {*_ENDS, ",", ";", ":"}
+
+    @property
     def runs_on(self) -> bool:
         """Whether it is a question without a stop behind it: "why not" before "stay in"."""
-        return self.asks and self.named.marked.rstrip()[-1:].isalnum()
+        return self.asks and self.runs_into
 
     @property
     def likeliest(self) -> str:
@@ -248,10 +255,11 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     )
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
-    parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
+    parts, whole = [*_rejoined([_clause(part) for part in _parts(named)])], _clause(named)
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
     parts = [_sent_off(part, parts, out) for part in parts]
-    parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
+    topic = before.topic if before else ""
+    parts = [*_resumed([_on_topic(part, topic) for part in parts], topic, repeats=repeats)]
     said = [part.label for part in parts]
     if whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
@@ -265,6 +273,42 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield clauses, with none of whose orders but a piece of a question.
+
+    What runs into an order without a stop may belong to it: "if their <mon> | terastallizes". An
+    order amid a sentence that goes on to ask, behind words that are unclear, is what it asks about.
+    """
+    left = [*found]
+    while left:
+        here, *left = left
+        after = left[0] if left else here
+        if left and after.label in ORDERS and here.runs_into:
+            joined = _clause(_both(here.named, after.named))
+            if joined.label not in {"", *ORDERS, *CONDITIONS}:
+                left[0] = joined
+                continue
+            beside = [one for one in _sentence(left) if one.asks and one is not after]
+            if not here.label and beside:
+                about = WONDERED.get(after.label, "")
+                left[0] = replace(after, label=about, question=1.0)
+                if about == "advice" and any(one.likeliest for one in beside):
+                    left = [*map(_leaning, left[1:])]  # "if we just stay in and they …?"
+        yield here
+
+
+def _both(first: Named, second: Named) -> Named:
+    return Named((*first.names, *second.names), first.marked + second.marked)
+
+
+def _sentence(found: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses up to the end of the first one's sentence."""
+    for one in found:
+        yield one
+        if one.named.marked.rstrip()[-1:] in _ENDS:
+            return
 
 
 def _least_sure(named: Named) -> float:
@@ -358,6 +402,13 @@ def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[
         yield clause
 
 
+def _on_topic(clause: Clause, topic: str) -> Clause:
+    """Return a likely order as one where it is about what was asked before: "not yet, then"."""
+    likeliest = next(iter(clause.choices), "")
+    meant = topic and WONDERED.get(likeliest) == topic and not clause.asks
+    return replace(clause, label=likeliest, choices=()) if meant and clause.sure >= SURE else clause
+
+
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
     """Return an order to send whoever is out already as one to leave, where another has to come."""
     sent = {thing.id for thing in options(clause.named, "ours")}
@@ -370,6 +421,8 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
     asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
+    given = {one.label for one in found}
+    asked = [o for o in asked if o.asks or not (may := ORDERS & {*o.choices}) or may - given]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or _may_ask(o) or _may_order(o)))]
@@ -410,14 +463,19 @@ def _may_ask(clause: Clause) -> bool:
 
 def _may_order(clause: Clause) -> bool:
     """Tell whether an unclear clause is likely enough an order to be asked about."""
-    return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
+    likely = clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
+    return likely and not TALK & {*clause.choices}
 
 
 def _continued(clause: Clause, before: Clause | None) -> Clause:
     """Return a question that asks what the clause before did, or may, as going on with that.
 
     What names only whom the other does not is about both: "its tera? what does it change for that?"
+    How often "that" goes is no question about moves, where that is something else.
     """
+    names = (*clause.named.names, *(before.named.names if before else ()))
+    if before and clause.label in OF_MOVES and before.label in ("explain", "tera") and not names:
+        return replace(clause, label=before.label, named=before.named)
     own, theirs = ({name[0].kind for name in one.named.names} for one in (clause, before or clause))
     same = before is not None and clause.label == before.label and not own & theirs
     if before is None or not before.label or not (same or before.label in clause.choices):
@@ -445,7 +503,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
         if waiting and acts and (instead or waiting.get("only") in ("kills", "lives")):
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
-            later = {one.likeliest for one in found[at + 1 :]}
+            later = {one.likeliest for one in found[at + 1 :] if one.side != "theirs"}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
             doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN
             if instead and acts and acts[-1][0].only:
@@ -478,7 +536,9 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     Of two that contradict each other the last one counts.
     """
     plain = [act.do for act, _ in orders if not act.is_bound]
+    stays = dict.fromkeys(("attack", "hardest", "boost", "heal", "lay", "finish"), ("stay",))
     parts = {"switch": ("leave", "another"), "use": ("stay", "another"), "leave": ("another",)}
+    parts |= stays
     part = {small for whole, smalls in parts.items() if whole in plain for small in smalls}
     tera = "use" in plain and any(a.do == "tera_now" and not options(n, "move") for a, n in orders)
     last = {act.do: at for at, (act, _) in enumerate(orders)}

@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.items import is_item, item_name
-from ruleplay.agents.battle.domain.meaning import Named, Thing
+from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.naming import bare
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
@@ -215,3 +215,10 @@ def thing_name(thing: Thing) -> str:
         case "species":
             return dex.species_name(thing.id)
     return thing.id
+
+
+def quoted(heard: Heard) -> str:
+    """Return a clause as it was written, with its names as they are called."""
+    named = iter(thing_name(name[0]) for name in heard.named.names)
+    said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
+    return said.strip(" ,.;")

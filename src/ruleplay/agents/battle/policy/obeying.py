@@ -8,7 +8,7 @@ from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.faceoff import face_off
-from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Act, Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import (
@@ -33,6 +33,7 @@ from ruleplay.agents.battle.domain.wishes import (
     outlooks,
     with_wish,
 )
+from ruleplay.agents.battle.policy.names import quoted
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene
@@ -301,6 +302,25 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     return Obeyed(tuple(events), tuple(lines))
 
 
+def ask_back(state: State, heard: Heard) -> Obeyed:
+    """Offer what an unclear clause may order, so that a yes or a number does it."""
+    language = heard.language
+    unclear = [one for one in (heard, *heard.also) if ORDERS & {*one.choices} and not one.asks]
+    if not unclear or state.result is not None:
+        return Obeyed()
+    clause = max(unclear, key=lambda one: len(one.named.names))
+    line = say(language, "not_understood_part", said=quoted(clause))
+    acts = [Act.model_validate({"do": one}) for one in clause.choices if one in ORDERS]
+    meant = [wishes_of(act, clause.named, state) for act in acts]
+    wishes = [wish for some in meant if isinstance(some, tuple) for wish in some]
+    found = tuple(dict.fromkeys(w for w in wishes if not problem_of(w, state)))
+    if len(found) != 1:
+        asked = _one_of(state, found, language)
+        return replace(asked, lines=(line, *(asked.lines or (say(language, "help"),))))
+    said = say(language, "unsure", wish=wish_said(language, found[0], state.position))
+    return Obeyed((WishesOffered(wishes=found),), (line, said, say(language, "yes")))
+
+
 def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
     """Return what the orders for this turn want, where there are several and no choice is all."""
     plain = [one for one in orders if not one[0].is_bound]
@@ -493,7 +513,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
-    elif wish.span == "this" and (not wish.orders or names(wish, order.order)):
+    elif not wish.stands and not wish.later and (not wish.orders or names(wish, order.order)):
         # What is out cannot be changed any more, and later turns were not spoken of.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
