@@ -458,7 +458,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         ),
         facts=tables,
         check=lambda: reader(tables, now.position, heard.language, state.given.message),
-        otherwise=lambda: "\n\n".join(filter(None, (" ".join(state.said), answers.answer(scene)))),
+        otherwise=lambda: answers.answer(scene, state.said),
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}

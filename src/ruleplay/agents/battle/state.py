@@ -81,12 +81,17 @@ class StrategyMade(Event):
 
 
 class Past(Frozen):
-    """What was chosen at the question before, by whom, and what the search gave each order."""
+    """The choice at the question before, by whom, and what the search gave each order.
+
+    `expected` is what they were expected to do.
+    """
 
     turn: int
     chosen: Order
     source: Chooser
     verdict: SearchVerdict | None = None
+    # Choices that were stored before have no expectation, nor do their fingerprints.
+    expected: Expected | None = Field(default=None, exclude_if=operator.not_)
 
 
 class PositionRead(Event):

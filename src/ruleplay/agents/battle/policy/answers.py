@@ -16,7 +16,7 @@ from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
-from ruleplay.agents.battle.domain.results import Line
+from ruleplay.agents.battle.domain.results import Expected, Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
 from ruleplay.agents.battle.policy.hearing import CONDITIONS
@@ -40,11 +40,16 @@ SPENT = 0.2
 Answer = Callable[[Scene], Iterable[str]]
 
 
-def answer(scene: Scene) -> str:
-    """Return what the record has for each clause that asks, in sentences."""
+def answer(scene: Scene, said: Sequence[str] = ()) -> str:
+    """Return what the record has for each clause that asks, in sentences.
+
+    `said` is what came of orders: it stands before them, and is not said twice.
+    """
     heard = (scene.heard, *scene.heard.also)
     unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
     asked = [one for one in heard if one not in unsure[:-1]]  # one question at a time
+    if len(asked) > 1:
+        asked = [one for one in asked if not _beside_the_point(replace(scene, heard=one))]
     asked.sort(key=lambda one: one.topic != "explain")  # what words mean comes first
     most = TOLD.get(len(asked), FEW_TOLD)
     alone = len(asked) == 1 and not scene.heard.orders
@@ -53,7 +58,15 @@ def answer(scene: Scene) -> str:
         for one in asked
         for line in islice(_answer(replace(scene, heard=one), alone=alone), most)
     )
-    return " ".join(dict.fromkeys(told))
+    done = " ".join(said)
+    asked_for = " ".join(one for one in dict.fromkeys(told) if one not in done)
+    return "\n\n".join(filter(None, (done, asked_for)))
+
+
+def _beside_the_point(scene: Scene) -> bool:
+    """Tell whether it asks what else there was, about what is no choice: "I thought the other"."""
+    named = bool(scene.heard.named.names) and scene.heard.topic == "considered"
+    return named and not any(_is_named(scene, order) for order in scene.position.legal)
 
 
 def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
@@ -65,6 +78,11 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     ]
     if missing and heard.topic not in ("explain", "other", "talk"):
         return missing
+    named = {one.id for one in options(heard.named, "ours", "theirs")}
+    gone = [mon for _, side in scene.position.sides for mon in side.team if mon.fainted]
+    fallen = [scene.say("is_fainted", mon=mon) for mon in gone if mon.ident in named]
+    if fallen and heard.topic in OF_THE_LIVING:
+        return fallen
     told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
     return told or [scene.say("nothing_known")]
 
@@ -113,8 +131,10 @@ def why(scene: Scene) -> Iterable[str]:
     trace = scene.trace
     if trace is None:
         return
+    before = scene.state.past
     if any(_is_named(scene, o) for o in _others(scene, trace)):
-        yield from considered(scene)
+        # "Why that one?" is about the choice before where that one was chosen then, not now.
+        yield from past(scene) if before and _is_named(scene, before.chosen) else considered(scene)
         return
     chosen, *searched = reasons(scene, effects=False)
     yield " ".join((chosen, *searched[:1]))
@@ -184,7 +204,10 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
             if option and foe and not foe.fainted:
-                plain = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
+                told = option.damage
+                plain = HitRange(
+                    move, told.low, told.high, option.ko_chance, accuracy=told.accuracy
+                )
                 changed = scene.with_own_tera if order.tera else None
                 mine = changed.our_hits if changed and changed.theirs is foe else ()
                 hit = next((one for one in mine if one.move == move), plain)
@@ -201,10 +224,19 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    if trace.expected.predictions:
-        first = trace.expected.predictions[0]
+    yield from _expected_of(scene, trace.expected)
+
+
+def _expected_of(
+    scene: Scene, expected: Expected | None, *, switches: bool = False
+) -> Iterable[str]:
+    """Say what was likeliest of them, and with `switches` how likely a switch was."""
+    foreseen = expected.predictions if expected else ()
+    for first in foreseen[:1]:
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
+        left = percent(sum(one.probability for one in foreseen if one.kind == "switch"))
+        yield scene.say("past_switch", chance=left) if switches and first.kind != "switch" else ""
 
 
 def past(scene: Scene) -> Iterable[str]:
@@ -217,10 +249,11 @@ def past(scene: Scene) -> Iterable[str]:
     yield scene.say(key, turn=before.turn, order=before.chosen)
     value = value_of(before.chosen, before.verdict)
     lines = before.verdict.lines if before.verdict else ()
-    others = [line for line in lines if line.order != before.chosen]
+    others = [line for line in lines if target(line.order) != target(before.chosen)]
     best = max(others, key=lambda one: (_is_named(scene, one.order), one.value), default=None)
     if value is not None and best is not None:
         yield scene.say("past_search", chance=value, most=best.value, other=best.order)
+    yield " ".join(_expected_of(scene, before.expected, switches=True))
     suffered = [one for one in last_turn(scene.position) if _suffered(scene, one)]
     yield from (happened(scene.heard.language, one) for one in suffered[-1:])
 
@@ -416,6 +449,15 @@ def _leaves(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         yield _against_ours(scene, trace, beside.order)
 
 
+def _stood(scene: Scene) -> Iterable[str]:
+    """Say how likely we win and who is left, then how the two on the field stand, and the plan."""
+    yield from chance(scene)
+    ours, theirs = scene.position.ours.active, scene.position.theirs.active
+    if ours and theirs and not (ours.fainted or theirs.fainted):
+        yield from islice(pairings.duel(scene.of()), 1)
+    yield from islice(plan(scene.of()), 1)
+
+
 def chance(scene: Scene) -> Iterable[str]:
     """Say how likely we win, and what is left on both sides."""
     value = scene.state.order.value if scene.state.order else None
@@ -448,7 +490,10 @@ def plan(scene: Scene) -> Iterable[str]:
     if scene.theirs and options(scene.heard.named, "theirs") and not scene.theirs.fainted:
         yield from pairings.beaters(scene, scene.theirs)
     if scene.trace is not None:
-        yield scene.say("plan_first", order=scene.trace.chosen)
+        beside = " ".join(_other_kind(scene, scene.trace))
+        yield f"{scene.say('plan_first', order=scene.trace.chosen)} {beside}".strip()
+    if scene.position.theirs.unseen:
+        yield scene.say("danger_unseen", count=scene.position.theirs.unseen)
 
 
 def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
@@ -465,16 +510,22 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
 
 
 def threat(scene: Scene) -> Iterable[str]:
-    """Say what they may do next."""
-    if scene.trace is not None and scene.trace.expected.predictions:
-        told = [
-            (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
-        ]
-        yield scene.say("threat_expected", actions=as_shares(scene, told, 4))
-        hit, foe = scene.trace.expected.predictions[0], scene.position.theirs.active
-        if hit.damage and scene.position.ours.active and foe and hit.kind == "move":
-            likely = HitRange(hit.action, hit.damage.low, hit.damage.high, hit.ko_chance)
-            yield pairings.hit_said(scene, likely, scene.position.ours.active)
+    """Say what they may do next, and what the likeliest does: to who stands there, or is named."""
+    trace, foe, out = scene.trace, scene.position.theirs.active, scene.position.ours.active
+    if trace is None or not trace.expected.predictions:
+        return
+    first, named = trace.expected.predictions[0], options(scene.heard.named, "ours")
+    told = [(action(scene, one), one.probability) for one in trace.expected.predictions[:4]]
+    mons = [mon for mon in scene.position.ours.team if mon.ident in {one.id for one in named}]
+    guess = scene.inference.guesses.get(foe.ident) if foe else None
+    hits = list[str]()
+    for mon in (*mons, *([] if out in mons else [out])):
+        if mon and foe and guess and not (mon.fainted or foe.fainted) and first.kind == "move":
+            found = face_off(scene.position, mon, foe, guess).their_hits
+            hits += [pairings.hit_said(scene, h, mon) for h in found if h.move == first.action]
+    expected = scene.say("threat_expected", actions=as_shares(scene, told, 4))
+    yield from (*hits, expected) if mons else (expected, *hits)
+    yield " ".join(islice(pairings.speed(scene.of()), 1)) if hits and not mons else ""
 
 
 def risk(scene: Scene) -> Iterable[str]:
@@ -650,6 +701,13 @@ def _cannot_wait(scene: Scene) -> Iterable[str]:
     yield scene.say("not_sure_other")
 
 
+OF_THE_LIVING = frozenset(
+    {
+        *("damage", "speed", "matchup", "survive", "kills", "lives"),
+        *("setup", "sack", "switches", "first"),
+    }
+)
+"""What is asked of who can still fight."""
 SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "weaker", "fair", "them"})
 """Topics with one sentence for an answer."""
 _TOLD: Sequence[Answer] = (
@@ -686,6 +744,7 @@ ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes", "hurry"), talk),
     **{one.__name__: one for one in _TOLD},
     "lament": cheer,
+    "chance": _stood,
     "kills": pairings.damage,
     "lives": pairings.survive,
     "falls": situation.without,

@@ -249,6 +249,9 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     reader = load(PACKAGE, "reader.bin")
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
+    with_items = names.find(message, items=True)
+    if _least_sure(named) < SURE <= _least_sure(with_items):
+        named = with_items  # a plain word, "the handkerchief", that makes sense as an item alone
     tongue = reader.read(named.marked)["tongue"][0]
     doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
         before and tongue.sure < SURE_OF_TONGUE

@@ -51,17 +51,19 @@ class Lexicon:
     usual: Callable[[str], bool]
     short: Mapping[str, str] = field(default_factory=dict)
 
-    def find(self, message: str, *, plain: bool = False) -> Named:
+    def find(self, message: str, *, plain: bool = False, items: bool = False) -> Named:
         """Return what a message names, the longest names first.
 
         A word that wordings have may be meant as a name of this battle, or, if `plain`, is none.
+        With `items`, what is written like an item is one, though its place is a plain word's.
         """
         words = list(_WORD.finditer(message))
         names, marked, at, last = list[tuple[Thing, ...]](), list[str](), 0, 0
         while at < len(words):
             said = [word[0] for word in words[at : at + LONGEST]]
             found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
-            if found and count == 1 and self._only_printed(found):
+            certain = items and bool(found) and found[0].kind == "item"
+            if found and count == 1 and not certain and self._only_printed(found):
                 around = (
                     "".join((*marked, message[last : words[at].start()])),
                     message[words[at].end() :],

@@ -13,6 +13,7 @@ from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import (
     limit_said,
+    listed,
     order_said,
     percent,
     say,
@@ -373,7 +374,7 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
             return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
-        return _refused(found, state, language)
+        return _refused(found, state, language, act.do)
     return _bound(state, act, tuple(_waiting(wish, act, state) for wish in found), language)
 
 
@@ -478,14 +479,18 @@ def _asked_to_end(state: State, language: str) -> Obeyed:
     return Obeyed((WishesOffered(wishes=(Wish(do="forfeit"),)),), (*lines, say(language, "yes")))
 
 
-def _refused(problem: Problem, state: State, language: str) -> Obeyed:
-    return Obeyed(lines=(problem.said(language), *_legal(state, language)))
+def _refused(problem: Problem, state: State, language: str, do: str = "") -> Obeyed:
+    return Obeyed(lines=(problem.said(language), *_possible(do, state, language)))
 
 
-def _legal(state: State, language: str) -> tuple[str, ...]:
+def _possible(do: str, state: State, language: str) -> tuple[str, ...]:
+    """Say what can be ordered now; of whom to keep or to lose, who of ours is left."""
     position = state.position
     if position is None:
         return ()
+    if do in ("keep", "spend"):
+        alive = [display(position, m.ident) for m in position.ours.team if not m.fainted]
+        return (say(language, "unknown_ours", mons=listed(language, alive)),)
     plain = [o for o in position.legal if not (isinstance(o, MoveOrder) and o.tera)]
     told = [order_said(language, order, position) for order in plain[:LEGAL_TOLD]]
     return (say(language, "legal", orders=", ".join(told)),)
@@ -494,7 +499,7 @@ def _legal(state: State, language: str) -> tuple[str, ...]:
 def want(state: State, wish: Wish, language: str) -> Obeyed:
     """Take a wish up: it holds from here on, or is refused with what is legal."""
     if problem := problem_of(wish, state):
-        return _refused(problem, state, language)
+        return _refused(problem, state, language, wish.do)
     gone = tuple(each for each in state.wishes if wish.replaces(each))
     events: list[Event] = [WishesDropped(wishes=gone)] if gone else []
     events.append(WishMade(wish=wish))
