@@ -77,7 +77,7 @@ def _score(text: str, spots: Sequence[Spot], sure: Callable[[str], float]) -> fl
     """Compute the log-probability that the text between the outer positions is one clause."""
     (start, _, opened), *inner, (end, likely, closed) = spots
     clause = text[start:end]
-    if not (opened and closed) and len(clause.split()) < 2:
+    if not (opened and closed) and len(_TOKEN.findall(clause)) < 2:
         return -inf  # one word is a clause of its own only between punctuation
     whole = sum(log(1 - spot[1]) for spot in inner)
     return whole + log(likely) + log(max(sure(clause), 1e-9))

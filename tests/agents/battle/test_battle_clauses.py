@@ -15,6 +15,7 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import ANYBODY, Outlook, Wish, narrow, with_wish
 from ruleplay.agents.battle.policy.hearing import PACKAGE, _as_one, hear, reading_problems
 from ruleplay.agents.battle.policy.names import Lexicon
+from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.joints import clauses
 from ruleplay.kernel.host import Host
@@ -319,6 +320,31 @@ def test_a_wish_in_a_questions_form_is_offered_and_what_it_asks_is_answered() ->
     heard = hear(said, NAMES, None, 0)
     assert [(act.do, act.doubted) for act, _ in heard.orders] == [("no_tera", True)]
     assert heard.topic == "tera"
+
+
+@pytest.mark.parametrize(("said", "asks"), [
+    ("mon petit-fils me parle de « téra » sans arrêt, c'est quoi au juste et combien de fois ?",
+     "explain"),
+    ("si Palafin téracristallise en acier, est-ce que ça passe encore ?", "tera"),
+    ("what happens if we just stay in and they click their best move", "threat"),
+])  # fmt: skip
+def test_an_orders_words_amid_a_question_order_nothing(said: str, asks: str) -> None:
+    heard = hear(said, NAMES, None, 0)
+    assert heard.orders == ()
+    assert asks in {one.topic for one in (heard, *heard.also)}
+
+
+def test_a_word_of_an_order_that_is_given_again_is_not_asked_back() -> None:
+    heard = hear("right do that. actually no wait, dont, stay in and hit it", NAMES, None, 0)
+    assert [act.do for act, _ in heard.orders] == ["attack"]
+    assert heard.choices == ()
+
+
+def test_what_may_be_an_order_is_one_where_it_is_about_what_was_asked_before() -> None:
+    said = "Ah d'accord. Alors ne l'utilisez pas tout de suite. Et l'autre en face ?"
+    heard = hear(said, NAMES, Spoken(topic="tera", language="fr"), 0)
+    assert [(act.do, act.doubted) for act, _ in heard.orders] == [("no_tera", False)]
+    assert (heard.topic, heard.side) == ("tera", "theirs")
 
 
 def test_a_word_beside_a_question_is_no_question_of_its_own() -> None:

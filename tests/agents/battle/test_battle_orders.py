@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.agents.battle.test_battle_person import bare, hold, named
@@ -12,7 +13,7 @@ from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.results import Line, SearchVerdict
+from ruleplay.agents.battle.domain.results import Candidate, Expected, Line, SearchVerdict
 from ruleplay.agents.battle.domain.wishes import Outlook, Wish, narrow, with_wish
 from ruleplay.agents.battle.policy.answers import answer
 from ruleplay.agents.battle.policy.asked import asked_tables
@@ -22,7 +23,7 @@ from ruleplay.agents.battle.policy.rows import battle_tables
 from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.routes.seats import seen
 from ruleplay.agents.battle.routes.shapes import BattleAnswer
-from ruleplay.agents.battle.state import Past, Spoken, State
+from ruleplay.agents.battle.state import DecisionTrace, Past, Spoken, State
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.session import Session
@@ -149,6 +150,39 @@ def test_the_choice_before_has_its_chances_beside_it(held: Json) -> None:
     shown = tables["the choice before this one"].rows
     assert [row[1] for row in shown] == [61.0, 55.0]
     assert "no earlier choice" in told(held, "past")[1]
+
+
+def test_why_a_move_that_was_the_choice_before_is_about_that_choice(held: Json) -> None:
+    position = Position.model_validate(held)
+    before, now = [one for one in position.legal if isinstance(one, MoveOrder)][:2]
+    likely = Candidate(kind="move", action="uturn", name="U-turn", probability=0.75)
+    away = Candidate(kind="switch", action="", name="", probability=0.25)
+    expected = Expected(predictions=(likely, away), summary="")
+    past = Past(turn=4, chosen=before, source="policy", expected=expected)
+    scene, _ = told(held, "why", past, Thing("move", before.move))
+    trace = DecisionTrace.model_construct(chosen=now, verdict=None, scores=())
+    said = answer(replace(scene, state=scene.state.model_copy(update={"trace": trace})))
+    assert f"On turn 4 I chose {named(before.move)}" in said
+    assert "I expected U-turn from them (75%). A switch of theirs had 25%." in said
+    tables = {one.title: one for one in battle_tables(scene.state)}
+    assert [row[2] for row in tables["what they were expected to do then"].rows] == [75.0, 25.0]
+
+
+def test_who_has_fainted_is_said_to_have_before_anything_is_computed_of_it(held: Json) -> None:
+    mons = held["ours"]["team"]
+    fallen = next(mon for mon in mons if not mon.get("active"))
+    team = [{**mon, "status": "fnt", "hp": 0.0} if mon is fallen else mon for mon in mons]
+    body = {**held, "ours": {**held["ours"], "team": team}}
+    _, said = told(body, "damage", None, Thing("ours", fallen["ident"]))
+    assert said == f"{bare(fallen['ident'])} has fainted."
+
+
+def test_a_plain_word_is_an_item_where_the_question_makes_sense_so_alone() -> None:
+    names = replace(plain(incineroar="ours"), short={"mouchoir": "choicescarf"})
+    said = "t'es sûr qu'Incineroar est plus rapide ? surtout s'il a le mouchoir"
+    heard = hear(said, names, None, 0)
+    found = [thing for one in (heard, *heard.also) for thing in one.named.of("item")]
+    assert found[:1] == ["choicescarf"]
 
 
 def test_a_question_is_asked_again_of_somebody_else() -> None:

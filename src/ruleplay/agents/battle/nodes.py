@@ -435,11 +435,12 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
         else hearing.hear(message, names, spoken, len(offered), out.ident if out else "")
     )
     done = obeying.obey(now, heard.orders, heard.language)
+    more = obeying.ask_back(now, heard)
     return {
-        "events": [*done.events, hearing.spoken_of(heard, spoken)],
+        "events": [*done.events, *more.events, hearing.spoken_of(heard, spoken)],
         "inference": inference,
         "heard": heard,
-        "said": done.lines,
+        "said": (*done.lines, *more.lines),
     }
 
 
@@ -470,7 +471,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         ),
         facts=tables,
         check=lambda: reader(tables, now.position, heard.language, state.given.message),
-        otherwise=lambda: "\n\n".join(filter(None, (" ".join(state.said), answers.answer(scene)))),
+        otherwise=lambda: answers.answer(scene, state.said),
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}

@@ -28,7 +28,7 @@ from ruleplay.telling.table import Table
 History = Sequence[Message]
 WRITTEN = {"fr": "French"}
 """Languages other than English that battles are told in."""
-SAID = 600
+SAID = 900
 """Characters of an earlier line that a prompt repeats."""
 
 

@@ -84,12 +84,14 @@ class StrategyMade(Event):
 
 
 class Past(Frozen):
-    """The previous decision: what was chosen, by whom, and the search's values."""
+    """The previous decision: what was chosen, by whom, the search's values, what we expected."""
 
     turn: int
     chosen: Order
     source: Chooser
     verdict: SearchVerdict | None = None
+    # Choices that were stored before have no expectation, nor do their fingerprints.
+    expected: Expected | None = Field(default=None, exclude_if=operator.not_)
 
 
 class PositionRead(Event):

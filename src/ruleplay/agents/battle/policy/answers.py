@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -12,16 +11,16 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
 from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
-from ruleplay.agents.battle.domain.meaning import ORDERS, Heard, Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
-from ruleplay.agents.battle.domain.results import Line
+from ruleplay.agents.battle.domain.results import Expected, Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
 from ruleplay.agents.battle.policy.hearing import CONDITIONS
-from ruleplay.agents.battle.policy.names import thing_name
+from ruleplay.agents.battle.policy.names import quoted, thing_name
 from ruleplay.agents.battle.policy.obeying import CLOSE, best_of, cost_said, narrowed
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_listed, as_shares, upper
@@ -44,12 +43,18 @@ SPENT = 0.2
 Answer = Callable[[Scene], Iterable[str]]
 
 
-def answer(scene: Scene) -> str:
-    """Answer each question in the message."""
+def answer(scene: Scene, said: Sequence[str] = ()) -> str:
+    """Answer each question in the message.
+
+    `said` is what came of its orders; it stands before the answers, and nothing is said twice.
+    """
     heard = (scene.heard, *scene.heard.also)
     unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
     # We ask back about one unclear clause only.
     asked = [one for one in heard if one not in unsure[:-1]]
+    if len(asked) > 1:
+        asked = [one for one in asked if not _beside_the_point(replace(scene, heard=one))]
+    asked.sort(key=lambda one: one.topic != "explain")  # what words mean comes first
     most = TOLD.get(len(asked), FEW_TOLD)
     alone = len(asked) == 1 and not scene.heard.orders
     told = (
@@ -57,7 +62,15 @@ def answer(scene: Scene) -> str:
         for one in asked
         for line in islice(_answer(replace(scene, heard=one), alone=alone), most)
     )
-    return " ".join(dict.fromkeys(told))
+    done = " ".join(said)
+    asked_for = " ".join(one for one in dict.fromkeys(told) if one not in done)
+    return "\n\n".join(filter(None, (done, asked_for)))
+
+
+def _beside_the_point(scene: Scene) -> bool:
+    """Check whether it asks about alternatives, but names none that can be chosen."""
+    named = bool(scene.heard.named.names) and scene.heard.topic == "considered"
+    return named and not any(_is_named(scene, order) for order in scene.position.legal)
 
 
 def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
@@ -70,46 +83,31 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     ]
     if missing and heard.topic not in ("explain", "other", "talk"):
         return missing
+    named = {one.id for one in options(heard.named, "ours", "theirs")}
+    gone = [mon for _, side in scene.position.sides for mon in side.team if mon.fainted]
+    fallen = [scene.say("is_fainted", mon=mon) for mon in gone if mon.ident in named]
+    if fallen and heard.topic in OF_THE_LIVING:
+        return fallen
     told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
     return told or [scene.say("nothing_known")]
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
-    """Ask which order is meant; answer an unclear question or remark with the state of play."""
+    """Answer an unclear question or remark with the state of play; not an unclear order."""
     heard = scene.heard
     if heard.asks and alone:
         yield scene.say("unsure_asked")
         yield from account(scene)
         yield scene.say("help")
     elif heard.asks:
-        yield scene.say("not_understood_part", said=_quoted(heard))
-    elif {*ORDERS, *CONDITIONS} & {*heard.choices}:
-        yield scene.say("not_understood_part", said=_quoted(heard))
-        orders = [one for one in heard.choices if one in ORDERS]
-        yield scene.say("unsure", choices=_either(scene, orders)) if orders else ""
+        yield scene.say("not_understood_part", said=quoted(heard))
+    elif ORDERS & {*heard.choices}:
+        return
+    elif CONDITIONS & {*heard.choices}:
+        yield scene.say("not_understood_part", said=quoted(heard))
     elif alone:
         yield scene.say("remark")
         yield from chance(scene)
-
-
-def _quoted(heard: Heard) -> str:
-    """Reproduce a clause as written, with display names in the place of marks."""
-    named = iter(thing_name(name[0]) for name in heard.named.names)
-    said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
-    return said.strip(" ,.;")
-
-
-def _either(scene: Scene, topics: Sequence[str]) -> str:
-    """List what may be meant, filled in with the names in the message."""
-    named = scene.heard.named
-    told = {
-        "move": [*map(thing_name, options(named, "move"))],
-        "ours": [scene.mon(scene.ours)] if scene.ours and named.names else [],
-        "theirs": [scene.mon(scene.theirs)] if scene.theirs and named.names else [],
-    }
-    fill = {key: found[0] if found else scene.say(f"some_{key}") for key, found in told.items()}
-    *first, last = [scene.say(f"topic_{one}", **fill) for one in topics]
-    return scene.say("or", first=", ".join(first), last=last) if first else last
 
 
 def account(scene: Scene) -> Iterable[str]:
@@ -138,8 +136,10 @@ def why(scene: Scene) -> Iterable[str]:
     trace = scene.trace
     if trace is None:
         return
+    before = scene.state.past
     if any(_is_named(scene, o) for o in _others(scene, trace)):
-        yield from considered(scene)
+        # "Why that one?" is about the choice before where that one was chosen then, not now.
+        yield from past(scene) if before and _is_named(scene, before.chosen) else considered(scene)
         return
     chosen, *searched = reasons(scene, effects=False)
     yield " ".join((chosen, *searched[:1]))
@@ -213,7 +213,10 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
             option = next((one for one in trace.moves.moves if one.move == move), None)
             foe = scene.position.theirs.active
             if option and foe and not foe.fainted:
-                plain = HitRange(move, option.damage.low, option.damage.high, option.ko_chance)
+                told = option.damage
+                plain = HitRange(
+                    move, told.low, told.high, option.ko_chance, accuracy=told.accuracy
+                )
                 changed = scene.with_own_tera if order.tera else None
                 mine = changed.our_hits if changed and changed.theirs is foe else ()
                 hit = next((one for one in mine if one.move == move), plain)
@@ -231,10 +234,19 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
     """Say what the opponent will most likely do."""
-    if trace.expected.predictions:
-        first = trace.expected.predictions[0]
+    yield from _expected_of(scene, trace.expected)
+
+
+def _expected_of(
+    scene: Scene, expected: Expected | None, *, switches: bool = False
+) -> Iterable[str]:
+    """Say what was most likely, and with `switches` how likely a switch was."""
+    foreseen = expected.predictions if expected else ()
+    for first in foreseen[:1]:
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
+        left = percent(sum(one.probability for one in foreseen if one.kind == "switch"))
+        yield scene.say("past_switch", chance=left) if switches and first.kind != "switch" else ""
 
 
 def past(scene: Scene) -> Iterable[str]:
@@ -247,10 +259,11 @@ def past(scene: Scene) -> Iterable[str]:
     yield scene.say(key, turn=before.turn, order=before.chosen)
     value = value_of(before.chosen, before.verdict)
     lines = before.verdict.lines if before.verdict else ()
-    others = [line for line in lines if line.order != before.chosen]
+    others = [line for line in lines if target(line.order) != target(before.chosen)]
     best = max(others, key=lambda one: (_is_named(scene, one.order), one.value), default=None)
     if value is not None and best is not None:
         yield scene.say("past_search", chance=value, most=best.value, other=best.order)
+    yield " ".join(_expected_of(scene, before.expected, switches=True))
     suffered = [one for one in last_turn(scene.position) if _suffered(scene, one)]
     yield from (happened(scene.heard.language, one) for one in suffered[-1:])
 
@@ -379,6 +392,7 @@ def luck(scene: Scene) -> Iterable[str]:
         counts = [sum(note in one.notes and one.ours is us for one in told) for us in (True, False)]
         if any(counts):
             yield scene.say(f"luck_{note}", ours=counts[0], theirs=counts[1])
+            yield scene.say("luck_crits") if note == "crit" else ""
     missed = [dex.to_id(one.what) for one in told if "miss" in one.notes]
     for move in [scene.move] if scene.move else missed[-1:]:
         if dex.knows_move(move):
@@ -447,6 +461,15 @@ def _leaves(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         yield _against_ours(scene, trace, beside.order)
 
 
+def _stood(scene: Scene) -> Iterable[str]:
+    """Say how likely we win and who is left, how the active two compare, and how we win."""
+    yield from chance(scene)
+    ours, theirs = scene.position.ours.active, scene.position.theirs.active
+    if ours and theirs and not (ours.fainted or theirs.fainted):
+        yield from islice(pairings.duel(scene.of()), 1)
+    yield from islice(plan(scene.of()), 1)
+
+
 def chance(scene: Scene) -> Iterable[str]:
     """Say how likely we win, and who is left on both sides."""
     value = scene.state.order.value if scene.state.order else None
@@ -479,7 +502,10 @@ def plan(scene: Scene) -> Iterable[str]:
     if scene.theirs and options(scene.heard.named, "theirs") and not scene.theirs.fainted:
         yield from pairings.beaters(scene, scene.theirs)
     if scene.trace is not None:
-        yield scene.say("plan_first", order=scene.trace.chosen)
+        beside = " ".join(_other_kind(scene, scene.trace))
+        yield f"{scene.say('plan_first', order=scene.trace.chosen)} {beside}".strip()
+    if scene.position.theirs.unseen:
+        yield scene.say("danger_unseen", count=scene.position.theirs.unseen)
 
 
 def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
@@ -498,16 +524,22 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
 
 
 def threat(scene: Scene) -> Iterable[str]:
-    """Say what they may do next, and what the likeliest move does to us."""
-    if scene.trace is not None and scene.trace.expected.predictions:
-        told = [
-            (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
-        ]
-        yield scene.say("threat_expected", actions=as_shares(scene, told, 4))
-        hit, foe = scene.trace.expected.predictions[0], scene.position.theirs.active
-        if hit.damage and scene.position.ours.active and foe and hit.kind == "move":
-            likely = HitRange(hit.action, hit.damage.low, hit.damage.high, hit.ko_chance)
-            yield pairings.hit_said(scene, likely, scene.position.ours.active)
+    """Say what they may do next, and what the likeliest move does to our active or a named one."""
+    trace, foe, out = scene.trace, scene.position.theirs.active, scene.position.ours.active
+    if trace is None or not trace.expected.predictions:
+        return
+    first, named = trace.expected.predictions[0], options(scene.heard.named, "ours")
+    told = [(action(scene, one), one.probability) for one in trace.expected.predictions[:4]]
+    mons = [mon for mon in scene.position.ours.team if mon.ident in {one.id for one in named}]
+    guess = scene.inference.guesses.get(foe.ident) if foe else None
+    hits = list[str]()
+    for mon in (*mons, *([] if out in mons else [out])):
+        if mon and foe and guess and not (mon.fainted or foe.fainted) and first.kind == "move":
+            found = face_off(scene.position, mon, foe, guess).their_hits
+            hits += [pairings.hit_said(scene, h, mon) for h in found if h.move == first.action]
+    expected = scene.say("threat_expected", actions=as_shares(scene, told, 4))
+    yield from (*hits, expected) if mons else (expected, *hits)
+    yield " ".join(islice(pairings.speed(scene.of()), 1)) if hits and not mons else ""
 
 
 def risk(scene: Scene) -> Iterable[str]:
@@ -685,6 +717,13 @@ def _cannot_wait(scene: Scene) -> Iterable[str]:
     yield scene.say("not_sure_other")
 
 
+OF_THE_LIVING = frozenset(
+    {
+        *("damage", "speed", "matchup", "survive", "kills", "lives"),
+        *("setup", "sack", "switches", "first"),
+    }
+)
+"""Topics about Pokémon that can still fight."""
 SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "weaker", "fair", "them"})
 """Topics that are answered with one fixed sentence."""
 _TOLD: Sequence[Answer] = (
@@ -721,6 +760,7 @@ ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes", "hurry"), talk),
     **{one.__name__: one for one in _TOLD},
     "lament": cheer,
+    "chance": _stood,
     "kills": pairings.damage,
     "lives": pairings.survive,
     "falls": situation.without,

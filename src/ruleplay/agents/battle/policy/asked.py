@@ -384,15 +384,22 @@ def _printed(scene: Scene) -> Table:
     printed = [Thing(*key.split("/", 1)) for key in scene.printed]
     for thing in dict.fromkeys((*options(scene.heard.named, *THINGS), *printed)):
         text = scene.printed.get(f"{thing.kind}/{thing.id}", "")
-        facts = _of_move(scene, thing.id) if thing.kind == "move" else (None, None, None)
+        facts = _of_move(scene, thing.id) if thing.kind == "move" else (None,) * 5
         rows.append((thing_name(thing), thing.kind, *facts, text or None))
-    columns = "name name, kind text, type text, power, accuracy %, what_it_does text"
+    columns = (
+        "name name, kind text, type text, power, accuracy %, heals_of_full_health %, "
+        "known_with_it text, what_it_does text"
+    )
     return table("what is printed", columns, rows)
 
 
 def _of_move(scene: Scene, move: str) -> tuple[Cell, ...]:
     page = dex.move(move)
-    return _type(scene, page.type), page.power or None, round(100 * page.accuracy, 1)
+    team = (*scene.position.ours.team, *scene.position.theirs.team)
+    having = ", ".join(scene.mon(mon) for mon in team if move in mon.known_moves)
+    heals = percents(page.heal) if page.heal else (None,)
+    accuracy = round(100 * page.accuracy, 1)
+    return _type(scene, page.type), page.power or None, accuracy, *heals, having or None
 
 
 def _types(scene: Scene) -> Table:

@@ -93,15 +93,18 @@ ABOUT = frozenset(
 
 If the message names one that is unknown here, we ask rather than answer about another.
 """
+OF_MOVES = frozenset({"pp", "accuracy"})
+"""Topics that are about moves only."""
 MONS = ("ours", "theirs", "species")
 """Kinds of names that stand for a Pokémon."""
-WHOLE = frozenset({"reproach", "past", "novice"})
+WHOLE = frozenset({"reproach", "past", "novice", "explain"})
 """Topics that are about everything the whole message names, not only their own clause."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
 """Questions that put an order before them in the same message in doubt."""
 
 
 _MARK = re.compile(r"<\w+>")
+_ENDS = (".", "!", "?")
 ASKS = Reading(acts=(Act(do="ask"),))
 """The reading `propose` falls back on without a model; it means that `hear` reads the message."""
 
@@ -238,9 +241,14 @@ class Clause:
         return self.named.marked.rstrip().endswith("?") or self.question >= SURE_OF_TONGUE
 
     @property
+    def runs_into(self) -> bool:
+        """Whether no punctuation stands between it and the next clause."""
+        return self.named.marked.rstrip()[-1:] not in {*_ENDS, ",", ";", ":"}
+
+    @property
     def runs_on(self) -> bool:
         """Whether it is a question that the next clause continues: "why not" before "stay in"."""
-        return self.asks and self.named.marked.rstrip()[-1:].isalnum()
+        return self.asks and self.runs_into
 
     @property
     def likeliest(self) -> str:
@@ -263,6 +271,9 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     # An everyday word may be a name or not: the reading with the clearer clauses wins.
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
+    with_items = names.find(message, items=True)
+    if _least_sure(named) < SURE <= _least_sure(with_items):
+        named = with_items  # an everyday word, "the handkerchief", that only makes sense as an item
     tongue = reader.read(named.marked)["tongue"][0]
     # A message of names alone has no language, and short ones are easily mistaken for another's.
     doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
@@ -270,10 +281,11 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     )
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
-    parts, whole = [_clause(part) for part in _parts(named)], _clause(named)
+    parts, whole = [*_rejoined([_clause(part) for part in _parts(named)])], _clause(named)
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
     parts = [_sent_off(part, parts, out) for part in parts]
-    parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
+    topic = before.topic if before else ""
+    parts = [*_resumed([_on_topic(part, topic) for part in parts], topic, repeats=repeats)]
     said = [part.label for part in parts]
     # Splitting may have cut a question in two: then the message read as a whole is clearer.
     if whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
@@ -289,6 +301,42 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield clauses, with orders that are part of a question turned into questions.
+
+    Words that run into an order may belong to it: "if their <mon> | terastallizes". After unclear
+    words, in a sentence that ends in a question, an order's words are what the question is about.
+    """
+    left = [*found]
+    while left:
+        here, *left = left
+        after = left[0] if left else here
+        if left and after.label in ORDERS and here.runs_into:
+            joined = _clause(_both(here.named, after.named))
+            if joined.label not in {"", *ORDERS, *CONDITIONS}:
+                left[0] = joined
+                continue
+            beside = [one for one in _sentence(left) if one.asks and one is not after]
+            if not here.label and beside:
+                about = WONDERED.get(after.label, "")
+                left[0] = replace(after, label=about, question=1.0)
+                if about == "advice" and any(one.likeliest for one in beside):
+                    left = [*map(_leaning, left[1:])]  # "if we just stay in and they …?"
+        yield here
+
+
+def _both(first: Named, second: Named) -> Named:
+    return Named((*first.names, *second.names), first.marked + second.marked)
+
+
+def _sentence(found: Sequence[Clause]) -> Iterator[Clause]:
+    """Yield the clauses up to the end of the first sentence."""
+    for one in found:
+        yield one
+        if one.named.marked.rstrip()[-1:] in _ENDS:
+            return
 
 
 def _least_sure(named: Named) -> float:
@@ -386,6 +434,13 @@ def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[
         yield clause
 
 
+def _on_topic(clause: Clause, topic: str) -> Clause:
+    """Accept a likely order if it is about what was asked before: "not yet, then"."""
+    likeliest = next(iter(clause.choices), "")
+    meant = topic and WONDERED.get(likeliest) == topic and not clause.asks
+    return replace(clause, label=likeliest, choices=()) if meant and clause.sure >= SURE else clause
+
+
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
     """Read an order to send in the active Pokémon as one to leave, if another is to come in."""
     sent = {thing.id for thing in options(clause.named, "ours")}
@@ -399,6 +454,8 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
     # An aside is only answered if there is nothing else.
     asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
+    given = {one.label for one in found}
+    asked = [o for o in asked if o.asks or not (may := ORDERS & {*o.choices}) or may - given]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or _may_ask(o) or _may_order(o)))]
@@ -441,14 +498,19 @@ def _may_ask(clause: Clause) -> bool:
 
 def _may_order(clause: Clause) -> bool:
     """Check whether an unclear clause is likely enough an order to ask about it."""
-    return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
+    likely = clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
+    return likely and not TALK & {*clause.choices}
 
 
 def _continued(clause: Clause, before: Clause | None) -> Clause:
     """Read a question as continuing the one in the clause before, if it asks the same.
 
     If it names another kind of thing, it is about both: "its tera? what does it change for that?".
+    "How many times?" after a question about terastallization is not about moves.
     """
+    names = (*clause.named.names, *(before.named.names if before else ()))
+    if before and clause.label in OF_MOVES and before.label in ("explain", "tera") and not names:
+        return replace(clause, label=before.label, named=before.named)
     own, theirs = ({name[0].kind for name in one.named.names} for one in (clause, before or clause))
     same = before is not None and clause.label == before.label and not own & theirs
     if before is None or not before.label or not (same or before.label in clause.choices):
@@ -480,7 +542,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
             # "Use it. Or should we leave?" doubts the order, so we ask before carrying it out.
-            later = {one.likeliest for one in found[at + 1 :]}
+            later = {one.likeliest for one in found[at + 1 :] if one.side != "theirs"}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
             doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN
             if instead and acts and acts[-1][0].only:
@@ -514,7 +576,9 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     Of two contradictory orders the last counts.
     """
     plain = [act.do for act, _ in orders if not act.is_bound]
+    stays = dict.fromkeys(("attack", "hardest", "boost", "heal", "lay", "finish"), ("stay",))
     parts = {"switch": ("leave", "another"), "use": ("stay", "another"), "leave": ("another",)}
+    parts |= stays
     part = {small for whole, smalls in parts.items() if whole in plain for small in smalls}
     tera = "use" in plain and any(a.do == "tera_now" and not options(n, "move") for a, n in orders)
     last = {act.do: at for at, (act, _) in enumerate(orders)}

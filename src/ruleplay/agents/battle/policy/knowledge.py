@@ -384,16 +384,14 @@ def _of_types(scene: Scene, name: str, types: tuple[str, ...]) -> Iterable[str]:
 
 
 def left(scene: Scene) -> Iterable[str]:
-    """Say who is left on the side in question, or on both."""
-    for key, side in (("theirs", scene.position.theirs), ("ours", scene.position.ours)):
-        if scene.heard.side in ("", key):
-            told = [
-                scene.say("team_left", mon=mon, hp=mon.hp) for mon in side.team if not mon.fainted
-            ]
-            told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
-            gone = [scene.mon(mon) for mon in side.team if mon.fainted]
-            yield scene.say(f"left_{key}", count=side.alive, mons=and_listed(scene, told))
-            yield scene.say("left_fallen", mons=and_listed(scene, gone)) if gone else ""
+    """Say who is left on both sides, beginning with the side in question."""
+    sides = [("theirs", scene.position.theirs), ("ours", scene.position.ours)]
+    for key, side in sorted(sides, key=lambda each: each[0] != scene.heard.side):
+        told = [scene.say("team_left", mon=mon, hp=mon.hp) for mon in side.team if not mon.fainted]
+        told += [scene.say("team_unseen", count=side.unseen)] if side.unseen else []
+        gone = and_listed(scene, [scene.mon(mon) for mon in side.team if mon.fainted])
+        fallen = f" {scene.say('left_fallen', mons=gone)}" if gone else ""
+        yield scene.say(f"left_{key}", count=side.alive, mons=and_listed(scene, told)) + fallen
 
 
 def health(scene: Scene) -> Iterable[str]:

@@ -16,7 +16,7 @@ from rapidfuzz import fuzz
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.items import is_item, item_name
-from ruleplay.agents.battle.domain.meaning import Named, Thing
+from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.naming import bare
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
@@ -60,11 +60,12 @@ class Lexicon:
     usual: Callable[[str], bool]
     short: Mapping[str, str] = field(default_factory=dict)
 
-    def find(self, message: str, *, plain: bool = False) -> Named:
+    def find(self, message: str, *, plain: bool = False, items: bool = False) -> Named:
         """Find all names in a message, longest match first.
 
         Everyday words are matched against this battle's names too, unless `plain` is set; then they
-        are never names by themselves. Callers compare both readings.
+        are never names by themselves. With `items`, an item's name is one even where the words
+        around it suggest an everyday word. Callers compare the readings.
         """
         # The marked text replaces each name by its kind, so that the classifier sees the sentence's
         # shape and not which of a thousand names was written.
@@ -74,7 +75,8 @@ class Lexicon:
             said = [word[0] for word in words[at : at + LONGEST]]
             found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
             # A single word from the dex may be an ordinary one; the words around it decide.
-            if found and count == 1 and self._only_printed(found):
+            certain = items and bool(found) and found[0].kind == "item"
+            if found and count == 1 and not certain and self._only_printed(found):
                 around = (
                     "".join((*marked, message[last : words[at].start()])),
                     message[words[at].end() :],
@@ -233,3 +235,10 @@ def thing_name(thing: Thing) -> str:
         case "species":
             return dex.species_name(thing.id)
     return thing.id
+
+
+def quoted(heard: Heard) -> str:
+    """Reproduce a clause as written, with display names in the place of marks."""
+    named = iter(thing_name(name[0]) for name in heard.named.names)
+    said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
+    return said.strip(" ,.;")

@@ -12,11 +12,12 @@ from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.faceoff import face_off
-from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing, options
+from ruleplay.agents.battle.domain.meaning import ORDERS, Act, Heard, Named, Thing, options
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import (
     limit_said,
+    listed,
     order_said,
     percent,
     say,
@@ -37,6 +38,7 @@ from ruleplay.agents.battle.domain.wishes import (
     outlooks,
     with_wish,
 )
+from ruleplay.agents.battle.policy.names import quoted
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene
@@ -317,6 +319,25 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
     return Obeyed(tuple(events), tuple(lines))
 
 
+def ask_back(state: State, heard: Heard) -> Obeyed:
+    """Offer what an unclear clause may order; a yes or a number then carries it out."""
+    language = heard.language
+    unclear = [one for one in (heard, *heard.also) if ORDERS & {*one.choices} and not one.asks]
+    if not unclear or state.result is not None:
+        return Obeyed()
+    clause = max(unclear, key=lambda one: len(one.named.names))
+    line = say(language, "not_understood_part", said=quoted(clause))
+    acts = [Act.model_validate({"do": one}) for one in clause.choices if one in ORDERS]
+    meant = [wishes_of(act, clause.named, state) for act in acts]
+    wishes = [wish for some in meant if isinstance(some, tuple) for wish in some]
+    found = tuple(dict.fromkeys(w for w in wishes if not problem_of(w, state)))
+    if len(found) != 1:
+        asked = _one_of(state, found, language)
+        return replace(asked, lines=(line, *(asked.lines or (say(language, "help"),))))
+    said = say(language, "unsure", wish=wish_said(language, found[0], state.position))
+    return Obeyed((WishesOffered(wishes=found),), (line, said, say(language, "yes")))
+
+
 def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
     """List what the orders for this turn want if no single legal order fulfils them all."""
     plain = [one for one in orders if not one[0].is_bound]
@@ -371,7 +392,7 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
             return _asked_to_end(state, language)
     found = wishes_of(act, named, state)
     if isinstance(found, Problem):
-        return _refused(found, state, language)
+        return _refused(found, state, language, act.do)
     return _bound(state, act, tuple(_waiting(wish, act, state) for wish in found), language)
 
 
@@ -479,16 +500,19 @@ def _asked_to_end(state: State, language: str) -> Obeyed:
     return Obeyed((WishesOffered(wishes=(Wish(do="forfeit"),)),), (*lines, say(language, "yes")))
 
 
-def _refused(problem: Problem, state: State, language: str) -> Obeyed:
-    """Report a problem, together with what is legal."""
-    return Obeyed(lines=(problem.said(language), *_legal(state, language)))
+def _refused(problem: Problem, state: State, language: str, do: str = "") -> Obeyed:
+    """Report a problem, together with what is possible."""
+    return Obeyed(lines=(problem.said(language), *_possible(do, state, language)))
 
 
-def _legal(state: State, language: str) -> tuple[str, ...]:
-    """List the legal orders."""
+def _possible(do: str, state: State, language: str) -> tuple[str, ...]:
+    """List the legal orders; if somebody is to be kept or may be lost, who of ours is left."""
     position = state.position
     if position is None:
         return ()
+    if do in ("keep", "spend"):
+        alive = [display(position, m.ident) for m in position.ours.team if not m.fainted]
+        return (say(language, "unknown_ours", mons=listed(language, alive)),)
     plain = [o for o in position.legal if not (isinstance(o, MoveOrder) and o.tera)]
     told = [order_said(language, order, position) for order in plain[:LEGAL_TOLD]]
     return (say(language, "legal", orders=", ".join(told)),)
@@ -497,7 +521,7 @@ def _legal(state: State, language: str) -> tuple[str, ...]:
 def want(state: State, wish: Wish, language: str) -> Obeyed:
     """Adopt a wish from now on, or refuse it and say what is legal."""
     if problem := problem_of(wish, state):
-        return _refused(problem, state, language)
+        return _refused(problem, state, language, wish.do)
     gone = tuple(each for each in state.wishes if wish.replaces(each))
     events: list[Event] = [WishesDropped(wishes=gone)] if gone else []
     events.append(WishMade(wish=wish))
@@ -517,7 +541,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
-    elif wish.span == "this" and (not wish.orders or names(wish, order.order)):
+    elif not wish.stands and not wish.later and (not wish.orders or names(wish, order.order)):
         # A sent order cannot be changed, and the person spoke of this turn only.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:

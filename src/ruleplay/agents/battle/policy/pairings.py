@@ -319,10 +319,14 @@ def tera(scene: Scene) -> Iterable[str]:
         # They cannot any more, so a question that names nobody probably means ours, too.
         yield from _our_tera(scene) if theirs and not named else ()
         return
-    yield scene.say("tera_types", mon=mon, types=as_shares(scene, teras(scene, mon, guess), 4))
+    unused = scene.say("unseen_tera")
+    types = as_shares(scene, teras(scene, mon, guess), 4)
+    yield f"{unused} {scene.say('tera_types', mon=mon, types=types)}"
     chances = tera_chances(mon, guess)
     asked = [(one.id, dict(chances).get(one.id, 0.0)) for one in options(scene.heard.named, "type")]
-    meant = asked or (chances[:2] if scene.follows or options(scene.heard.named, "theirs") else ())
+    spoken = scene.state.spoken
+    goes_on = scene.follows and spoken is not None and spoken.topic != "tera"
+    meant = asked or (chances[:2] if goes_on or options(scene.heard.named, "theirs") else ())
     for kind, chance in meant:
         pair = scene.pair(kind)
         if pair is None:

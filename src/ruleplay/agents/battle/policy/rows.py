@@ -64,6 +64,9 @@ A sentence is checked against them, so that a citation of the wrong column is no
 """
 HITS = "least_damage %, most_damage %, ko_chance %"
 """Columns that describe a hit."""
+FORESEEN = 6
+"""Likeliest actions of theirs that are listed."""
+LEVELS = "Each species has its own level here, lower for strong ones, for both sides alike."
 BELONGINGS = "pokemon name, item name, ability name, moves text, tera text"
 """Columns that describe what a Pokémon has."""
 
@@ -83,6 +86,7 @@ def battle_tables(
     tables = [_teams(position, state.result), _field(position), _lasting(position)]
     tables.append(_clears(position))
     tables += [_last_turn(position, language), _past(position, state.past)]
+    tables += [_foreseen(state.past)]
     if state.trace is not None:
         tables += _decision(position, state.trace)
     tables += [
@@ -111,6 +115,18 @@ def _past(position: Position, past: Past | None) -> Table:
     columns = "order name, win_chance %, what_became_of_it text"
     heading = f"turn {past.turn}" if past else ""
     return table("the choice before this one", columns, rows, heading)
+
+
+def _foreseen(past: Past | None) -> Table:
+    """Tell what they were expected to do at the question before."""
+    foreseen = past.expected.predictions if past and past.expected else ()
+    rows = [
+        (one.name or "someone not yet seen", one.kind, *percents(one.probability))
+        for one in foreseen[:FORESEEN]
+    ]
+    heading = f"turn {past.turn}" if past else ""
+    columns = "action name, kind text, chance %"
+    return table("what they were expected to do then", columns, rows, heading)
 
 
 def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
@@ -193,7 +209,8 @@ def _teams(position: Position, result: str | None) -> Table:
     columns = "pokemon name, form name, side text, health %, condition text, level"
     unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
     shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
-    notes = (unseen, f"Their team, as the preview showed it: {shown}.") if shown else (unseen,)
+    notes = [unseen, f"Their team, as the preview showed it: {shown}."][: 2 if shown else 1]
+    notes += [LEVELS] if "random" in position.format else []
     heading = f"turn {position.turn}"
     if result:
         heading += f"; the battle is over: for us a {result}"
@@ -341,7 +358,7 @@ def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
                 else [None] * 3
             ),
         )
-        for one in trace.expected.predictions[:6]
+        for one in trace.expected.predictions[:FORESEEN]
     ]
     columns = f"action name, kind text, priority, chance %, {HITS}"
     return table("what they may do", columns, rows, theirs)
@@ -390,11 +407,12 @@ def _carried(position: Position, language: str) -> Table:
             else None
             if position.ours.tera_used or not mon.tera_type
             else type_name(language, mon.tera_type),
+            ", ".join(type_name(language, kind) for kind in mon.types),
         )
         for mon in position.ours.team
         if not mon.fainted
     ]
-    return table("what ours carry", BELONGINGS, rows)
+    return table("what ours carry", f"{BELONGINGS}, types text", rows)
 
 
 def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> tuple[Cell, ...]:

@@ -45,7 +45,9 @@ def unseen(scene: Scene) -> Iterable[str]:
     else:
         yield scene.say("unseen_one" if side.unseen == 1 else "unseen", count=side.unseen)
         yield scene.say("unseen_met", mons=met) if side.team else ""
-    foe = position.theirs.active
+    foe, foreseen = position.theirs.active, scene.trace.expected.predictions if scene.trace else ()
+    comes = sum(one.probability for one in foreseen if one.kind == "switch" and not one.action)
+    yield scene.say("unseen_comes", chance=comes) if side.unseen and comes else ""
     guess = scene.inference.guesses.get(foe.ident) if foe else None
     if foe and guess and not foe.fainted:
         more = [(move_name(m), c) for m, c in move_chances(guess) if m not in foe.known_moves]
