@@ -161,3 +161,45 @@ def test_where_one_stands_is_nowhere_to_flee_to() -> None:
 def test_the_bow_one_has_is_taken_in_hand() -> None:
     heard = parse("well then, give me the bow and I shoot Tam", at_the_toll(), lamp())
     assert [act.item for act in heard.acts if act.do == "rule"] == ["equip", "attack"]
+
+
+def test_a_weapon_let_go_of_gives_up_a_fight_and_lies_where_it_fell() -> None:
+    said = 'I drop the sword, hands up, "sorry friend, took you for someone else"'
+    armed = {"weapon": "sword"}
+    toll = at_the_toll()
+    assert toll.fight
+    game = toll.model_copy(update={"sheet": toll.sheet.model_copy(update=armed)})
+    acts = [act.do for act in parse(said, game, lamp()).acts]
+    assert acts == ["give", "say", "yield"]  # what is said is said before the fight is over
+    inn = hero_at("inn").model_copy(update={"sheet": game.sheet})
+    (down,) = (act for act in parse("I drop my sword on the floor", inn, lamp()).acts)
+    assert (down.do, down.to, down.item) == ("give", "", "sword")
+    again = parse("I take my sword", played(inn, read(do="give", item="sword", text=down.text)).game, lamp())
+    assert [(act.do, act.item) for act in again.acts] == [("take", "sword")]
+
+
+def test_a_question_in_a_fight_costs_no_turn() -> None:
+    said = "hold on, what are my actual odds of hitting him and how hurt am i if he hits back"
+    assert {act.do for act in parse(said, at_the_toll(), lamp()).acts} == {"ask"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "I want twelve coins for the job, half up front"),
+        ("fr", "Je demande cinq pièces pour la peine"),
+        ("fr", "Je lui propose mes services, mais pas à moins de dix pièces et la moitié d'avance."),
+    ],
+)
+def test_coins_that_are_asked_for_are_not_paid(lang: Lang, said: str) -> None:
+    heard = parse(said, hero_at("inn", lang=lang), lamp())
+    assert not any(act.coin or act.want for act in heard.acts)
+    offer = parse("I offer Halvard two coins to tell me what he saw", hero_at("ford"), lamp())
+    assert [act.coin for act in offer.acts] == [2]
+
+
+def test_who_says_that_they_pass_is_asked_how() -> None:
+    heard = parse("allez on passe tranquillement", hero_at("greenway", lang="fr"), lamp())
+    assert heard.question and not (heard.acts or heard.intents)
+    plea = parse("come on lads, let a poor traveller by", hero_at("greenway"), lamp())
+    assert [act.want for act in plea.acts] == ["pass"]

@@ -22,6 +22,7 @@ from ruleplay.agents.saga.policy.answers import (
     told_of,
 )
 from ruleplay.agents.saga.policy.ear import (
+    ASKS,
     DEMANDS,
     GREETING,
     LONG_TALK,
@@ -35,7 +36,7 @@ from ruleplay.agents.saga.policy.ear import (
 )
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import lore_of
-from ruleplay.story.acts import Act, Effect
+from ruleplay.story.acts import Act, Approach, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
     Scope,
@@ -63,14 +64,16 @@ AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
 """Acts that lead past whoever bars the way, and how likely they are in what is for that."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that a topic in the same words does not turn into talk."""
+WISHED = 0.25
+"""How likely it must be a deed what may be words to those who bar the way, and names no one."""
 CERTAIN = 0.95
 """How sure it must be what is asked where no act is."""
 LEAST = 3
 """Letters of a word that says where somebody goes, beyond these."""
 LISTED = 3
 """Words of each listed ware."""
-ARMING = ("take", "buy", "use", "give")
-"""Acts that with a weapon of one's own, and nobody named, only take it in hand."""
+ARMING, LAID = ("take", "buy", "use", "give"), ("give", "yield")
+"""Acts that with a weapon of one's own, and nobody named, only take it in hand, or let go of it."""
 ORDERS = ("give", "drink")
 """Acts that order what is for sale where it is not carried."""
 TRADES = ("sell", "buy")
@@ -85,7 +88,10 @@ def meaning(
     for act in () if trade else TRADES:
         part = part if part.act != act else part.instead(part.heard["act"][1].label)
     arms = part.item is not None and part.item.id in scope.weapons and not part.being
-    if part.act in ARMING and arms:
+    held = arms and part.item is not None and part.item.id == game.sheet.weapon
+    if held and (laid := _laid_down(part)):
+        part = part.instead("yield" if game.fight else "give", sure=laid)
+    elif part.act in ARMING and arms:
         # It is theirs: they take it in hand.
         part = part.instead("equip", sure=sum(map(part.chance, (*ARMING, "equip"))))
     ware = part.item.id if part.item and part.item.id in scope.sold else ""
@@ -117,6 +123,14 @@ def meaning(
         return found
     denied = Meant(sure=0.0, acts=_posed(ear).acts, said=said, denied=True, part=part)
     return _restrained(ear) or (denied if doing else found)
+
+
+def _laid_down(part: Part) -> float:
+    """Return how sure one's own weapon is let go of: it is given to nobody, or one gives up."""
+    want = part.heard["want"][0]
+    gives_up = want.sure if want.label == "yield" and part.sure < UNSURE else 0.0
+    let_go = part.act in LAID and want.label != "give"  # "give me the bow" takes it in hand
+    return max(gives_up, sum(map(part.chance, LAID)) if let_go else 0.0)
 
 
 def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
@@ -346,6 +360,10 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         wanted = ear.demanded or wanted
         news = part.heard["want"][0].sure >= NAMED
         wanted = "pass" if approach == "bargain" and wanted == "know" and not news else wanted
+    if ear.coins and not (foes or game.fight or haggles or _pays(ear, approach)):
+        # Whether they are to be paid or asked for is open: it is said, and nothing changes hands.
+        body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
+        return Meant(sure=sure, acts=(Act.model_validate(body),))
     if free and ear.ware and not haggles:
         # What is to be paid is asked about first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
@@ -357,6 +375,8 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
+    if foes and wanted == "pass" and not ear.quoted and _wishes(ear):
+        return Meant(sure=0.0, choice=Intent(act="parley"))  # of themselves, or of who stands there
     asks = wanted not in ("", "join", "know") or lore_of(part.text, game, ear.book)
     civil = approach not in demands.FORCED and not asks and (ear.greets or bool(ear.who))
     if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
@@ -373,6 +393,19 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = max(sure, CLEAR)  # how it is said and what for speak for words, each by itself
     act = Act.model_validate(body)
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
+
+
+def _wishes(ear: Ear) -> bool:
+    """Whether it may only be said that one would pass, to nobody: "come, we cross, but slowly"."""
+    part, want = ear.part, ear.part.heard["want"][0]
+    deed = next((one.sure for one in part.heard["free"] if one.label == "deed"), 0.0)
+    return not (ear.who or ear.coins or ear.reports) and want.sure < NAMED and deed >= WISHED
+
+
+def _pays(ear: Ear, approach: Approach) -> bool:
+    """Whether coins that are spoken of to somebody are plainly offered: for news, for company."""
+    want = ear.part.heard["want"][0]
+    return approach != "bargain" or (want.label in ("know", "join") and want.sure >= ASKS)
 
 
 def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
@@ -470,6 +503,9 @@ def _drink(ear: Ear) -> Meant:
 def _equip(ear: Ear) -> Meant:
     if not ear.thing:
         return _posed(ear)  # it is in their hand already
+    lies = any(one.item == ear.thing for one in surroundings.left(ear.game))
+    if lies and not ear.game.sheet.count(ear.thing):
+        return _take(ear)
     if ear.game.fight:
         return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
     return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
@@ -608,6 +644,8 @@ def _give(ear: Ear) -> Meant:
     part = ear.part
     if ear.absent:
         return _missing(ear)
+    if ear.thing in ear.scope.weapons and not part.being:
+        return ear.meant(Act(do="give", item=ear.thing, text=part.text))  # it is put down here
     to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""
@@ -651,7 +689,8 @@ def _hold_out(ear: Ear) -> Meant:
 
 
 def _take(ear: Ear) -> Meant:
-    known = ear.thing in surroundings.things(ear.game, ear.book)
+    lies = (one.item for one in surroundings.left(ear.game))
+    known = ear.thing in (*surroundings.things(ear.game, ear.book), *lies)
     if ear.thing in ear.scope.sold and not known:
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.thing))
     words = ear.part.words[2 if ear.part.words[:1] and ear.part.words[0] in PRONOUNS else 1 :]
@@ -661,7 +700,10 @@ def _take(ear: Ear) -> Meant:
 
 def _yield(ear: Ear) -> Meant:
     if ear.game.fight:
-        return ear.meant(Act(do="yield", text=ear.part.text), costly=True)
+        arms = ear.thing if ear.thing in ear.scope.weapons else ""
+        down = (Act(do="give", item=arms, text=ear.part.text),) if arms else ()
+        found = ear.meant(Act(do="yield", text=ear.part.text), costly=True)
+        return found.model_copy(update={"acts": (*down, *found.acts)})
     if setting.waiting_foes(ear.game, ear.book):
         return _flee(ear)
     # Whoever gives up where nobody is to give up to has had enough of the game: it is asked about.

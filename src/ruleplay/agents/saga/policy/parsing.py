@@ -235,11 +235,11 @@ def _weighs(one: Meant) -> bool:
     part = one.part
     if part is None or one.denied or (worded(one) and one.costly):
         return True
-    if not one.acts and one.choice and one.choice.act in ("buy", "deed"):
+    if not one.acts and one.choice and one.choice.act in ("buy", "deed", "parley"):
         return True  # a price was asked for, or what is prepared here is meant
     if one.costly and one.sure >= LIKELY and not one.named:
         return True  # whom it is for would be guessed
-    if any(act.do == "meta" for act in one.acts):
+    if any(act.do in ("meta", "yield") for act in one.acts):
         return True
     trades = max(map(part.chance, (*TRADES, "give")))
     leaves = part.act in ("quit", "skip") and part.sure >= LIKELY
@@ -252,6 +252,7 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
         found = [one for one in found if not _opens(one)]
     every_act = feinted(_one_gesture([act for one in found for act in one.acts]))
     every_act = one_feat(every_act) if game.fight else every_act
+    every_act = sorted(every_act, key=lambda act: act.do == "yield")  # it may end the fight
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
@@ -288,10 +289,11 @@ def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
 
 
 def _opens(one: Meant) -> bool:
-    """Whether words only lead up to a question for the game: "I should like to know, narrator"."""
+    """Whether words only lead up to a question for the game: "hold on", "I should like to know"."""
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     unnamed = one.part is not None and not (one.part.being or SAID in one.part.text)
-    waits = one.intent is not None and one.intent.act == "wait"
+    waits = any(act.do == "wait" for act in one.acts)
+    waits = waits or (one.intent is not None and one.intent.act == "wait")
     return waits or (bool(talk and not talk.item) and unnamed)
 
 
@@ -698,6 +700,8 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:
         return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
+    if any(act.do == "yield" for act in one.acts):
+        return own_text("give_up").of(game.lang)
     gift = next((act for act in one.acts if act.do == "give" and act.to), None)
     if gift:
         carried = book.rules.items.get(gift.item)

@@ -143,7 +143,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = f"lost.{spoke.approach}" if spoke.approach in HOW else "refuses"
     elif asks:
         key = "knows_gladly" if liking > 0 else "knows_not" if liking == 0 else "will_not_say"
-    elif spoke.want and spoke.want != "like":
+    elif (spoke.want and spoke.want != "like") or (person and spoke.approach == "bargain"):
         key = "does_not"
     else:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
