@@ -148,6 +148,7 @@ def test_nothing_jumps_when_somebody_has_to_be_sent_in(page: Page, site: Site) -
     page.goto("/a/battle?play=b")
     orders = page.locator(".orders")
     expect(orders.locator(".asks")).to_contain_text("what do you do")
+    expect(page.locator("html")).to_have_class("lettered")  # the fonts have come
     shown = [orders.locator(one) for one in (".moves", ".substitutes", ".quiet")]
     places = [one.bounding_box() for one in shown]
     keys = [name.split()[:2] for name in orders.locator(".substitute").all_inner_texts()]

@@ -1,1 +1,1 @@
-"""What understanding a person without a model needs."""
+"""Understanding people's messages without a language model."""

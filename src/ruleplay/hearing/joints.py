@@ -1,4 +1,4 @@
-"""Where one clause of a message ends and the next begins, as wordings in `training/` mark it."""
+"""Splits a message into clauses, at positions learned from marks in `training/`."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from math import inf, log
 from ruleplay.hearing.classifier import Classifier, fold
 
 CUT = "<cut>"
-"""How wordings mark the place."""
+"""The mark of a boundary in training examples."""
 NEAR = 3
-"""Words shown at either side of a place."""
+"""Words on either side of a position that the classifier sees."""
 RARELY, SENTENCE = 0.08, 0.97
 """Below which likelihood no cut is tried, and that of a cut at the end of a sentence."""
 MOST = 24
-"""Places that are tried, the likeliest."""
+"""Most positions that are tried, since the search is quadratic in them."""
 Spot = tuple[int, float, bool]
+"""Position, probability of a cut there, and whether punctuation precedes it."""
 _TOKEN = re.compile(r"<\w+>|[^\W_]+")
 _STOPS = {",": "<comma>", "?": "<ask>", ".": "<stop>", "!": "<call>", ";": "<semi>", ":": "<colon>"}
 
 
 def places(text: str) -> Iterator[tuple[int, str]]:
-    """Yield where a text may be cut, an offset, with the words and stops around it."""
+    """Yield each offset where a text may be cut, with the words and punctuation around it."""
     found = [*_TOKEN.finditer(text)]
     for at in range(1, len(found)):
         between = text[found[at - 1].end() : found[at].start()]
@@ -35,13 +36,16 @@ def places(text: str) -> Iterator[tuple[int, str]]:
 
 
 def clauses(text: str, joints: Classifier, sure: Callable[[str], float]) -> list[str]:
-    """Return a text's clauses in their order, with the stops behind them.
+    """Split a text into clauses, in order, with the punctuation that ends them.
 
-    `sure` tells how well a clause is understood alone, 0 to 1: where that and the likelihoods of
-    the places together are highest, the text is cut.
+    `sure` rates from 0 to 1 how well a clause is understood alone. The cuts are chosen that
+    maximise the product of these ratings and the probabilities of all positions (dynamic
+    programming).
     """
     spots = sorted(sorted(_spots(text, joints), reverse=True, key=lambda spot: spot[1])[:MOST])
+    # The ends of the text are certain cuts.
     spots = [(0, 1.0, True), *spots, (len(text), 1.0, True)]
+    # For each position: the best log-probability of all clauses up to it, and the previous cut.
     best = [(0.0, 0)]
     for end in range(1, len(spots)):
         scores = [
@@ -58,21 +62,22 @@ def clauses(text: str, joints: Classifier, sure: Callable[[str], float]) -> list
 
 
 def _spots(text: str, joints: Classifier) -> Iterator[tuple[int, float, bool]]:
-    """Yield places where a cut is not out of the question, how likely it is, whether a stop is."""
+    """Yield positions where a cut is not out of the question."""
     for at, around in places(text):
         guesses = joints.read(around)["joint"]
         likely = next(guess.sure for guess in guesses if guess.label == "cut")
         before = text[:at].rstrip()[-1:]
+        # Punctuation that ends a sentence nearly always ends a clause; nothing else is as certain.
         likely = max(likely, SENTENCE) if before in ".!?" else min(likely, SENTENCE)
         if likely >= RARELY:
             yield at, likely, before in _STOPS
 
 
 def _score(text: str, spots: Sequence[Spot], sure: Callable[[str], float]) -> float:
-    """Return the logarithm of how likely the text between the outer spots is one clause."""
+    """Compute the log-probability that the text between the outer positions is one clause."""
     (start, _, opened), *inner, (end, likely, closed) = spots
     clause = text[start:end]
     if not (opened and closed) and len(clause.split()) < 2:
-        return -inf  # one word is a clause of its own only between stops
+        return -inf  # one word is a clause of its own only between punctuation
     whole = sum(log(1 - spot[1]) for spot in inner)
     return whole + log(likely) + log(max(sure(clause), 1e-9))

@@ -1,1 +1,1 @@
-"""A turn from input to commit: agents, their graphs, proposals, telling, sessions."""
+"""Everything that runs a turn from input to commit: agents, graphs, models, sessions, replay."""

@@ -1,4 +1,8 @@
-"""The shape every agent has, and the draft its graph works on."""
+"""The interface of agents: `Agent`, with the base classes of configuration, state and draft.
+
+An agent must define a name, a title, events, its three classes and the abstract methods; the rest
+has defaults. Commands, routes and a page are found by their place in the agent's package.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +60,7 @@ class State(BaseModel, frozen=True):
     rules: str = Field(default="", exclude=True)
 
     def apply(self, event: Event) -> Self:
-        """Return the state after `event`; pure, and total over the agent's events."""
+        """Return the state after an event. It must be pure, and accept every event of the agent."""
         raise NotImplementedError
 
 
@@ -67,11 +71,11 @@ World = TypeVar("World")
 
 @dataclass(kw_only=True)
 class Draft(Generic[StateT]):
-    """A turn in the making: the graph's state. Agents add working fields that end with the turn.
+    """An unfinished turn, on which the graph works; agents add fields that last for the turn.
 
-    `reply` is what every seat hears; `asides` are the parts that only some seats hear besides it.
-    `spans` say who stands behind each piece of the reply; joined they are the reply, or there are
-    none.
+    `reply` is for every seat, `asides` are additional parts for some seats only. `spans` say who
+    vouches for each piece of the reply; joined they give the reply, or there are none. Annotated
+    fields are appended to by updates, all others replaced (see `graph.py`).
     """
 
     before: StateT
@@ -84,12 +88,15 @@ class Draft(Generic[StateT]):
 
     @cached_property
     def now(self) -> StateT:
-        """The state as the events of this turn have made it so far."""
+        """The state after the events of this turn so far.
+
+        It may be cached, since every node gets a new draft (`Graph.steps`).
+        """
         return reduce(lambda state, event: state.apply(event), self.events, self.before)
 
 
 class Update(TypedDict, total=False):
-    """What a node may change; agents add the keys of their working fields."""
+    """What a node may return; agents add keys for their own fields."""
 
     events: list[Event]
     reply: str
@@ -123,75 +130,76 @@ class Difference(BaseModel, frozen=True):
 
 
 class Agent(ABC, Generic[ConfigT, StateT, World]):
-    """One agent: its words, its rules' entry points and its graph.
+    """One agent: its rules' entry points, its views and its graph.
 
-    `World` is what it reaches outside (a catalog, a game server), opened once per process.
+    `World` is what it accesses outside the session, such as a catalog or a game server; it is
+    opened once per process.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     seats: ClassVar[tuple[str, ...]] = ("user",)
     public_seat: ClassVar[str] = ""
-    """Where seats are guarded: the one from which strangers look, and which never acts. Empty where
-    whoever reaches the server may take every seat."""
+    """The seat of spectators, which never acts; naming one means that all seats are guarded by
+    tokens. If empty, everybody who can reach the server may use every seat."""
     edition: ClassVar[int] = 1
-    """Counts up when the same input and the same replies of models no longer give the same turn:
-    when reading, rules, their data or telling change. Turns of an earlier edition are replayed from
-    their events; see `ruleplay.kernel.replay`."""
+    """Increase it when the same input and model replies no longer give the same turn, because
+    reading, rules, their data or telling have changed. Turns of earlier editions are then replayed
+    from their events (see `ruleplay.kernel.replay`)."""
     rules: ClassVar[RuleData | None] = None
-    """The rules' data that ships with it; sessions are played with what they began with."""
+    """The rule data that ships with the agent; a session keeps the data that it began with."""
     rehearsal: ClassVar[int] = 25
-    """Turns of one session in a fuzz run before the next begins; short ones reach more openings."""
+    """Turns of each session in a fuzz run; a lower number reaches more beginnings."""
     log: ClassVar[tuple[str, str]] = ("", "")
-    """The channel in which everything that was told stands with who told it, and the seat that may
-    read it; empty where there is none."""
+    """The channel that logs everything said, with its speaker, and the seat that may read it;
+    empty if there is none."""
     events: ClassVar[tuple[type[Event], ...]]
     upcasters: ClassVar[Mapping[tuple[str, int], Upcaster]] = {}
     uploads: ClassVar[Mapping[str, int]] = {}
-    """Paths of routes that take a file as their whole body, and how many bytes it may have."""
+    """Paths of routes whose body is a file, with its largest size in bytes."""
     config_type: type[ConfigT]
     state_type: type[StateT]
     draft_type: type[Draft[StateT]]
 
     @cached_property
     def codec(self) -> Codec:
-        """How this agent's events are stored."""
+        """Converts this agent's events to and from their stored form."""
         return Codec(self.events, self.upcasters)
 
     @abstractmethod
     def new(self, config: ConfigT, rng: Random) -> StateT:
-        """Return the state a session starts with; draws only from `rng`."""
+        """Return the state a session starts with. All randomness must come from `rng`."""
 
     @abstractmethod
     def build_graph(self, config: ConfigT) -> Graph:
-        """Compile the turn's graph; called once per process and `graph_key`."""
+        """Build the turn's graph; called once per process and `graph_key`."""
 
     @abstractmethod
     def view(self, state: StateT, seat: str) -> Json:
-        """Return what a seat may see of the state, as JSON; the only thing user interfaces read."""
+        """Return what a seat may see of the state, as JSON; user interfaces read nothing else."""
 
     def title_of(self, state: StateT) -> str:
-        """Return the title of a session that was given none."""
+        """Return the default title of a session."""
         return self.title
 
     def seat_title(self, state: StateT, seat: str) -> str:
-        """Return who sits on a seat, as readers of an export know them."""
+        """Return the name of whoever plays a seat, for exports."""
         return seat
 
     @abstractmethod
     def open_world(self, settings: Settings) -> World:
-        """Open what the agent reaches outside; called once per process, in a thread."""
+        """Open the agent's world; called once per process, in a thread, so it may block."""
 
     def demo(self) -> ConfigT:
-        """Return the configuration of a session that works on a fresh machine."""
+        """Return a configuration that works without any further setup."""
         return self.config_type()
 
     def graph_key(self, config: ConfigT) -> str:
-        """Name the graph a configuration needs; sessions with equal keys share one graph."""
+        """Return a key for the graph that a configuration needs; equal keys share a graph."""
         return ""
 
     def admit(self, state: StateT, seat: str, given: Given) -> None:
-        """Refuse an input before the turn starts (UserError, Conflict); nothing changes then."""
+        """Refuse an input before the turn starts, by raising UserError or Conflict."""
         seats = self.seats_of(state)
         if seat not in seats:
             raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(seats)}")
@@ -199,25 +207,25 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
             raise UserError("the message is empty; write what you want to say")
 
     def seats_of(self, state: StateT) -> tuple[str, ...]:
-        """Return the seats of a session, in order; most agents have the same in all."""
+        """Return the seats of a session, in order; by default the same in all sessions."""
         return self.seats
 
     def reading_seat(self, state: StateT) -> str:
-        """Return the seat from which a session is looked at when none is named."""
+        """Return the default seat for reading a session."""
         return self.public_seat or self.seats_of(state)[0]
 
     def acting_seat(self, state: StateT) -> str:
-        """Return the seat that plays a turn when none is named: whose move it is, or the first."""
+        """Return the default seat for a turn: the one whose move it is, or the first."""
         move = self.next_move(state)
         return move.seat if move else self.seats_of(state)[0]
 
     def next_move(self, state: StateT) -> Move | None:
-        """Return the move that the rules expect next; None when nothing goes on by itself."""
+        """Return the move that the rules expect next, None if there is no such move."""
         return None
 
     @property
     def names_moves(self) -> bool:
-        """Whether the rules of this agent's games ever name the next move."""
+        """Whether this agent has moves at all, so that its sessions can play on by themselves."""
         return type(self).next_move is not Agent.next_move
 
     def audience(self, state: StateT, seat: str, given: Given) -> tuple[str, ...]:
@@ -225,16 +233,18 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         return (EVERYONE,)
 
     def seat_guard(self, state: StateT, seat: str) -> str:
-        """Return the SHA-256 (hexadecimal) of the token of who sits there; empty when nobody does.
+        """Return the SHA-256 (hexadecimal) of the token that a seat requires; empty if it is free.
 
-        Asked only where there is a `public_seat`; nobody but the holder may then look or act.
+        Only agents with a `public_seat` are asked. Without the token nobody may read or act from
+        the seat.
         """
         return ""
 
     def sit(self, state: StateT, seat: str, guard: str, name: str) -> Given:
-        """Return the input that seats a person called `name`, who shows the token of `guard`.
+        """Return the input that gives a seat to a person called `name`.
 
-        Raises UserError or Conflict; the turn itself may still refuse it.
+        `guard` is the hash of their token. Raises UserError or Conflict; the turn that plays the
+        input may still refuse it.
         """
         raise Conflict(f"the seats of {self.name} are free to use; nobody sits down or leaves")
 
@@ -243,102 +253,103 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         raise Conflict(f"the seats of {self.name} are free to use; nobody sits down or leaves")
 
     def messages(self, draft: Draft[StateT]) -> tuple[Message, ...]:
-        """Return what this turn adds to the channels' histories."""
+        """Return the lines that a turn adds to histories: by default its message and reply."""
         said = Message(role="user", text=draft.given.message)
         return (said, Message(role="assistant", text=draft.reply))
 
     def undo_problem(self, state: StateT) -> str:
-        """Say why the last turn may not be undone; empty when it may."""
+        """Return why the last turn may not be undone; empty if it may."""
         return ""
 
     def may_be_taken_back(self, given: Given, events: Sequence[Event]) -> bool:
-        """Whether a turn is a move that its seat would take back; sitting down is none."""
+        """Whether a turn counts as a move that its seat can take back; taking a seat does not."""
         return True
 
     def takes_back(self, events: Sequence[Event]) -> bool:
-        """Whether a turn of these events takes its seat's last one back, and what has followed."""
+        """Whether a turn with these events undoes its seat's last move and everything after it."""
         return False
 
     def problems(self, before: StateT, events: list[Event], after: StateT) -> tuple[str, ...]:
-        """List the rules that a turn broke; `fuzz` and tests call it after every turn."""
+        """List the rules that a turn broke; fuzzing and tests ask for this after every turn."""
         return ()
 
     def problems_told(
         self, before: StateT, given: Given, events: list[Event], reply: str, after: StateT
     ) -> tuple[str, ...]:
-        """List what `problems` does, and what only shows beside the input and the reply."""
+        """List what `problems` lists, and problems that only input and reply can show."""
         return self.problems(before, events, after)
 
     def differences(self, one: StateT, other: StateT, seat: str) -> tuple[Difference, ...]:
-        """Return what differs between two branches of a session, as a seat may know it."""
+        """List the differences between two branches' states that a seat may know."""
         return ()
 
     def tools(self) -> Toolbox:
-        """Return what other programs' models may use of this agent besides its turns."""
+        """Return the tools and prompts that other programs may use, over MCP."""
         from ruleplay.kernel.toolbox import Toolbox
 
         return Toolbox()
 
     @property
     def package(self) -> str:
-        """The package that `agent.py` stands in; empty for an agent that is one module."""
+        """The package that contains `agent.py`; empty for an agent in a single module."""
         package, _, module = type(self).__module__.rpartition(".")
         return package if module == "agent" else ""
 
     def commands(self) -> Typer | None:
-        """Return the commands below `ruleplay NAME`: `app` in `commands/app.py`, where it is."""
+        """Return the commands of `ruleplay NAME`: `app` in `commands/app.py`, if it exists."""
         found: Typer | None = self._brought("commands.app", "app")
         return found
 
     def routes(self) -> APIRouter | None:
-        """Return what the server answers for this agent: `routes` in `routes/router.py`.
+        """Return the agent's HTTP routes: `routes` in `routes/router.py`, if it exists.
 
-        The router's lifespan opens after the host and closes before it.
+        The router's lifespan starts after the host's and ends before it.
         """
         found: APIRouter | None = self._brought("routes.router", "routes")
         return found
 
     def sharing(self) -> Sharing[Any] | None:
-        """Return what a link may show besides sessions: `SHARING` in `tools/sharing.py`."""
+        """Return what links may show besides sessions: `SHARING` in `tools/sharing.py`."""
         found: Sharing[Any] | None = self._brought("tools.sharing", "SHARING")
         return found
 
     def jobs(self) -> tuple[JobOffer, ...]:
-        """Return the kinds of long work that workers can do for this agent."""
+        """List the kinds of jobs that workers can do for this agent."""
         return ()
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
-        """Return what `ruleplay bench` can measure of this agent."""
+        """List the benchmarks that `ruleplay bench` offers for this agent."""
         return ()
 
     def findings(self, home: Path) -> Iterable[Finding]:
-        """Look at what the agent needs beyond its packages, for `ruleplay doctor`."""
+        """Check what the agent needs beyond its packages, for `ruleplay doctor`."""
         return ()
 
     @property
     def page(self) -> Path | None:
-        """The folder of its ES modules: `NAME.js`, and what that imports from `NAME/`."""
+        """The folder of the agent's ES modules: `NAME.js`, and `NAME/` with what it imports."""
         if not self.package:
             return None
         folder = Path(str(resolve_name(self.package).__file__)).parent / "page"
         return folder if (folder / f"{self.name}.js").is_file() else None
 
     def _brought(self, module: str, name: str) -> Any:
-        """Return what the floor plan has a place for, or None where the place is empty."""
+        """Load an object from its place in the agent's package, None if there is no such module."""
+        # `find_spec` imports the parent package, so that is looked for first.
         outer = f"{self.package}.{module.partition('.')[0]}"
         if not self.package or not find_spec(outer) or not find_spec(f"{self.package}.{module}"):
             return None
         return resolve_name(f"{self.package}.{module}:{name}")
 
     def rehearse(self, state: StateT, rng: Random) -> Given:
-        """Return a plausible next input of the seat that is to move, for fuzz and benchmarks."""
+        """Return a plausible next input of the acting seat, for fuzzing and benchmarks."""
         raise NotImplementedError(f"{self.name} has no rehearsal inputs")
 
     def rehearse_seat(self, state: StateT, rng: Random) -> tuple[str, Given]:
-        """Return a seat and a plausible input of it, where others than who is to move may act."""
+        """Return a seat and a plausible input of it; override it if other seats may act, too."""
         return self.acting_seat(state), self.rehearse(state, rng)
 
 
 if TYPE_CHECKING:
-    # Where agents of all kinds meet (the catalog, the host), their types are not told apart.
+    # For code that handles all agents, such as the catalog and the host.
     AnyAgent = Agent[Any, Any, Any]

@@ -1,8 +1,8 @@
-"""Play a session on by itself: every move that no person makes, and a pass for who stays away.
+"""Play a session automatically: all moves of models, and passes for people who stay away.
 
-For agents that name the next move (`Agent.next_move`). Whoever plays besides is never overtaken:
-each move is for the session as it was when the move was chosen, and comes to nothing once it has
-moved on.
+It works for agents that name the next move (`Agent.next_move`). People may play at the same time:
+each move is for the session's version at which it was chosen, so it conflicts, and is dropped, if
+somebody else has moved first.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ruleplay.kernel.turn import now
 from ruleplay.records.turns import Head, Turn
 
 LOOK = 0.2
-"""Seconds between two looks at whether a person has acted, here or in another process."""
+"""Seconds between two checks whether a person has acted, here or in another process."""
 PATIENCE = 60.0
-"""Seconds that a person gets for a move."""
+"""Default seconds that a person has for a move."""
 AWAY = 2
-"""Times that a person is passed over while nobody acts; then the game waits for them."""
+"""How often a person is passed over while nobody acts at all; after that the game stops."""
 
 Stage = Literal["playing", "waiting", "done", "over", "away", "cancelled"]
 Begin = Callable[[Move, int], "asyncio.Task[Turn]"]
@@ -33,12 +33,11 @@ Begin = Callable[[Move, int], "asyncio.Task[Turn]"]
 
 @dataclass(frozen=True)
 class Step:
-    """How far a session has come by itself.
+    """How far automatic play has come.
 
-    `playing` and `waiting` name the seat of the move, `waiting` with the time when a person's move
-    is passed over. At the end it is `done` with what was asked, `over` as nothing goes on by
-    itself, `away` as a person was passed over again and again and nobody else is there, or
-    `cancelled` with the turn that was.
+    `playing` and `waiting` name the move's seat; `until` is when a person who is waited for will be
+    passed over. The last step is `done` (as far as requested), `over` (no move follows), `away`
+    (people were passed over repeatedly, and nobody else acts) or `cancelled` (a turn was).
     """
 
     stage: Stage
@@ -50,13 +49,13 @@ class Step:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing follows."""
+        """Whether this is the last step."""
         return self.stage in ("done", "over", "away", "cancelled")
 
 
 @dataclass(frozen=True)
 class Pace:
-    """How far to go: so many rounds, so many moves, without end where 0; a person's `patience`."""
+    """How far to play: most rounds and moves (0 is unlimited), and seconds to wait for a person."""
 
     rounds: int = 0
     moves: int = 0
@@ -66,11 +65,11 @@ class Pace:
 async def play_on(
     host: Host, session: str, pace: Pace, begin: Begin | None = None
 ) -> AsyncIterator[Step]:
-    """Play a session on and yield each step: before a move, and with its turn when it is committed.
+    """Play moves and yield a step before each, and another with its turn once it is committed.
 
-    While a person is waited for, their step comes again and again. Nothing runs at a step, so that
-    a consumer may stop at any.
-    `begin` starts a move's turn for the session's version. Raises what a turn raises.
+    While waiting for a person the same step is yielded repeatedly. Nothing runs while the consumer
+    has a step, so it may stop at any. `begin` starts a move's turn for a version of the session;
+    by default the host does. Raises what a turn raises.
     """
     start = begin or _begin(host, session)
     waiting: tuple[Move, datetime] | None = None
@@ -85,7 +84,7 @@ async def play_on(
             yield Step(ended, moves, move.seat, move.round)
             return
         if move.waits:
-            # Whispers and other seats' doings do not give a person more time.
+            # The clock only restarts for a different move, not when other seats act meanwhile.
             if waiting is None or waiting[0] != move:
                 waiting = move, now() + timedelta(seconds=pace.patience)
             until = waiting[1]
@@ -112,7 +111,7 @@ async def play_on(
 def _ended(
     move: Move, pace: Pace, moves: int, last: int, passed: Counter[str]
 ) -> Literal["done", "away"] | None:
-    """Return why a move is not made any more; None while it is."""
+    """Return why to stop before a move, None to make it."""
     if (pace.moves and moves >= pace.moves) or (pace.rounds and move.round > last):
         return "done"
     return "away" if move.waits and passed[move.seat] == AWAY else None
@@ -129,7 +128,7 @@ async def _next(host: Host, session: str) -> tuple[Head, Move | None]:
 
 
 async def _overtaken(host: Host, head: Head, task: asyncio.Task[Turn]) -> bool:
-    """Tell whether a move came to nothing because somebody else moved first."""
+    """Whether a move failed because somebody else had moved first."""
     if not isinstance(task.exception(), Conflict):
         return False
     return await _changed(host, head)

@@ -1,4 +1,4 @@
-"""Two branches of one session side by side: where they part, how each went on, what differs now."""
+"""Compare two branches of a session: their shared turns, newest turns, and differing states."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ruleplay.records.turns import Turn
 
 LAST = 3
-"""Turns of a branch that are shown, the newest."""
+"""How many of a branch's newest turns are shown."""
 
 
 class ComparedTurn(BaseModel):
@@ -44,10 +44,10 @@ class Comparison(BaseModel):
 
 
 async def compared(session: Session, one: str, other: str) -> Comparison:
-    """Return what differs between two turns of a session's tree (NotFound).
+    """Compare two turns of a session's tree (NotFound).
 
-    It is told as strangers may know it where seats are guarded: on another branch somebody else may
-    have sat on a seat.
+    If seats are guarded everything is shown as the public seat may see it, since on the other
+    branch a seat may have belonged to somebody else.
     """
     host, head = session.host, await session.head()
     agent = host.find_agent(head.agent)
@@ -65,7 +65,7 @@ async def compared(session: Session, one: str, other: str) -> Comparison:
 
 
 def _shared(one: list[Turn], other: list[Turn]) -> int:
-    """Return how many turns two lines have in common from the start."""
+    """Count the turns that two branches share, from the first."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a.id != b.id), min(len(one), len(other)))
 

@@ -1,4 +1,8 @@
-"""What a node may reach besides its draft: models, chance, time, the outside, all recorded."""
+"""A node's access to everything but its draft: models, randomness, time, the outside world.
+
+All results are recorded on the turn's tape. In a replay the tape answers instead, so that nothing
+outside is asked and the turn comes out the same.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ Answer = TypeVar("Answer")
 
 
 class _Readers(dict[type[object], TypeAdapter[object]]):
-    """What reads answers, by their kind; building one costs more than using it."""
+    """Cache of Pydantic adapters by type, since building one costs more than using it."""
 
     def __missing__(self, kind: type[object]) -> TypeAdapter[object]:
         made: TypeAdapter[object] = TypeAdapter(kind)
@@ -45,10 +49,10 @@ _READERS = _Readers()
 
 
 class Publish(Protocol):
-    """How a turn speaks to its readers."""
+    """Sends an item of a running turn to the session's readers."""
 
     def __call__(self, name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
-        """Publish one item."""
+        """Publish one item to the seats of `audience`."""
 
 
 def silent(name: Name, body: Json, audience: tuple[str, ...] = (EVERYONE,)) -> None:
@@ -67,11 +71,11 @@ class Prompt(BaseModel, frozen=True):
 
     @property
     def hash(self) -> str:
-        """The name under which the system text is stored."""
+        """The key under which the system text is stored, once for all turns."""
         return sha256(self.system.encode()).hexdigest()[:16]
 
     def messages(self, *, repair: tuple[str, str] | None = None) -> list[BaseMessage]:
-        """Return LangChain messages; `repair` adds (what the model said, why it was refused)."""
+        """Return LangChain messages; `repair` appends a refused answer and the reason."""
         from langchain_core.messages import AIMessage, HumanMessage, SystemMessage  # loads slowly
 
         lines: list[BaseMessage] = [SystemMessage(self.system)]
@@ -85,7 +89,11 @@ class Prompt(BaseModel, frozen=True):
 
 @dataclass
 class Context(Generic[World]):
-    """One turn's reach. Whatever it hands out is recorded, so that a replay is exact."""
+    """One turn's context. Everything that comes through it is recorded for exact replays.
+
+    `spent` are the session's costs in dollars so far, `at` is the turn's time, `cites` are what
+    the turn's reply cites. `journal` is only there in durable turns.
+    """
 
     session: str
     turn: str
@@ -106,7 +114,7 @@ class Context(Generic[World]):
 
     @contextmanager
     def node(self, name: str) -> Iterator[None]:
-        """Tell readers and traces that a node runs during the block."""
+        """Publish and trace that a node runs during the block."""
         began = perf_counter()
         self.publish("node", {"node": name, "state": "running"})
         with node_span(name):
@@ -114,17 +122,20 @@ class Context(Generic[World]):
         self.publish("node", {"node": name, "state": "done", "ms": ms_since(began)})
 
     def rng(self, name: str) -> Random:
-        """Return chance for one named purpose: the same whenever this turn is run or replayed."""
+        """Return a random generator for one purpose, the same whenever this turn is run.
+
+        Names keep purposes apart: a draw more for one of them does not shift the others.
+        """
         return Random(f"{self.seed}/{self.number}/{name}")
 
     def outside(
         self, name: str, question: JsonValue, ask: Callable[[], Answer], kind: type[Answer]
     ) -> Answer:
-        """Ask something outside that answers at once, and record the answer.
+        """Ask something outside the turn that answers quickly, and record the answer.
 
-        `question` is JSON that tells this call from others of the same name; `kind` reads the
-        answer back in replay. Slow sources go through `outside_later`: a journal keeps this answer
-        with the next slow one, so after a crash it may be asked for again.
+        `question` is JSON that distinguishes this call from others of the same name; `kind` is the
+        answer's type, for reading it from the tape. Use `outside_later` for slow sources: a journal
+        keeps quick answers only with the next slow one, so after a crash they may be asked again.
         """
         key, adapter = question_key(name, question), _READERS[kind]
         if self.tape.holds(key):
@@ -140,7 +151,7 @@ class Context(Generic[World]):
         ask: Callable[[], Awaitable[Answer]],
         kind: type[Answer],
     ) -> Answer:
-        """Await an outside answer and record it; see `outside`."""
+        """Await an answer from outside the turn and record it; see `outside`."""
         key, adapter = question_key(name, question), _READERS[kind]
         if self.tape.holds(key):
             return cast("Answer", adapter.validate_python(self.tape.next_answer(key)))
@@ -155,19 +166,19 @@ class Context(Generic[World]):
         return answers[0]
 
     def say(self, text: str, audience: tuple[str, ...] = (EVERYONE,)) -> None:
-        """Stream text to the readers; only what a gate passed or a template wrote comes here."""
+        """Stream text to readers; it must have passed the checks, or come from a template."""
         self.publish("text", {"text": text}, audience)
 
     async def history(self, channel: str = "main", last: int = 20) -> tuple[Message, ...]:
-        """Return the newest lines of a channel, oldest first; earlier turns only."""
+        """Return a channel's newest lines before this turn, in chronological order."""
         return await self.read_history(channel, last) if self.read_history else ()
 
     def model(self, role: str) -> str:
-        """Return the model string that speaks for a role; `rules` means the policy."""
+        """Return the name of the model for a role; `rules` means the policy instead of a model."""
         return self.tape.model_of(role) if self.tape.playing else self.models.for_role(role)
 
     def thinks_first(self, role: str) -> bool:
-        """Return whether a role's model starts inside its reasoning, without an opening tag."""
+        """Whether a role's model begins with its reasoning, without an opening tag."""
         return self.tape.thinks_first(role) if self.tape.playing else self.models.thinks_first(role)
 
     async def ask(
@@ -182,9 +193,11 @@ class Context(Generic[World]):
         facts: Sequence[Table] = (),
         attempt: int = 0,
     ) -> Reply:
-        """Ask a role's model once. Failures come back as the reply's `end`, never as exceptions.
+        """Ask a role's model once; failures are returned in the reply's `end`, not raised.
 
-        `deadline` is in seconds and includes waiting for a free place among the concurrent calls.
+        `deadline` is in seconds, and includes waiting while too many calls are in progress.
+        `on_text` gets the text as it streams, in a replay all at once. `facts` and `attempt` are
+        for scripted models.
         """
         if (heard := self.tape.next_reply(role)) is not None:
             on_text(heard.text)
@@ -232,9 +245,9 @@ class Context(Generic[World]):
         audience: tuple[str, ...] = (EVERYONE,),
         prompt: Prompt | None = None,
     ) -> None:
-        """Put an answered question on the record and tell readers what was refused.
+        """Record a finished question to a model, and publish why answers were refused.
 
-        `started` is a reading of `perf_counter`.
+        `started` is a time of `perf_counter`. `audience` may read the refusals.
         """
         call = Call(
             role=role,

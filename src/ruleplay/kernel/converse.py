@@ -1,4 +1,4 @@
-"""One step of a tool loop: the model either asks for tools or answers, its clauses cited."""
+"""One step of a tool loop: a model either calls tools, or answers with citations."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 World = TypeVar("World")
 CALLS_PER_STEP = 8
+"""Most tool calls in one reply; the model is told that the others are refused."""
 
 
 @dataclass(frozen=True)
@@ -37,18 +38,18 @@ class Tool:
 
     @property
     def spec(self) -> Json:
-        """The tool in the words of a model's interface."""
+        """The tool as providers' APIs expect it."""
         return {"name": self.name, "description": self.description, "parameters": self.schema}
 
     @property
     def schema(self) -> Json:
-        """The JSON schema of its arguments; shared, so not to be changed."""
+        """The JSON schema of the arguments; it is shared, so do not change it."""
         return _schema(self.arguments)
 
 
 @cache
 def _schema(arguments: type[BaseModel]) -> Json:
-    """Return a model's schema; making one takes milliseconds, and an agent may have many tools."""
+    """Make a class's JSON schema; cached, since that takes milliseconds for each tool."""
     return arguments.model_json_schema()
 
 
@@ -63,9 +64,9 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Step:
-    """What one step brought: valid calls, refusals to feed back (call, reason), or the told answer.
+    """The result of one step: valid calls, refused calls with a reason for the model, or an answer.
 
-    `told` is None while the model still wants tools.
+    `told` is None while the model calls tools.
     """
 
     wanted: tuple[Wanted, ...] = ()
@@ -85,12 +86,11 @@ async def converse(
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
 ) -> Step:
-    """Ask the model for its next step; the policy's step stands in when it brings neither.
+    """Ask the model for its next step; the policy's step replaces one that is unusable.
 
-    Arguments are renamed and validated; a call that is still wrong comes back in `refused` with a
-    reason for the model. An answer is judged as in `tell`. Where there are rows and the answer
-    cites none, the policy's answer is shown whole and what the model viewed follows it. Only
-    `audience` hears it.
+    Arguments are renamed and validated; a call that is still wrong is returned in `refused`. An
+    answer is judged as in `tell`. If there are rows and the answer cites none, the policy's answer
+    is shown, followed by the model's own view. Only `audience` gets to read it.
     """
     started = perf_counter()
     if context.model(role) == "rules":
@@ -116,7 +116,7 @@ async def converse(
 def _by_policy(
     context: Context[World], step: Step, audience: tuple[str, ...], views: str = ""
 ) -> Step:
-    """Say the policy's answer, and behind it what the model thinks."""
+    """Say the policy's answer, followed by the model's own view if there is one."""
     told = step.told
     if told is None:
         return step
@@ -129,7 +129,10 @@ def _by_policy(
 
 
 def read_calls(calls: Sequence[ToolCall], tools: Sequence[Tool]) -> Step:
-    """Validate what the model wants to call; unknown tools and wrong arguments are refused."""
+    """Validate a model's tool calls; unknown tools and wrong arguments are refused.
+
+    Names may differ in case and separators, as models often change these.
+    """
     known = {snake(tool.name): tool for tool in tools}
     wanted: list[Wanted] = []
     refused: list[tuple[ToolCall, str]] = []

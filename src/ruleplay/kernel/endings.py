@@ -1,4 +1,4 @@
-"""How turns end, for those who count or log them."""
+"""How turns end, for logs and metrics."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Outcome = Literal["committed", "cancelled", "refused", "failed"]
 
 @dataclass(frozen=True)
 class Ending:
-    """A turn that has just ended, without its content; `seconds` from its start.
+    """A turn that has just ended, without its content; `seconds` since its start.
 
-    `error` is what a turn that did not come to its commit raised.
+    `error` is what it raised, None if it was committed.
     """
 
     session: str
@@ -33,7 +33,7 @@ class Ending:
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended; `refused` is a turn whose input was."""
+        """How the turn ended; `refused` means that its input was."""
         if self.error is None:
             return "committed"
         if isinstance(self.error, asyncio.CancelledError):
@@ -45,7 +45,7 @@ Witness = Callable[[Ending], None]
 
 
 def log_ending(ending: Ending) -> None:
-    """Log how a turn ended; its ids are on the line already."""
+    """Log how a turn ended; the log's context adds session and turn."""
     expected = ending.error is None or isinstance(
         ending.error, (RuleplayError, asyncio.CancelledError)
     )

@@ -1,4 +1,7 @@
-"""A session as a document that one seat may keep: its turns on the current branch, in Markdown."""
+"""Export a session as Markdown: the current branch's turns, as one seat may read them.
+
+Messages and replies are escaped, so that they cannot change the document around them.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,10 @@ _HIGH = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 @dataclass(frozen=True)
 class Readership:
-    """For whom a session is written down: for its keeper, unless `about` says what it is.
+    """Whom an export is for: the session's owner, or strangers if `about` describes the session.
 
-    A stranger is told no ids, and reads footnotes without knowing Markdown's. `alone`: one person
-    wrote every message, so that no heading says who.
+    Strangers get no ids, and numbered notes instead of Markdown footnotes. `alone` says that one
+    person wrote all messages, so that headings name nobody.
     """
 
     about: str = ""
@@ -32,11 +35,11 @@ class Readership:
     alone: bool = False
 
     def note(self, turn: object, number: int) -> str:
-        """Return what a footnote of a turn begins with."""
+        """Return the beginning of a turn's footnote."""
         return f"{number}. " if self.about else f"[^{turn}-{number}]: "
 
     def marks(self, turn: object, numbers: Sequence[int]) -> str:
-        """Return what stands behind a clause that has these footnotes."""
+        """Return the marks behind a clause with these footnotes."""
         if self.about:
             return "\u2009".join(str(number).translate(_HIGH) for number in numbers)
         return "".join(f"[^{turn}-{number}]" for number in numbers)
@@ -51,10 +54,10 @@ _LINE_START_IN_REPLY = re.compile(r"^(\s*)(#|={2,}|-{2,}(?=\s*$))", re.MULTILINE
 
 
 async def export_markdown(session: Session, seat: str = "", reader: Readership = KEEPER) -> str:
-    """Return a session as Markdown, as a seat may read it, written for whoever reads it.
+    """Export a session as Markdown, with what a seat may read.
 
-    What people wrote is quoted and shows exactly as written. Replies keep their lists and emphasis,
-    but headings, links, pictures and HTML in them are shown as text.
+    Messages are quoted and appear exactly as written. Replies keep their lists and emphasis, but
+    headings, links, images and HTML in them appear as text.
     """
     head = await session.head()
     agent = session.host.find_agent(head.agent)
@@ -69,9 +72,9 @@ async def export_markdown(session: Session, seat: str = "", reader: Readership =
 
 
 async def export_log(session: Session, seat: str = "", last: int = 100_000) -> str:
-    """Return everything that was told with who told it, a line each, for the seat that may read it.
+    """Export an agent's log of everything said, one line each, with its speaker.
 
-    NotFound where an agent keeps no such log, Conflict for every other seat.
+    NotFound if the agent keeps no log, Conflict for a seat that may not read it.
     """
     head = await session.head()
     agent = session.host.find_agent(head.agent)
@@ -100,7 +103,7 @@ def _turn(shown: Json, who: str, reader: Readership) -> list[str]:
     asides = shown["asides"]
     if isinstance(asides, list):
         blocks += [_aside(aside) for aside in asides if isinstance(aside, dict)]
-    # Of a turn that was not for this seat's ears nothing is left, not even its heading.
+    # A turn of which this seat may read nothing does not even get a heading.
     return blocks if len(blocks) > 1 or not shown["hidden"] else []
 
 
@@ -109,7 +112,7 @@ def _list(value: JsonValue) -> list[JsonValue]:
 
 
 def _cited(spans: Sequence[Span], turn: object, reader: Readership) -> list[str]:
-    """Return a reply that cites, with the record's lines as footnotes; numbers begin anew."""
+    """Lay out a reply with citations, and the record's lines as footnotes, numbered per turn."""
     told = laid_out(spans, tame_markdown, lambda numbers: reader.marks(turn, numbers))
     notes = (
         f"{reader.note(turn, number)}{escape_markdown(line)}"
@@ -136,18 +139,18 @@ def _fenced(value: JsonValue) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """Return Markdown that shows `text` literally (CommonMark: punctuation takes a backslash)."""
+    """Escape a text so that Markdown shows it literally (CommonMark's backslash escapes)."""
     escaped = _ACTIVE.sub(lambda found: "\\" + found[0], text)
     return _LINE_START.sub(_escape_start, escaped)
 
 
 def tame_markdown(text: str) -> str:
-    """Return a reply's Markdown without what could reach out of it: headings, links, HTML."""
+    """Escape headings, links, images and HTML in a reply, and leave other Markdown as it is."""
     escaped = _ACTIVE_IN_REPLY.sub(lambda found: "\\" + found[0], text)
     return _LINE_START_IN_REPLY.sub(r"\1\\\2", escaped)
 
 
 def _escape_start(found: re.Match[str]) -> str:
     space, mark = found.groups()
-    # A number that would open a list: the backslash belongs before its dot.
+    # For a number that would start a list, CommonMark wants the backslash before the dot.
     return f"{space}{mark}\\" if mark.isdigit() else f"{space}\\{mark}"

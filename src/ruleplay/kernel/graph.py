@@ -1,10 +1,13 @@
-"""A turn's graph: nodes, edges and routers, drawn as they run.
+"""A turn's graph of nodes, edges and routers, and the loop that runs it.
 
-A turn is one run without checkpoints, interrupts or retries: its context records what came from
-outside, and it is committed once. So a graph is small: the nodes that are next run side by side,
-each on a draft of its own; what they return is merged in the order of their names; edges, joins
-and routers tell which nodes follow. Methods and results are those of LangGraph's `StateGraph`, and
-tests have LangGraph run the same graphs.
+A turn is a single run: the context records what comes from outside, and the turn is committed once,
+so there are no checkpoints, interrupts or retries. In each superstep the next nodes run
+concurrently, each on its own draft. Their updates are merged in the order of the nodes' names, so
+that the result does not depend on which node finishes first. Edges, joins and routers determine the
+nodes that follow.
+
+Methods and results are those of LangGraph's `StateGraph`; tests run the same graphs with both
+(docs/decisions/0027).
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 START, END = "__start__", "__end__"
 STEPS = 100
-"""Supersteps of a turn at most, unless its graph is compiled with another bound."""
+"""Most supersteps of a turn, unless its graph is compiled with another limit."""
 
 Values = dict[str, Any]
 """The fields of a draft by name."""
@@ -38,7 +41,7 @@ Reach = TypeVar("Reach")
 
 @dataclass(frozen=True)
 class Runtime(Generic[Reach]):
-    """What a node may take besides its draft."""
+    """The second parameter that a node or router may take."""
 
     context: Reach
 
@@ -49,7 +52,7 @@ Call = Callable[[Any, "Runtime[Any]"], Any]
 
 @dataclass(frozen=True)
 class Router:
-    """Chooses the nodes that follow a node; `ends` are the nodes by what it may return."""
+    """Chooses the nodes that follow a node; `ends` maps its results to nodes."""
 
     call: Call
     ends: Mapping[Hashable, str] | None
@@ -57,7 +60,7 @@ class Router:
 
 @dataclass(frozen=True)
 class Edge:
-    """A way from one node to another; `label` is what a router returns to take it."""
+    """A possible transition between nodes; `label` is the router's result if not the name."""
 
     start: str
     end: str
@@ -66,7 +69,11 @@ class Edge:
 
 
 class Graph:
-    """A graph over a draft, a dataclass. Fields annotated with a function are joined by it."""
+    """A graph whose state is a dataclass, the draft.
+
+    A field annotated with a function (`Annotated[list, operator.add]`) is combined with updates by
+    that function; all other fields are replaced.
+    """
 
     def __init__(self, draft: type) -> None:
         self.draft = draft
@@ -79,14 +86,14 @@ class Graph:
         self.limit = STEPS
 
     def add_node(self, name: str, node: Callable[..., Any]) -> None:
-        """Add a coroutine of the draft, and perhaps of `runtime`, that returns an update."""
+        """Add a node: a coroutine function of the draft, optionally `runtime`, for an update."""
         if name in self.nodes or name in (START, END):
             raise ValueError(f"there is a node {name} already")
         self.nodes[name] = _call(f"node {name}", node)
         self.edges[name] = []
 
     def add_edge(self, start: str | Sequence[str], end: str) -> None:
-        """Let `end` follow `start`; several starts are waited for."""
+        """Let `end` follow `start`; with several starts it waits for all of them (a join)."""
         if isinstance(start, str):
             self.edges.setdefault(start, []).append(end)
         else:
@@ -98,10 +105,10 @@ class Graph:
         router: Callable[..., Any],
         ends: Mapping[Any, str] | Sequence[str] | None = None,
     ) -> None:
-        """Let a function of the draft choose what follows `start`.
+        """Let a router, a function of the draft, choose what follows `start`.
 
-        It returns a node's name or several, or keys of `ends`. Without `ends` the `Literal` that it
-        is said to return tells what may follow; without one, any node may.
+        It returns one or several names of nodes, or keys of `ends`. Without `ends` its return
+        annotation, a `Literal`, lists what may follow; without that any node may.
         """
         if ends is None:
             said = get_type_hints(router).get("return")
@@ -112,7 +119,11 @@ class Graph:
         self.routers.setdefault(start, []).append(chooser)
 
     def compile(self, update: type | None = None, *, steps: int = STEPS) -> Graph:
-        """Check the graph and return it: names are nodes' names, updates fields of the draft."""
+        """Check the graph and return it.
+
+        ValueError if an edge names an unknown node, TypeError if `update` has a key that is no
+        field of the draft.
+        """
         named = {START, *self.edges, *self.routers, *(edge.end for edge in self.ways())}
         named |= {start for starts, _ in self.joins for start in starts}
         if unknown := named - {START, END, *self.nodes}:
@@ -123,7 +134,7 @@ class Graph:
         return self
 
     def ways(self) -> tuple[Edge, ...]:
-        """Return every edge there is or may be taken; a node that nothing follows ends the turn."""
+        """List all possible transitions; a node without any leads to the end."""
         found = [Edge(start, end) for start, ends in self.edges.items() for end in ends]
         found += [Edge(start, end) for starts, end in self.joins for start in sorted(starts)]
         for start, routers in self.routers.items():
@@ -147,17 +158,18 @@ class Graph:
         return "\n".join(drawn) + "\n"
 
     async def steps(self, draft: object, context: Context[Any]) -> AsyncIterator[Values]:
-        """Run over `draft` and yield the draft's fields after each superstep.
+        """Run the graph, and yield the draft's fields after each superstep.
 
-        Raises what a node raises, once those beside it have been stopped; RuntimeError when the
-        graph has not come to its end within its bound.
+        Raises what a node raises, after stopping the nodes beside it; RuntimeError if the graph has
+        not ended within its limit of supersteps.
         """
         runtime = Runtime(context)
         values = {name: getattr(draft, name) for name in self._reducers}
         arrived: list[set[str]] = [set() for _ in self.joins]
         here = await self._following({START: {}}, values, runtime, arrived)
         for _ in range(self.limit):
-            # Between nodes that only compute, readers are served and cancelling works.
+            # Nodes that only compute never yield to the event loop. This lets readers be served,
+            # and cancellation arrive, between them.
             await asyncio.sleep(0)
             done = await self._together(here, values, runtime)
             before, values = values, self._merged(values, done.values())
@@ -170,13 +182,14 @@ class Graph:
     async def _together(
         self, here: list[str], values: Values, runtime: Runtime[Any]
     ) -> dict[str, Values]:
-        """Run nodes side by side; return what each changes, in the order of their names."""
+        """Run nodes concurrently; return their updates in the order of their names."""
         if len(here) == 1:
             return {here[0]: await self._run(here[0], values, runtime)}
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = {name: group.create_task(self._run(name, values, runtime)) for name in here}
         except BaseExceptionGroup as failed:
+            # Callers handle single errors; the first one cancelled the other nodes.
             raise failed.exceptions[0] from None
         return {name: task.result() for name, task in tasks.items()}
 
@@ -190,7 +203,7 @@ class Graph:
         raise TypeError(f"node {name} returned {update!r:.200}, which is no update of the draft")
 
     def _merged(self, values: Values, updates: Iterable[Values]) -> Values:
-        """Return the fields after the updates of one superstep."""
+        """Return the fields after one superstep's updates (ValueError if two set the same one)."""
         merged, written = {**values}, set[str]()
         for update in updates:
             for key, value in update.items():
@@ -213,9 +226,10 @@ class Graph:
         runtime: Runtime[Any],
         arrived: Sequence[set[str]],
     ) -> list[str]:
-        """Return the nodes that follow, by name; `arrived` holds what each join has seen so far.
+        """Return the names of the nodes that follow.
 
-        A router reads the fields as its own node left them, without what ran beside it.
+        `arrived` has the starts that each join has seen so far; it persists between supersteps. As
+        in LangGraph, a router sees its own node's update, but not those of concurrent nodes.
         """
         found: set[str] = set()
         for name, update in done.items():
@@ -243,17 +257,18 @@ class Graph:
 
 
 def _reducer(hint: object) -> Callable[[Any, Any], Any] | None:
-    """Return what joins a field's value and an update; None where the update replaces it."""
+    """Return the function that combines a field's value with an update; None to replace it."""
     return next((one for one in getattr(hint, "__metadata__", ()) if callable(one)), None)
 
 
 def _call(what: str, function: Callable[..., Any]) -> Call:
-    """Return a function of a draft, and perhaps the runtime, as one of both (TypeError)."""
+    """Wrap a function of the draft, optionally `runtime`, so that it takes both (TypeError)."""
     if not callable(function):
         raise TypeError(f"{what} is no function; write one that calls what is meant")
     _, *others = signature(function).parameters.values()
     if any(one.name == "runtime" for one in others):
         return lambda draft, runtime: function(draft, runtime=runtime)
+    # Kinds below 4 are all parameters but **kwargs.
     asked = [one.name for one in others if one.default is Parameter.empty and one.kind < 4]
     if asked:
         raise TypeError(f"{what} takes {', '.join(asked)}; there is `state` and `runtime`")

@@ -1,4 +1,8 @@
-"""The host: what a process needs to play turns, opened once and handed on."""
+"""The host: everything that a process needs to play turns, opened once.
+
+It has the store, models, agents with their worlds and graphs, the bus and the running turns. All
+changes to sessions go through it.
+"""
 
 from __future__ import annotations
 
@@ -42,23 +46,24 @@ FindAgent = Callable[[str], "AnyAgent"]
 
 
 class Runner(Protocol):
-    """Runs a host's turns in another way than at once, in this process; see `ruleplay.durable`."""
+    """Runs a host's turns differently than at once and in this process; see `ruleplay.durable`."""
 
     @property
     def run(self) -> Callable[..., Coroutine[Any, Any, Turn]]:
-        """Handle one input; takes the arguments of `run_turn` but the host."""
+        """Handle one input; takes the arguments of `run_turn` except for the host."""
 
     def hand_back(self) -> None:
-        """From now on leave turns that are stopped here for others to go on with."""
+        """From now on return turns that are stopped here to the queue."""
 
     async def close(self, grace: float = 0) -> None:
-        """Take no more turns; those that do not end within `grace` seconds are handed back."""
+        """Accept no more turns; those not finished after `grace` seconds return to the queue."""
 
 
 TAKEN_BACK = 20
-"""Turns among which the last one of a seat is looked for that takes its turn back."""
+"""How many of the latest turns are searched for the one that a seat takes back."""
 GRAPHS = 64
-"""Graphs that are kept: clients may lay tables of any seats."""
+"""Most graphs that are cached; clients can create sessions with any combination of seats, each of
+which needs its own graph."""
 
 
 class Host:
@@ -79,14 +84,14 @@ class Host:
         self._agents: dict[str, AnyAgent] = {}
 
     async def agent(self, name: str) -> AnyAgent:
-        """Return an agent by name; its packages are imported off the event loop the first time."""
+        """Return an agent by name; the first time its packages are imported in a thread."""
         if name not in self._agents:
             self._agents[name] = await asyncio.to_thread(self.find_agent, name)
         return self._agents[name]
 
     @classmethod
     async def open(cls, settings: Settings, find_agent: FindAgent) -> Host:
-        """Open the store that the settings name, making `home` when it is missing."""
+        """Open a host with the store that the settings name; create `home` if it is missing."""
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         host = cls(settings, await Store.open(settings.database_url), find_agent)
         if isinstance(host.store.database, Postgres):
@@ -94,15 +99,17 @@ class Host:
         return host
 
     def hand_back(self) -> None:
-        """From now on leave durable turns that are stopped here for others to go on with."""
+        """From now on return durable turns that are stopped here to the queue."""
         if self.runner:
             self.runner.hand_back()
 
     async def close(self, grace: float = 0) -> None:
         """Cancel running turns, which leave no trace, and close the store.
 
-        Durable turns that were taken from the queue have `grace` seconds left, then they go back.
+        Durable turns that this process took from the queue get `grace` seconds to finish, and then
+        return to it.
         """
+        # First, so that turns cancelled below return to the queue instead of counting as stopped.
         self.hand_back()
         for task in tuple(self._tasks.values()):
             task.cancel()
@@ -114,16 +121,20 @@ class Host:
         await self.store.close()
 
     def lock(self, session: str) -> asyncio.Lock:
-        """Return the lock that keeps a session's turns apart in this process; fair, so in order."""
+        """Return the lock by which a session's turns exclude each other in this process.
+
+        It is fair, so turns run in the order in which they were started. Unused locks are
+        collected, as they are only referenced weakly.
+        """
         return self._locks.setdefault(session, asyncio.Lock())
 
     @asynccontextmanager
     async def alone(
         self, session: str, key: str | None = None
     ) -> AsyncIterator[tuple[Head, Turn | None]]:
-        """Keep a session to the block: from this process by its lock, from others by its lease.
+        """Give the block exclusive access to a session, by lock in this process and lease beyond.
 
-        The block gets the session as it stands, and the turn that was committed under `key`.
+        Yields the session's current head, and the turn that was committed under `key`, if any.
         """
         async with self.lock(session), self.store.alone(session, key) as seen:
             yield seen
@@ -138,9 +149,10 @@ class Host:
         after: str | None = HEAD,
         version: int | None = None,
     ) -> asyncio.Task[Turn]:
-        """Start a turn in a task of its own, named by the turn's id: it runs on whoever reads.
+        """Start a turn in a separate task, whose name is the turn's id.
 
-        Cancel the task to stop the turn. The other arguments are those of `run_turn`.
+        The turn runs independently of its readers; cancel the task to stop it. The other arguments
+        are those of `run_turn`.
         """
         turn = secrets.token_hex(12)
         run = self.runner.run if self.runner else partial(run_turn, self)
@@ -154,23 +166,23 @@ class Host:
 
     @property
     def running_turns(self) -> int:
-        """How many turns run here, those included that wait for their time."""
+        """The number of turns in this process, including those that wait for their session."""
         return len(self._tasks)
 
     def cancel(self, turn: str) -> bool:
-        """Stop a running turn, which then leaves no trace; False when none of that id runs."""
+        """Stop a running turn, which then leaves no trace; False if there is none of that id."""
         task = self._tasks.get(turn)
         return task.cancel() if task else False
 
     async def world(self, agent: AnyAgent) -> object:
-        """Return what an agent reaches outside, opened at its first turn, off the event loop."""
+        """Return an agent's world, opened in a thread at its first turn."""
         async with self._opening:
             if agent.name not in self._worlds:
                 self._worlds[agent.name] = await asyncio.to_thread(agent.open_world, self.settings)
         return self._worlds[agent.name]
 
     async def graph(self, agent: AnyAgent, config: Config) -> Graph:
-        """Return the graph of a configuration; it is built once, with its imports off the loop."""
+        """Return the graph of a configuration; built once, in a thread because of its imports."""
         key = (agent.name, agent.graph_key(config))
         async with self._opening:
             if key not in self._graphs:
@@ -189,7 +201,10 @@ class Host:
         seed: str = "",
         title: str = "",
     ) -> Head:
-        """Create a session; `config` None takes the agent's demo. UserError names a bad field."""
+        """Create a session, with the agent's demo configuration if `config` is None.
+
+        UserError names the first bad field.
+        """
         agent = self.find_agent(agent_name)
         chosen = agent.demo() if config is None else _read_config(agent, config)
         chosen = chosen.model_copy(update={"rules": await self._kept_rules(agent)})
@@ -215,7 +230,7 @@ class Host:
         return head
 
     async def _kept_rules(self, agent: AnyAgent) -> str:
-        """Return the name of the rules that ship, which the database holds from now on."""
+        """Store the agent's shipped rule data if it is new, and return its name."""
         if agent.rules is None:
             return ""
         name = await asyncio.to_thread(lambda rules: rules.name, agent.rules)
@@ -223,13 +238,13 @@ class Host:
         return name
 
     async def know_rules(self, head: Head) -> None:
-        """Have the rules at hand that a session is played with; Unavailable when they are lost."""
+        """Load the rule data of a session's release if necessary (Unavailable if it is lost)."""
         rules, name = self.find_agent(head.agent).rules, str(head.config.get("rules", ""))
         if rules and rules.reads_older and not rules.knows(name):
             rules.learn(name, await self.store.rules(address(name)))
 
     async def first_state(self, head: Head) -> State:
-        """Return the state that a session began with."""
+        """Compute the state that a session began with, from its configuration and seed."""
         await self.know_rules(head)
         agent = self.find_agent(head.agent)
         config = agent.config_type.model_validate(head.config)
@@ -240,7 +255,7 @@ class Host:
     async def running(
         self, head: Head, given: Given, *, seat: str, key: str | None, after: str | None, turn: str
     ) -> AsyncIterator[Run[Config, State, object]]:
-        """Prepare a turn for the block that runs it; when the block fails, readers are told."""
+        """Prepare a turn for the block that runs it; if it fails readers and logs are told."""
         run = await self.prepare(head, given, seat=seat, key=key, after=after, turn=turn)
         with about(session=head.id, turn=run.context.turn):
             try:
@@ -265,7 +280,7 @@ class Host:
         after: str | None,
         turn: str,
     ) -> Run[Config, State, object]:
-        """Return a turn that is ready to run: state loaded, world open, nothing done yet."""
+        """Prepare a turn to run: load the state and open the world, but do nothing yet."""
         self.bus.begins(head.id, head.version)
         check_given(given)
         check_key(key)
@@ -280,7 +295,7 @@ class Host:
         return run
 
     async def _pinned(self, head: Head) -> Head:
-        """Have a session of a release that kept no rules go on with those of this one, for good."""
+        """Give this release's rules to a session of a release that did not store any."""
         if head.config.get("rules") or self.find_agent(head.agent).rules is None:
             return head
         name = await self._kept_rules(self.find_agent(head.agent))
@@ -291,7 +306,7 @@ class Host:
     async def make_run(
         self, head: Head, state: State, given: Given, seat: str, parent: str | None, number: int
     ) -> Run[Config, State, object]:
-        """Return a turn over a given state, with an empty tape and a bus nobody hears."""
+        """Build a turn on a state, with an empty tape and a bus without readers."""
 
         async def read_history(channel: str, last: int) -> tuple[Message, ...]:
             return await self.store.messages(parent, channel, last)
@@ -324,7 +339,11 @@ class Host:
         )
 
     async def state(self, head: Head, turn: str | None) -> tuple[State, int]:
-        """Return the state at a turn and its number; the state at the head needs no folding."""
+        """Return the state after a turn, and the turn's number; None is before the first turn.
+
+        The head's state is stored. Others are computed from the nearest stored state before them
+        and the events since.
+        """
         agent = self.find_agent(head.agent)
         await self.know_rules(head)
         if turn == head.head and head.state_version == agent.state_type.version:
@@ -341,7 +360,7 @@ class Host:
         return state, number
 
     async def undo(self, session: str) -> Head:
-        """Move the head to the turn before; Conflict when there is none or the agent forbids it."""
+        """Move the head to the previous turn (Conflict without one, or if the agent forbids it)."""
         async with self.alone(session) as (head, _):
             if head.head is None:
                 raise Conflict("nothing to undo: the session has no turn yet")
@@ -351,16 +370,15 @@ class Host:
         return (await self.store.read(session))[0]
 
     async def landing(self, run: Run[Config, State, object]) -> Landing:
-        """Return where a session stands once a run has taken its seat's last turn back."""
+        """Compute where the head moves after a run that takes back its seat's last turn."""
         parent = await self._before_last(run.agent, run.parent, run.draft.seat)
         state, number = await self.state(run.head, parent)
         return Landing(parent, number, state.model_dump_json(), state.version)
 
     async def _landed(self, agent: AnyAgent, turn: str | None) -> str | None:
-        """Return the turn that whoever goes on from one goes on from.
+        """Return the turn to continue from if a client continues from `turn`.
 
-        Clients that know a reply by its turn go on from one that has taken others back, too: the
-        game is where it landed.
+        For a turn that took others back that is where it left the session, not the turn itself.
         """
         last = await self.store.turn(turn) if turn else None
         if last is None or not agent.takes_back([*map(agent.codec.load, last.events)]):
@@ -368,7 +386,7 @@ class Host:
         return await self._before_last(agent, last.parent, last.seat)
 
     async def _before_last(self, agent: AnyAgent, turn: str | None, seat: str) -> str | None:
-        """Return the turn before the last move of a seat, of the turns that led to a turn."""
+        """Return the parent of a seat's last move before `turn`, or of anybody's if it has none."""
         lately = await self.store.lineage(turn, TAKEN_BACK)
         events = agent.codec.load
         moves = [o for o in lately if agent.may_be_taken_back(o.given, [*map(events, o.events)])]
@@ -376,24 +394,24 @@ class Host:
         return own[-1].parent if own else turn
 
     async def go_to(self, session: str, turn: str) -> Head:
-        """Move the head to any turn of the session's tree, to go on from another branch."""
+        """Move the head to any turn of the session's tree, which switches branches."""
         async with self.alone(session) as (head, _):
             await self.check_in_tree(head, turn)
             await self._move(head, turn)
         return (await self.store.read(session))[0]
 
     async def rename(self, session: str, title: str) -> Head:
-        """Give a session another title."""
+        """Change a session's title."""
         await self.store.rename(session, title)
         return (await self.store.read(session))[0]
 
     async def delete(self, session: str) -> None:
-        """Remove a session for good; Conflict while a fork of it needs its turns."""
+        """Delete a session permanently (Conflict while a fork needs its turns)."""
         async with self.alone(session):
             await self.store.delete(session)
 
     async def regenerate(self, session: str, key: str | None = None) -> asyncio.Task[Turn]:
-        """Start the head's turn again as a sibling: the same input and dice, told anew."""
+        """Start the head's turn again as a sibling, with the same input and dice."""
         head, _ = await self.store.read(session)
         if head.head is None:
             raise Conflict("nothing to regenerate: the session has no turn yet")
@@ -404,7 +422,7 @@ class Host:
     async def edit(
         self, session: str, number: int, message: str, key: str | None = None
     ) -> asyncio.Task[Turn]:
-        """Start turn `number` of the current branch again with another message, as a sibling."""
+        """Start turn `number` of the current branch as a sibling with another message."""
         head, _ = await self.store.read(session)
         turn = await self.numbered(head, number)
         await self._check_undo(head)
@@ -413,7 +431,10 @@ class Host:
         )
 
     async def fork(self, session: str, number: int | None = None) -> Head:
-        """Create a session that shares this one's turns up to `number` (the head when None)."""
+        """Create a session that shares this one's turns up to `number`, by default all.
+
+        No turns are copied: the fork's head is a turn of this session.
+        """
         head, _ = await self.store.read(session)
         turn = head.head if number is None else None
         if number:
@@ -439,7 +460,7 @@ class Host:
         return forked
 
     async def numbered(self, head: Head, number: int) -> Turn:
-        """Return turn `number` of the session's current branch; NotFound."""
+        """Return turn `number` of the session's current branch (NotFound)."""
         if not 1 <= number <= head.number:
             raise NotFound(f"no turn {number} here; this branch has turns 1 to {head.number}")
         return await self.store.ancestor(head.head, head.number - number)
@@ -465,7 +486,7 @@ class Host:
 
 
 def ruled(state: StateT, head: Head) -> StateT:
-    """Return a state that names the rules of its session."""
+    """Fill in the rules' name, which is stored in the session instead of the state."""
     return state.model_copy(update={"rules": str(head.config.get("rules", ""))})
 
 

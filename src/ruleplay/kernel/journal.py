@@ -1,4 +1,7 @@
-"""Where a turn's slow answers may be kept as they come: a run after a crash goes on from there."""
+"""The interface of journals, which record a durable turn's slow answers as they arrive.
+
+After a crash the turn runs again, and takes what the journal has instead of asking once more.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,16 @@ class Journal(Protocol):
     """Keeps one turn's steps: model calls, slow outside answers, and the commit."""
 
     def attach(self, context: Context[Any], head: Head) -> None:
-        """Put itself into a turn that begins at `head`, and what an earlier run heard on its tape.
+        """Join a turn that begins at `head`, and put answers of an earlier run on its tape.
 
-        Conflict when the session has moved on since that run.
+        Conflict if the session has moved on since that run.
         """
 
     async def reply(self, role: str, listen: Callable[[], Awaitable[Reply]]) -> Reply:
-        """Listen to a role's model and keep its reply."""
+        """Ask a role's model by `listen`, and record its reply."""
 
     async def answer(self, key: str, ask: Callable[[], Awaitable[JsonValue]]) -> JsonValue:
-        """Ask something outside and keep the answer."""
+        """Ask something outside by `ask`, and record the answer."""
 
     async def commit(self, work: Work[None]) -> None:
-        """Run the statements of the turn's commit in one transaction that also marks the step."""
+        """Run the commit's statements in one transaction with the record of this step."""

@@ -1,4 +1,4 @@
-"""Looking after a database: is it sound, and letting go of what nobody has used for long."""
+"""Database maintenance: check integrity, and delete sessions that are long unused."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ruleplay.storage.store import MOST_IDS
 from ruleplay.storage.tables import histories, leases, sessions, turns
 
 SAMPLE = 20
-"""Sessions that are replayed, half of them the newest, unless another number is asked for."""
+"""Default number of sessions that a check replays; half of them are the newest."""
 MOST_NAMED = 20
-"""Problems of one kind that are named one by one."""
+"""Most problems of one kind that are listed."""
 
 _BROKEN = {
     "a session's head is no turn": """
@@ -41,7 +41,7 @@ _BROKEN = {
     "a turn belongs to no session": """
         SELECT t.id FROM turns t LEFT JOIN sessions s ON s.id = t.session WHERE s.id IS NULL""",
 }
-"""Statements that find rows which do not fit together, by what is wrong with them."""
+"""Queries for rows that contradict each other, by the problem that they find."""
 
 
 class Examined(BaseModel, frozen=True):
@@ -71,7 +71,10 @@ class Pruned(BaseModel, frozen=True):
 async def check(
     host: Host, sample: int = SAMPLE, on_progress: Callable[[int, int], None] = lambda d, t: None
 ) -> Examined:
-    """Look at the file, the links between rows, stored states, and replay a sample of sessions."""
+    """Check the file, links between rows and stored states, and replay a sample of sessions.
+
+    `on_progress` gets the sessions done, and how many there are.
+    """
     database = host.store.database
     schema = await schema_of(database)
     problems = [] if schema == SCHEMA else [f"schema {schema} instead of {SCHEMA}"]
@@ -95,7 +98,7 @@ async def check(
 
 
 def _damage(connection: Connection) -> list[str]:
-    """Ask SQLite whether its file is whole; PostgreSQL looks after its own."""
+    """Ask SQLite whether its file is intact; PostgreSQL has checks of its own."""
     if connection.dialect.name != "sqlite":
         return []
     told = connection.execute(text("PRAGMA quick_check")).scalars().all()
@@ -111,9 +114,9 @@ def _broken_links(connection: Connection) -> list[str]:
 
 
 def _states(connection: Connection) -> tuple[int, list[str], list[str]]:
-    """Compare kept states with their turns' fingerprints.
+    """Compare stored states with their turns' hashes.
 
-    Returns how many, and the turns and the sessions whose state has another one.
+    Returns the number of states, and the ids of turns and of sessions whose state does not match.
     """
     kept = select(turns.c.id, turns.c.state, turns.c.state_hash).where(turns.c.state.is_not(None))
     heads = select(sessions.c.id, sessions.c.state, turns.c.state_hash).join(
@@ -133,7 +136,8 @@ async def _wrong_states(host: Host) -> tuple[int, list[str]]:
     count, wrong_turns, odd_sessions = await host.store.database.keep(_states)
     wrong = [f"the state of turn {turn} is not the one it made" for turn in wrong_turns]
     for session in odd_sessions:
-        # One that a later release has written is folded from its events once more.
+        # A newer state version than the turn's changes the hash, so the state is computed again
+        # from the events and compared itself.
         head, _ = await host.store.read(session)
         folded, _number = await host.state(head.model_copy(update={"state_version": -1}), head.head)
         if folded.version == head.state_version and folded.model_dump_json() != head.state:
@@ -142,7 +146,7 @@ async def _wrong_states(host: Host) -> tuple[int, list[str]]:
 
 
 async def _sample(database: Database, count: int) -> list[str]:
-    """Return the sessions that changed last, and as many others by chance."""
+    """Choose sessions to replay: the newest, and as many others at random."""
     query = select(sessions.c.id).order_by(sessions.c.updated.desc())
     ids = await database.run(lambda connection: list(connection.execute(query).scalars()))
     newest, others = ids[: (count + 1) // 2], ids[(count + 1) // 2 :]
@@ -169,10 +173,10 @@ def _counts(connection: Connection) -> tuple[int, int]:
 
 
 async def prune(database: Database, age: timedelta, *, dry: bool = False) -> Pruned:
-    """Delete the sessions that have not changed for `age`, with their turns, for good.
+    """Delete sessions that have not changed for `age`, with their turns, permanently.
 
-    A session stays while one that was forked from it does, and while a turn of it runs. With `dry`
-    nothing is deleted.
+    A session is kept while a turn of it runs, or a fork of it is kept. With `dry` nothing is
+    deleted, only counted.
     """
     before = datetime.now(UTC) - age
     found: list[Pruned] = []
@@ -192,7 +196,7 @@ async def prune(database: Database, age: timedelta, *, dry: bool = False) -> Pru
 
 
 def _unused(connection: Connection, before: datetime) -> tuple[list[str], int]:
-    """Return the sessions that can go, and how many stay for the sake of their forks."""
+    """Return the ids of sessions to delete, and how many old ones are kept for their forks."""
     query = select(sessions.c.id, sessions.c.origin, sessions.c.updated)
     rows = {row.id: row for row in connection.execute(query)}
     busy = set(connection.execute(select(leases.c.session)).scalars())
@@ -211,7 +215,7 @@ def _unused(connection: Connection, before: datetime) -> tuple[list[str], int]:
 
 
 def _forget(connection: Connection, ids: Sequence[str], *, dry: bool) -> int:
-    """Delete sessions and their turns; return how many turns there were."""
+    """Delete sessions with their turns (not with `dry`), and return the number of turns."""
     theirs = turns.c.session.in_(ids)
     count = connection.execute(select(func.count()).select_from(turns).where(theirs)).scalar() or 0
     if not dry:

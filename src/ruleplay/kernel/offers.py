@@ -1,6 +1,6 @@
-"""What an agent brings for the command line and its workers, named here and loaded when it is used.
+"""Descriptions of an agent's jobs and benchmarks, whose code is loaded only when it is used.
 
-`where` is an object's address, `package.module:NAME`, so that a list of offers costs no imports.
+`where` is an object's address, `package.module:NAME`, so that listing them imports nothing.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class JobOffer:
-    """A kind of long work; at `where` stands its `JobKind`."""
+    """A kind of job; `where` is the address of its `JobKind`."""
 
     name: str
     title: str
@@ -19,7 +19,7 @@ class JobOffer:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A measurement: the async function at `where`, and the options it takes (turns, data)."""
+    """A benchmark: the address of its async function, and the options that it takes."""
 
     name: str
     where: str

@@ -1,4 +1,7 @@
-"""Ask a model for something typed; never get anything illegal."""
+"""Ask a model for a typed value, and never return an illegal one.
+
+The order is: the model, one repair with the reason of the refusal, then the agent's policy.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ from ruleplay.records.tape import Reply
 Value = TypeVar("Value", bound=BaseModel)
 World = TypeVar("World")
 ANSWER_LIMIT = 64_000
-"""Characters of a typed answer that are read; a longer one is refused."""
+"""Most characters of an answer; longer ones are refused."""
 BRACES_IN_PROSE = 20
-"""Opening braces that are tried before an answer counts as holding no JSON."""
+"""Most opening braces that are tried as the beginning of the JSON."""
 
 
 @dataclass(frozen=True)
 class Proposed(Generic[Value]):
-    """A legal value, who it came from, and why earlier ones were refused."""
+    """A legal value, where it came from, and why earlier answers were refused."""
 
     value: Value
     source: Literal["model", "policy"]
@@ -44,12 +47,12 @@ async def propose(
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
 ) -> Proposed[Value]:
-    """Return a value of `schema` against which `legal` lists no reason.
+    """Return a value of `schema` for which `legal` lists no problems.
 
-    The model gets `deadline` seconds (the configured time when 0) and one chance to repair; then
-    `otherwise`, the policy, decides. With model `rules` it is asked at once and `prompt` is never
-    built. A policy whose own value is illegal is a defect and raises RuleplayError. `audience` may
-    read why something was refused: reasons quote what the model wanted.
+    The model has `deadline` seconds for both attempts (0 is the configured time); then the policy,
+    `otherwise`, decides. With model `rules` the policy decides at once, and `prompt` is not even
+    called. A policy with an illegal value is a defect (RuleplayError). `audience` may read the
+    refusals, which quote what the model wanted.
     """
     started = perf_counter()
     asked: Prompt | None = None
@@ -74,7 +77,7 @@ async def propose(
 
 @dataclass
 class _Said(Generic[Value]):
-    """What the model brought: a legal value or None, why it was refused, and its replies."""
+    """The model's result: a legal value or None, the refusals, and all replies."""
 
     value: Value | None = None
     refusals: list[str] = field(default_factory=list)
@@ -105,7 +108,7 @@ async def _ask_twice(
             break
         said.refusals.append(problem)
         if reply.end in ("deadline", "error"):
-            break
+            break  # there is no answer to repair, or no time left
         repair = (reply.text[:2_000], f"Refused: {problem}. Answer again, as JSON only.")
     return said
 
@@ -122,7 +125,7 @@ def _decide(
 def judge(
     reply: Reply, schema: type[Value], legal: Callable[[Value], Sequence[str]]
 ) -> tuple[Value | None, str]:
-    """Return the value of a reply, or None and the reason that its author can act on."""
+    """Return a reply's value, or None with a reason by which the model can repair it."""
     if reply.failure:
         return None, reply.failure
     try:
@@ -137,7 +140,7 @@ def judge(
 
 
 def read_json(text: str) -> Json:
-    """Return the JSON object in a model's answer, in a code fence or prose or bare (ValueError)."""
+    """Extract the JSON object from an answer: bare, in a code fence, or in prose (ValueError)."""
     if len(text) > ANSWER_LIMIT:
         raise ValueError(f"the answer has {len(text):,} characters, at most {ANSWER_LIMIT:,}")
     start = text.find("{")
@@ -149,7 +152,8 @@ def read_json(text: str) -> Json:
         try:
             found: Json = decoder.raw_decode(text, start)[0]
         except json.JSONDecodeError as error:
-            # Going on behind the mistake never takes an inner object for the answer.
+            # Continue after the error's position, lest an inner object of broken JSON be taken for
+            # the answer.
             wrong.append(error)
             start = text.find("{", max(error.pos, start + 1))
         else:
@@ -162,13 +166,16 @@ def _no_constant(name: str) -> float:
 
 
 def snake(name: str) -> str:
-    """Return `part_number` for PartNumber, partNumber, part-number or PART NUMBER."""
+    """Normalise a name: PartNumber, partNumber, part-number, PART NUMBER give `part_number`."""
     parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     return re.sub(r"[\s\-_]+", "_", parted).strip("_").lower()
 
 
 def normalise(given: Json, schema: Json) -> Json:
-    """Rename a model's keys to the schema's and read numbers and booleans it wrote as strings."""
+    """Repair frequent deviations: differently spelt keys, numbers and booleans as strings.
+
+    Only the top level is repaired.
+    """
     properties = schema.get("properties")
     if not isinstance(properties, dict):
         return given

@@ -1,9 +1,8 @@
-"""Replay: run a session's turns again from what was recorded, and compare.
+"""Replay: run a session's turns again from the record, and compare the results.
 
-A turn is decided again with the rules' data that its session began with. One that an earlier
-edition of its agent played is not: reading, rules or telling have changed since, and the same input
-may now mean something else. Its events are applied, the state they give is compared, and the report
-counts it.
+A turn is decided again with the rule data that its session began with. A turn of an earlier edition
+of the agent is not, since the same input may mean something else by now: its events are applied and
+only the resulting state is compared. The report counts such turns.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Replayed(BaseModel, frozen=True):
 
 
 async def replay(host: Host, session: str) -> Replayed:
-    """Re-run every turn of a session's current branch without asking anything outside."""
+    """Replay all turns of a session's current branch, without asking anything outside."""
     head, _ = await host.store.read(session)
     agent = host.find_agent(head.agent)
     state = await host.first_state(head)
@@ -65,13 +64,16 @@ async def replay(host: Host, session: str) -> Replayed:
 
 
 def decides(agent: AnyAgent, head: Head, turn: Turn) -> bool:
-    """Whether this release can decide a turn again: its edition, with the rules of the session."""
+    """Whether this release can decide a turn again, given its edition and the session's rules."""
     rules = str(head.config.get("rules", ""))
     return turn.edition >= agent.edition and (agent.rules is None or agent.rules.decides(rules))
 
 
 async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple[State, Json]:
-    """Re-run one turn over `state`; returns the new state and what differs from the record."""
+    """Replay one turn on `state`; return the new state and the differences from the record.
+
+    If the turn fails the state is returned unchanged, with the error.
+    """
     agent = host.find_agent(head.agent)
     if not decides(agent, head, turn):
         return _applied(agent, state, turn)
@@ -81,7 +83,8 @@ async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple
     try:
         await run.play()
     except (LookupError, ValueError, RuleplayError) as error:
-        # A changed record may ask for what was not recorded, be unreadable or be refused.
+        # With a damaged record the turn may ask for what is not on the tape (LookupError), fail to
+        # read it (ValueError), or refuse the input.
         return state, {"error": str(error)}
     again, *_ = run.sealed()
     old, new = turn.model_dump(mode="json"), again.model_dump(mode="json")
@@ -93,9 +96,10 @@ async def replay_turn(host: Host, head: Head, state: State, turn: Turn) -> tuple
 
 
 async def path_of(host: Host, head: Head, turn: Turn) -> list[Json]:
-    """Return the nodes that a stored turn went through, in the order they began.
+    """Return the nodes that a stored turn went through, in the order of their start.
 
-    Found by running the turn again from its record; empty for a turn of an earlier edition.
+    They are not stored but found by a replay; empty for a turn of an earlier edition, or one that
+    cannot be replayed.
     """
     agent = host.find_agent(head.agent)
     if not decides(agent, head, turn):
@@ -118,7 +122,7 @@ async def path_of(host: Host, head: Head, turn: Turn) -> list[Json]:
 
 
 def _applied(agent: AnyAgent, state: State, turn: Turn) -> tuple[State, Json]:
-    """Apply the recorded events of a turn, and compare the state that they give."""
+    """Apply a turn's recorded events, and compare the hash of the resulting state."""
     state = reduce(lambda before, body: before.apply(agent.codec.load(body)), turn.events, state)
     replayed = state_hash(state)
     if replayed == turn.state_hash:

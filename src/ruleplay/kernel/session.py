@@ -1,4 +1,4 @@
-"""A session in the hands of Python code, the command line or the server."""
+"""`Session`, the Python API of one session, and the JSON that the server and commands show."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Session:
-    """One session of a host. Used as a context manager it closes a host that it opened itself."""
+    """One session of a host; as a context manager it closes the host if it owns that."""
 
     def __init__(self, host: Host, id: str, *, owns_host: bool = False) -> None:  # noqa: A002
         self.host, self.id = host, id
@@ -33,7 +33,7 @@ class Session:
         seat: str = "",
         key: str | None = None,
     ) -> Turn:
-        """Play one turn and return it when it is committed; cancelling stops the turn."""
+        """Play one turn and return it once it is committed; cancelling stops the turn."""
         given = Given(message=message, action=action)
         return await await_turn(self.host.start(self.id, given, seat=seat, key=key))
 
@@ -45,10 +45,10 @@ class Session:
         seat: str = "",
         key: str | None = None,
     ) -> AsyncIterator[Item]:
-        """Play one turn and yield what happens, up to `turn.committed`.
+        """Play one turn and yield its items, up to `turn.committed`.
 
-        Of a turn that the key stands for already, only `turn.committed` comes. Raises what `turn`
-        raises. A consumer that stops iterating leaves the turn running.
+        If the key belongs to a committed turn only `turn.committed` is yielded. Raises what `turn`
+        raises. If the consumer stops iterating the turn still runs to its end.
         """
         given = Given(message=message, action=action)
         with self.host.bus.reading(self.id, seat or None) as reader:
@@ -64,24 +64,24 @@ class Session:
             yield committed(turn, 1).told_to(seat or None)
 
     async def head(self) -> Head:
-        """Return the session as it stands."""
+        """Return the session's current record."""
         return (await self.host.store.read(self.id))[0]
 
     async def view(self, seat: str = "") -> Json:
-        """Return the view of the state from a seat."""
+        """Return the current state's view from a seat."""
         head = await self.head()
         return await view_json(self.host, head, head.head, seat)
 
     async def turns(self) -> list[Turn]:
-        """Return the turns of the current branch, oldest first."""
+        """Return the current branch's turns in chronological order."""
         return await self.host.store.lineage((await self.head()).head)
 
     async def undo(self) -> Head:
-        """Take the last turn back; it stays in the tree."""
+        """Undo the last turn, which stays in the tree."""
         return await self.host.undo(self.id)
 
     async def regenerate(self) -> Turn:
-        """Tell the last turn anew, with the same input and dice."""
+        """Play the last turn again, with the same input and dice."""
         return await await_turn(await self.host.regenerate(self.id))
 
     async def edit(self, number: int, message: str) -> Turn:
@@ -110,41 +110,41 @@ class Session:
 
 
 async def view_json(host: Host, head: Head, turn: str | None, seat: str = "") -> Json:
-    """Return the view from a seat (the agent's own choice when empty) of the state at a turn."""
+    """Return a seat's view of the state after a turn; an empty seat is the agent's default."""
     agent = host.find_agent(head.agent)
     state, _number = await host.state(head, turn)
     return agent.view(state, seat or agent.reading_seat(state))
 
 
 async def reading_seat(host: Host, head: Head) -> str:
-    """Return the seat from which a session is looked at when none is named."""
+    """Return the default seat for reading a session."""
     agent = host.find_agent(head.agent)
     state, _number = await host.state(head, head.head)
     return agent.reading_seat(state)
 
 
 async def acting_seat(host: Host, head: Head) -> str:
-    """Return the seat that plays a session's next turn when none is named."""
+    """Return the default seat for a session's next turn."""
     agent = host.find_agent(head.agent)
     state, _number = await host.state(head, head.head)
     return agent.acting_seat(state)
 
 
 def committed(turn: Turn, seq: int) -> Item:
-    """Return the item that tells of a stored turn."""
+    """Build the item `turn.committed` of a stored turn."""
     body, tell = outcome(turn), partial(told_asides, turn)
     return Item(name="turn.committed", turn=turn.id, seq=seq, body=body, tell=tell)
 
 
 def branch_json(branch: Branch, seat: str) -> Json:
-    """Return a turn's place in the tree as a seat may see it."""
+    """Return a turn's place in the tree as JSON, without a message that a seat may not read."""
     hidden = not known_to(seat, branch.audience)
     shown = branch.model_dump(mode="json", exclude={"audience"})
     return {**shown, "message": "" if hidden else branch.message, "hidden": hidden}
 
 
 def turn_json(agent: AnyAgent, turn: Turn, seat: str, named: Callable[[str], str] = str) -> Json:
-    """Return a turn as user interfaces show it to a seat; `named` tells how models are called."""
+    """Return a turn as JSON with what a seat may see; `named` maps model strings to names."""
     events = [body for body in turn.events if agent.codec.load(body).known_to(seat)]
     given = told_input(turn.given, turn.audience, seat)
     hidden = given.pop("hidden")
@@ -163,7 +163,7 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str, named: Callable[[str], str
             {
                 **call.model_dump(mode="json", include={"role", "source", "ms"}),
                 "model": named(call.model),
-                # Why something was refused quotes what was wanted, which may be a secret.
+                # Refusals quote what a model wanted, which may be secret from this seat.
                 "refusals": list(call.refusals) if known_to(seat, call.audience) else [],
                 "input_tokens": call.input_tokens,
                 "output_tokens": call.output_tokens,
@@ -177,13 +177,13 @@ def turn_json(agent: AnyAgent, turn: Turn, seat: str, named: Callable[[str], str
 
 
 def head_json(head: Head) -> Json:
-    """Return a session as lists show it: what it is and where it stands, without its content."""
+    """Return a session as JSON for lists, without its content."""
     shown = {"id", "agent", "title", "head", "number", "origin", "models", "created", "updated"}
     return {**head.model_dump(mode="json", include=shown), "spent": str(head.spent)}
 
 
 async def played_json(host: Host, turn: Turn, seat: str = "") -> Json:
-    """Return a turn as a seat gets it (its own when empty), with the view right after the turn."""
+    """Return a turn as JSON with the view right after it; an empty seat is the turn's own."""
     head, _ = await host.store.read(turn.session)
     agent = host.find_agent(head.agent)
     seat = seat or turn.seat
@@ -192,13 +192,14 @@ async def played_json(host: Host, turn: Turn, seat: str = "") -> Json:
 
 
 async def session_json(session: Session, seat: str = "") -> Json:
-    """Return a session as user interfaces show it: turns of the current branch, and the view."""
+    """Return a session as JSON: the current branch's turns, all branches, and the view."""
     head = await session.head()
     agent = session.host.find_agent(head.agent)
     seat = seat or await reading_seat(session.host, head)
     turns = await session.host.store.lineage(head.head)
     branches = await session.host.store.branches(head.id)
-    # On other branches somebody else may have sat on a guarded seat.
+    # On another branch a guarded seat may belong to somebody else, so that is shown as the public
+    # seat sees it.
     line, elsewhere = {turn.id for turn in turns}, agent.public_seat or seat
     return {
         "id": head.id,

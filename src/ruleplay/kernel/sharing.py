@@ -1,6 +1,6 @@
-"""What a link shows to somebody who has nothing else: a session, or what an agent lets be shared.
+"""Share links: pages for people without access to the server, of a session or an agent's content.
 
-A shared page is one HTML document of its own: no script, no other host, no way to the server.
+A shared page is a self-contained HTML document without scripts, which loads nothing else.
 """
 
 from __future__ import annotations
@@ -49,21 +49,22 @@ _LEGENDS = {
 
 
 class Sharing(ABC, Generic[World]):
-    """What of an agent, besides its sessions, a link may show: `SHARING` in `tools/sharing.py`."""
+    """What links may show of an agent besides sessions: `SHARING` in its `tools/sharing.py`."""
 
     @abstractmethod
     def find(self, world: World, what: str) -> tuple[str, str]:
-        """Return the lasting name of what is to be shared, and its title (NotFound)."""
+        """Return the permanent name of something to be shared, and its title (NotFound)."""
 
     @abstractmethod
     def page(self, world: World, what: str, language: str) -> str:
-        """Return its HTML document in one of `LANGUAGES`; NotFound when it is gone."""
+        """Return its HTML document in one of `LANGUAGES` (NotFound if it is gone)."""
 
 
 async def make_share(host: Host, kind: str, what: str) -> tuple[Share, str]:
-    """Make a link to a session, or to something of an agent's; returns it with its token.
+    """Create a share link to a session, or to an agent's content; return it with its token.
 
-    Raises NotFound for what is not there and UserError for an agent that shares nothing else.
+    `kind` is `session` or an agent's name. NotFound if there is no such thing, UserError if the
+    agent shares nothing but sessions.
     """
     if kind == SESSION:
         head, _ = await host.store.read(what)
@@ -75,7 +76,7 @@ async def make_share(host: Host, kind: str, what: str) -> tuple[Share, str]:
 
 
 async def shared_page(host: Host, share: Share, language: str) -> str:
-    """Return the document that a link shows, as it stands now (NotFound)."""
+    """Render the page of a link in its current state (NotFound)."""
     if share.kind == SESSION:
         return await _session_page(host, share.what, language)
     sharing, world = await _sharing(host, share.kind)
@@ -90,14 +91,14 @@ async def _sharing(host: Host, kind: str) -> tuple[Sharing[object], object]:
 
 
 async def _session_page(host: Host, session: str, language: str) -> str:
-    """Return a session as strangers may read it: where seats are guarded, from the public one."""
+    """Render a session for strangers, from the public seat if seats are guarded."""
     from markdown_it import MarkdownIt
 
     head, _ = await host.store.read(session)
     table = host.find_agent(head.agent).public_seat
     seat = table or await reading_seat(host, head)
     legend = _LEGENDS.get(language, LEGEND)
-    # Without a table one person asks, and everybody knows that.
+    # Without guarded seats a single person wrote all messages.
     reader = Readership(_ABOUT[language], legend, alone=not table)
     text = await export_markdown(Session(host, session), seat, reader)
     told = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
@@ -105,7 +106,7 @@ async def _session_page(host: Host, session: str, language: str) -> str:
 
 
 def document(language: str, title: str, style: str, body: str) -> str:
-    """Return an HTML document that needs nothing else, and that lets nothing else be loaded."""
+    """Build a self-contained HTML document; its content security policy blocks everything else."""
     return (
         f'<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'

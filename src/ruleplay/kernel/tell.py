@@ -1,4 +1,7 @@
-"""Let a model tell what the record says, sentence by sentence, each cited and checked."""
+"""Let a model write a reply from the record, streamed sentence by sentence, cited and checked.
+
+See docs/decisions/0024 for why claims are cited rather than parsed.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +35,12 @@ async def tell(
     deadline: float = 0,
     audience: tuple[str, ...] = (EVERYONE,),
 ) -> Told:
-    """Stream prose whose clauses cite the rows of `facts`, each judged by `check`'s reader.
+    """Stream prose whose clauses cite rows of `facts`, each judged by the reader from `check`.
 
-    Rows that a reply may not leave out (`Table.musts`) are added by their line. When too little
-    holds, `otherwise` speaks; with model `rules` it speaks at once and neither `prompt` nor `check`
-    is built. Only `audience` hears it. `deadline` is in seconds and includes a repair.
+    If a mandatory row (`Table.musts`) is missing its line is added. If too little passes the
+    policy, `otherwise`, replies instead; with model `rules` it does so at once, and neither
+    `prompt` nor `check` is called. Only `audience` gets to read it. `deadline` is in seconds, and
+    includes a repair.
     """
     started = perf_counter()
     if context.model(role) == "rules":
@@ -66,16 +70,16 @@ def by_policy(
     refusals: tuple[str, ...] = (),
     opened: str = "",
 ) -> Told:
-    """Say what code wrote; what `opened` the reply while a model was asked is said already."""
+    """Say the policy's text, without the beginning that was streamed before (`opened`)."""
     context.say(text.removeprefix(opened), audience)
     return Told(text, "policy", (), refusals)
 
 
 @dataclass(frozen=True)
 class TellResult:
-    """What came of asking a model to tell: `told` is None where the policy has to speak.
+    """The result of asking a model: `told` is None if the policy has to reply.
 
-    `views` is then what the model said as its own view, where nothing of it was cited.
+    `views` is then the text that the model gave as its own view, without citations.
     """
 
     told: Told | None
@@ -85,7 +89,7 @@ class TellResult:
 
 @dataclass
 class Telling(Generic[World]):
-    """One question to a model for a text: its stream, and the call that repairs what failed."""
+    """One request to a model for a text: the streamed call, and the call that repairs gaps."""
 
     context: Context[World]
     role: str
@@ -97,7 +101,7 @@ class Telling(Generic[World]):
     tools: tuple[Json, ...] = ()
 
     async def ask(self, messages: Sequence[BaseMessage]) -> tuple[TellResult, tuple[Reply, ...]]:
-        """Ask, and repair once what could not be shown; tool calls end the text unrepaired."""
+        """Ask, and repair gaps once; a reply with tool calls is not repaired."""
         until = perf_counter() + (self.deadline or self.context.models.tell_seconds)
         speech = Speech(
             self.reader,

@@ -1,7 +1,7 @@
-"""What an agent offers besides its turns: tools that read, and prompts that begin a conversation.
+"""What an agent offers to other programs' models over MCP: read-only tools, and prompts.
 
-Other programs' models use them, over MCP for now. A tool answers with JSON and with the places that
-its answer rests on; one whose `template` is set answers for addresses of that form as well.
+A tool answers with JSON and its sources. A tool with a `template` also serves as a resource for
+addresses of that form.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Answer(BaseModel, frozen=True):
 
 @dataclass(frozen=True)
 class Tool:
-    """A tool that changes nothing. `run` gets the agent's world, in a thread, and may raise.
+    """A read-only tool. `run` gets the agent's world and the arguments, in a thread; it may raise.
 
-    One that is not `common` is listed only for those who ask for all.
+    A tool that is not `common` is listed only on request.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Tool:
 
 @dataclass(frozen=True)
 class Starter:
-    """A prompt that people pick in their program; `text` has its arguments in braces."""
+    """A prompt that users can choose in their program; `text` has its arguments in braces."""
 
     name: str
     description: str
@@ -69,7 +69,7 @@ class Toolbox:
     starters: tuple[Starter, ...] = ()
 
     def reads(self, uri: str) -> tuple[Tool, dict[str, str]] | None:
-        """Return the tool that answers for an address, with its arguments; None when none does."""
+        """Find the tool whose template matches an address, with its arguments; None without one."""
         for tool in self.tools:
             if tool.template and (found := _pattern(tool.template).fullmatch(uri)):
                 return tool, found.groupdict()

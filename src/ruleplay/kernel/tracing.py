@@ -1,7 +1,7 @@
-"""OpenTelemetry spans of turns, nodes, model calls and tools; silent unless an SDK is configured.
+"""OpenTelemetry spans of turns, nodes, model calls and tools; no-ops unless an SDK is configured.
 
-Attribute names follow the GenAI conventions, which are still in development: they stand here only.
-Message content is never put into a span.
+Attribute names follow the GenAI semantic conventions, which are still in development, so they are
+kept in this module. Spans never contain messages.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ TRACER = trace.get_tracer("ruleplay")
 
 @contextmanager
 def _current(name: str) -> Iterator[trace.Span]:
-    """Span of a block. Of an error only the type is kept: its text may quote what was said."""
+    """Open a span for a block. Errors are recorded by type only, as their text may quote users."""
     span = TRACER.start_span(name)
-    if not span.get_span_context().is_valid:  # nobody traces, and nothing is below it
+    if not span.get_span_context().is_valid:  # tracing is off
         yield span
         return
     with trace.use_span(
@@ -40,7 +40,7 @@ class ChatSpan:
         self._span = span
 
     def ended(self, reply: Reply) -> None:
-        """Note how the call ended and what it used."""
+        """Record how the call ended, and the tokens it used."""
         self._span.set_attribute("gen_ai.response.finish_reasons", (reply.end,))
         self._span.set_attribute("gen_ai.usage.input_tokens", reply.input_tokens)
         self._span.set_attribute("gen_ai.usage.output_tokens", reply.output_tokens)
@@ -50,7 +50,7 @@ class ChatSpan:
 
 @contextmanager
 def chat_span(model: str, role: str) -> Iterator[ChatSpan]:
-    """Span of one model call."""
+    """Open a span for one model call."""
     with _current(f"chat {model}") as span:
         span.set_attribute("gen_ai.operation.name", "chat")
         span.set_attribute("gen_ai.request.model", model)
@@ -60,7 +60,7 @@ def chat_span(model: str, role: str) -> Iterator[ChatSpan]:
 
 @contextmanager
 def turn_span(agent: str, session: str, turn: str) -> Iterator[trace.Span]:
-    """Root span of a turn."""
+    """Open the root span of a turn."""
     with _current(f"invoke_agent {agent}") as span:
         span.set_attribute("gen_ai.operation.name", "invoke_agent")
         span.set_attribute("gen_ai.agent.name", agent)
@@ -71,14 +71,14 @@ def turn_span(agent: str, session: str, turn: str) -> Iterator[trace.Span]:
 
 @contextmanager
 def node_span(name: str) -> Iterator[None]:
-    """Span of a graph node; what it calls has spans below it."""
+    """Open a span for a node of the graph; calls within it have child spans."""
     with _current(f"node {name}"):
         yield
 
 
 @contextmanager
 def tool_span(name: str) -> Iterator[None]:
-    """Span of one tool."""
+    """Open a span for one tool call."""
     with _current(f"execute_tool {name}") as span:
         span.set_attribute("gen_ai.operation.name", "execute_tool")
         span.set_attribute("gen_ai.tool.name", name)

@@ -1,4 +1,8 @@
-"""`run_turn`, the main path: check, load, run, commit, publish."""
+"""`run_turn`, the main path of every input: check, load, run, commit, publish.
+
+`Run` is one turn while it runs. Nothing is stored before the commit, so a turn that fails or is
+cancelled leaves no trace.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +39,10 @@ ConfigT = TypeVar("ConfigT", bound=Config)
 StateT = TypeVar("StateT", bound=State)
 World = TypeVar("World")
 HEAD = "head"
-"""The default parent of a new turn: the session's head when the turn's time has come."""
+"""The default parent of a new turn: the session's head at the time the turn begins."""
 
 KEY_LIMIT = 200
-"""Characters of an idempotency key."""
+"""Most characters of an idempotency key."""
 
 
 async def run_turn(
@@ -53,14 +57,15 @@ async def run_turn(
     version: int | None = None,
     journal: Journal | None = None,
 ) -> Turn:
-    """Handle one input, completely and once, and return the committed turn.
+    """Handle one input atomically and exactly once, and return the committed turn.
 
-    The same `key` gives the same turn; turns of one session never interleave. `after` names another
-    parent than the head, which makes a sibling branch (regenerate, edit); `turn` is the id it gets.
-    With `version` the turn is for the session as it was then: once it has moved on, Conflict.
-    A `journal` keeps the steps on the way, and brings those of a run that died.
-    Raises UserError, NotFound or Conflict before anything happened; whatever is raised, nothing of
-    the turn is stored and readers are told.
+    The same `key` returns the same turn; turns of one session never overlap. `after` is a parent
+    other than the head, for a sibling branch (regenerate, edit). `turn` is the new turn's id. With
+    `version` the turn is refused (Conflict) if the session has moved on from that version. A
+    `journal` records the steps, and supplies those of a run that crashed.
+
+    UserError, NotFound and Conflict are raised before anything happens. Whatever is raised, nothing
+    of the turn is stored, and readers are told that it failed.
     """
     async with host.alone(session, key) as (head, earlier):
         if earlier:
@@ -75,7 +80,11 @@ async def run_turn(
 
 
 async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
-    """Await a commit that has begun: it holds or it fails, but a cancellation comes too late."""
+    """Await a commit to its end, ignoring cancellations.
+
+    The statement may already have reached the database, so a cancelled commit would leave it open
+    whether the turn is stored.
+    """
     task = asyncio.create_task(commit)
     while not task.done():
         with suppress(asyncio.CancelledError):
@@ -84,14 +93,14 @@ async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:
 
 
 async def await_turn(task: asyncio.Task[Turn]) -> Turn:
-    """Await a turn in a task of its own; cancelling stops the turn.
+    """Await a turn's task; cancelling the caller stops the turn.
 
-    Where that comes too late the turn holds, and the caller is cancelled all the same.
+    If the turn is already being committed it is stored, and the caller is cancelled nevertheless.
     """
     caller = asyncio.current_task()
     before = caller.cancelling() if caller else 0
     turn = await task
-    # The cancellation went to the task, whose commit it could not stop: nobody else raises it.
+    # The cancellation was passed on to the task, whose commit ignored it, so it is raised here.
     if caller and caller.cancelling() > before:
         raise asyncio.CancelledError
     return turn
@@ -104,9 +113,9 @@ def check_key(key: str | None) -> None:
 
 
 def same_input(turn: Turn, given: Given, seat: str) -> Turn:
-    """Return the turn that a key stands for, unless the key came with another input (Conflict).
+    """Return the turn of an idempotency key (Conflict if it was used for another input).
 
-    An empty `seat` stands for the one that the turn was played from.
+    An empty `seat` matches any.
     """
     if turn.given != given or seat not in ("", turn.seat):
         raise Conflict(f"the key {turn.key!r} was used for another message or seat; take a new key")
@@ -114,18 +123,18 @@ def same_input(turn: Turn, given: Given, seat: str) -> Turn:
 
 
 def told_input(given: Given, audience: tuple[str, ...], seat: str | None) -> Json:
-    """Return an input as a seat may read it; of a hidden one, only that there was one."""
+    """Return an input as a seat may read it; a hidden one is empty and marked as such."""
     hidden = seat is not None and not known_to(seat, audience)
     return {**(Given() if hidden else given).model_dump(mode="json"), "hidden": hidden}
 
 
 def told_asides(turn: Turn, seat: str | None) -> Json:
-    """Return the parts of a turn's reply that are for a seat besides what everyone hears."""
+    """Return the additional parts of a turn's reply that a seat may read."""
     return {"asides": [aside.model_dump(mode="json") for aside in heard_by(seat, turn)]}
 
 
 def outcome(turn: Turn) -> Json:
-    """Return what `turn.committed` tells everyone of a turn."""
+    """Return the body of `turn.committed` that is the same for all readers."""
     return {
         "turn": turn.id,
         "number": turn.number,
@@ -137,25 +146,25 @@ def outcome(turn: Turn) -> Json:
 
 
 def reason(error: BaseException) -> str:
-    """Return what `turn.failed` tells of an error; of unexpected ones only that there was one."""
+    """Return the reason that readers are given for a failure; unexpected errors have no details."""
     if isinstance(error, asyncio.CancelledError):
         return "cancelled"
     return str(error) if isinstance(error, RuleplayError) else "internal error"
 
 
 def told_failure(why: str, audience: tuple[str, ...], seat: str | None) -> Json:
-    """Return why a turn failed; to those who may not read its input, which it may quote, less."""
+    """Return the body of `turn.failed`; the reason may quote the input, so it can be hidden."""
     return {"reason": why if seat is None or known_to(seat, audience) else "failed"}
 
 
 def state_hash(state: State) -> str:
-    """Return the fingerprint of a state that replays must reproduce."""
+    """Return the hash of a state, which replays must reproduce."""
     return sha256(state.model_dump_json().encode()).hexdigest()
 
 
 @dataclass
 class Run(Generic[ConfigT, StateT, World]):
-    """One turn while it runs: its draft, its context, and its voice on the bus."""
+    """One turn while it runs: draft, context, and the bus on which it publishes."""
 
     agent: Agent[ConfigT, StateT, World]
     config: ConfigT
@@ -167,7 +176,7 @@ class Run(Generic[ConfigT, StateT, World]):
     key: str | None = None
     parent: str | None = None
     land: Callable[[], Awaitable[Landing]] | None = None
-    """Finds where the session stands once this turn has taken others back."""
+    """Computes where the head moves if this turn takes others back."""
     started: float = field(default_factory=perf_counter)
     _seq: int = 0
     _published: int = 0
@@ -176,7 +185,7 @@ class Run(Generic[ConfigT, StateT, World]):
         self.context.publish = self.publish
 
     async def play(self) -> None:
-        """Run the graph over the draft; nodes and events are published as they come."""
+        """Run the graph on the draft, publishing nodes and events as they happen."""
         self.agent.admit(self.draft.before, self.draft.seat, self.draft.given)
         self.publish(
             "turn.started",
@@ -193,7 +202,7 @@ class Run(Generic[ConfigT, StateT, World]):
         return type(self.draft)(**values)
 
     def _publish_events(self, events: list[Event]) -> None:
-        # After each superstep the branches have joined, so the order is the stored one.
+        # Concurrent branches are merged after each superstep, so this is the order that is stored.
         for happened in events[self._published :]:
             body = self.agent.codec.dump(happened)
             self.publish("event", body, happened.audience)
@@ -206,7 +215,7 @@ class Run(Generic[ConfigT, StateT, World]):
         audience: tuple[str, ...] = (EVERYONE,),
         tell: Tell | None = None,
     ) -> None:
-        """Say something to the session's readers."""
+        """Publish an item to the session's readers, with the next sequence number."""
         self._seq += 1
         item = Item(name, self.context.turn, self._seq, body, audience, tell)
         self.bus.publish(self.head.id, item)
@@ -217,7 +226,7 @@ class Run(Generic[ConfigT, StateT, World]):
         return self.agent.audience(self.draft.before, self.draft.seat, self.draft.given)
 
     def sealed(self) -> tuple[Turn, str, int, dict[str, str]]:
-        """Return what is committed: the turn, the new state and its version, static prompts."""
+        """Return what is committed: the turn, the new state as JSON, its version, new prompts."""
         state = self.draft.now
         turn = Turn(
             id=self.context.turn,
@@ -244,10 +253,10 @@ class Run(Generic[ConfigT, StateT, World]):
         return turn, state.model_dump_json(), state.version, self.context.prompts
 
     async def commit(self, store: Store) -> Turn:
-        """Store the turn and tell readers that it holds: its reply replaces the streamed text.
+        """Store the turn and publish it; its reply replaces the text streamed so far.
 
-        One that has taken others back leaves the session at its `landing`, and stays a branch.
-        The turn that holds is another one when another process has answered the same key first.
+        A turn that takes others back is stored as a branch, and the head moves to its `landing`.
+        If another process has committed a turn under the same key first, that turn is returned.
         """
         journal = self.context.journal
         within = journal.commit if journal else None
@@ -265,7 +274,7 @@ class Run(Generic[ConfigT, StateT, World]):
         return turn
 
     def ending(self, error: BaseException | None = None) -> Ending:
-        """Return how the turn ended, without its content."""
+        """Describe how the turn ended, for logs and metrics."""
         return Ending(
             session=self.head.id,
             turn=self.context.turn,
@@ -277,12 +286,12 @@ class Run(Generic[ConfigT, StateT, World]):
         )
 
     def failed(self, error: BaseException) -> None:
-        """Tell readers to discard what they saw of this turn."""
+        """Publish the failure, so that readers discard what they have seen of this turn."""
         if self._seq:
             why = reason(error)
             self.publish("turn.failed", {}, tell=partial(told_failure, why, self.audience))
 
 
 def now() -> datetime:
-    """Return the wall clock, in UTC; a turn reads it once and records it."""
+    """Return the current time in UTC; a turn reads it once and records it."""
     return datetime.now(UTC)

@@ -1,1 +1,1 @@
-"""What stories with a game master share: acts, bounds, morale, canon, and telling by beats."""
+"""What the agents with a game master share: reading messages, bounds of effects, telling beats."""

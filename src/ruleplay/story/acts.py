@@ -1,7 +1,10 @@
-"""What somebody's words mean: a reading of typed acts, the same for every agent that tells stories.
+"""Readings: what a message means, as a sequence of typed acts, for all agents with a game master.
 
-A reading is what a model (or a parser) understood. It decides nothing: which acts are possible,
-what they cost and what comes of them is worked out by each agent's rules within `bounds`.
+A reading is what a model or a parser understood. It decides nothing: each agent's rules determine
+which acts are possible, what they cost and what comes of them, within `bounds`.
+
+Classes of this module go into the JSON schema that models get, so names of fields are short, and
+`_compact` removes what a model does not need.
 """
 
 from __future__ import annotations
@@ -72,20 +75,20 @@ EffectKind = Literal[
     "detail",
 ]
 ASKED = ("scene", "sheet", "rules", "memory", "help")
-"""What an `ask` may be about."""
+"""Topics of an `ask`."""
 EVERYBODY, MASTER = "all", "dm"
-"""Whom words may be for besides beings: all who hear, and the game master."""
+"""Addressees of speech other than beings: everybody present, and the game master."""
 
 ACTS_AT_MOST, DETAILS_AT_MOST, EFFECTS_AT_MOST = 5, 2, 2
 ASKED_AT_MOST, NAME_AT_MOST = 400, 80
-"""Characters of a question back, and of a name: of an id, or a keepsake."""
+"""Most characters of a question to the player, and of an id or a keepsake's name."""
 NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
     "pick": (("item",),),
     "rule": (("item",),),
     "say": (("text", "topic", "want"),),
     "move": (("to",),),
     "use": (("item",),),
-    "give": (("item", "coin"),),  # to somebody; else it is put down
+    "give": (("item", "coin"),),  # without `to` it is put down
     "take": (("item",),),
     "check": (("skill",),),
     "follow": (("to",),),
@@ -95,11 +98,11 @@ NEEDED: dict[Do, tuple[tuple[str, ...], ...]] = {
     "meta": (("meta",),),
     "vain": (("vain",),),
 }
-"""The fields each kind of act needs: one of every group."""
+"""Required fields of each kind of act: at least one of every group."""
 
 
 def _compact(schema: dict[str, Any]) -> None:
-    """Leave out what a model does not need to know of a schema: titles, defaults, descriptions."""
+    """Remove titles, defaults and descriptions from a schema; they cost tokens and say nothing."""
     for node in (schema, *schema.get("properties", {}).values()):
         for key in ("title", "default", "description"):
             node.pop(key, None)
@@ -115,6 +118,7 @@ class Frozen(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, given: object) -> object:
+        # Some models write null for every optional field.
         if isinstance(given, dict):
             return {key: value for key, value in given.items() if value is not None}
         return given
@@ -203,17 +207,17 @@ class Roster(Frozen):
 
     @property
     def anybody(self) -> tuple[str, ...]:
-        """Return everyone who can be meant: those present, and who sits at the table."""
+        """Ids of everyone who can be addressed: beings present, and seats at the table."""
         return (*self.beings, *self.seats)
 
 
 def problems(reading: Reading, roster: Roster) -> list[str]:
-    """Return why a reading cannot stand: its form, then ids that nobody has listed."""
+    """List what is wrong with a reading: its form, then ids that were not listed."""
     return [*shape_problems(reading), *_unknown(reading, roster)]
 
 
 def shape_problems(reading: Reading) -> list[str]:
-    """Return what is wrong with a reading's form, whatever it is about."""
+    """List what is wrong with a reading's form, whatever its ids are."""
     if reading.acts and reading.question:
         return ["either acts or a question, not both"]
     if not reading.acts and not reading.question:
@@ -245,7 +249,7 @@ def _unknown(reading: Reading, roster: Roster) -> Iterator[str]:
 
 
 def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]]]:
-    """Yield each id of an act: its field, the id, and what it may be."""
+    """Yield each id that an act names: the field, the id, and the ids allowed there."""
     heard = (*roster.anybody, EVERYBODY)
     if act.do == "ask":
         yield "to", act.to, ASKED
@@ -273,7 +277,11 @@ def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]
 
 
 def hopeless(reading: Reading, roster: Roster) -> list[str]:
-    """Return why nothing of a reading can stand; nothing as long as one of its acts can."""
+    """List why nothing of a reading can be used; empty as long as one of its acts can.
+
+    A model is only asked to repair readings that are hopeless; from all others the unusable acts
+    are dropped (`sound`), which saves a call.
+    """
     if reading.question or not reading.acts:
         return shape_problems(reading)
     stands = (sound(act, roster) for act in reading.acts)
@@ -282,15 +290,15 @@ def hopeless(reading: Reading, roster: Roster) -> list[str]:
 
 
 def sound(act: Act, roster: Roster) -> Act | None:
-    """Return an act that can stand for one that may name what is not there; None for nothing.
+    """Return an act without unknown ids, or what can be made of it; None if that is nothing.
 
-    One wrong id costs its own act alone. Words are said whoever they are for; what cannot be found
-    is in vain, and is told as that.
+    Spelling is corrected and optional ids are dropped. Speech is kept without its addressee; any
+    other act that names something unknown becomes one in vain, so that the player is told.
     """
     act = _without_unknown_effects(_spelt(act, roster), roster)
     unknown = {name for name, value, known in _named(act, roster) if value and value not in known}
     lacking = any(not any(getattr(act, name) for name in group) for group in NEEDED.get(act.do, ()))
-    own = unknown == {"item"} and act.do == "give"  # perhaps what an act before it has brought
+    own = unknown == {"item"} and act.do == "give"  # perhaps an earlier act brings the item
     if (not unknown or own) and not lacking:
         return act
     if act.do in ADDRESSED and act.text:
@@ -299,7 +307,7 @@ def sound(act: Act, roster: Roster) -> Act | None:
         return act.model_copy(update={**to, "topic": ""})
     spare = {"to": "to", "with": "with_", "topic": "topic"}
     if act.do == "check":
-        del spare["with"]  # what it is done with decides whether it can be done
+        del spare["with"]  # whether a check is possible depends on its tool
     if not lacking and unknown <= {*spare} and act.do in ("flourish", "check", "use", "take"):
         return act.model_copy(update={spare[name]: "" for name in unknown})
     why: Vain = "not_able" if lacking or "skill" in unknown else "not_here"
@@ -309,11 +317,12 @@ def sound(act: Act, roster: Roster) -> Act | None:
 
 
 ADDRESSED: dict[Do, str] = {"say": "", "whisper": MASTER, "ask": "help"}
-"""Whom words are for that name nobody who is here: never more ears than were meant."""
+"""Addressee of speech to somebody unknown. A whisper goes to the game master, so that nobody
+hears it who was not meant to."""
 
 
 def _spelt(act: Act, roster: Roster) -> Act:
-    """Return an act with ids as they were listed, where only their spelling differs."""
+    """Correct ids that differ from a listed one only in case, underscores or spaces."""
     changed = {
         {"with": "with_"}.get(name, name): listed
         for name, value, known in _named(act, roster)

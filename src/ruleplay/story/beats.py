@@ -1,4 +1,8 @@
-"""Beats: an act with what came of it, and the line that code prints for it."""
+"""Beats: what happened in a turn, one act each, with the line that code prints for it.
+
+Rules produce beats. A model may tell them in prose (`telling.py`, `passage.py`); numbers and
+results stand in the printed lines, which code vouches for.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +40,11 @@ Kind = Literal[
 Result = Literal["dead", "fled", "yielded", "hurt", "healed", "checked"]
 State = Result | Literal["wounded", "state", "gained", "moved"]
 RESULTS: tuple[Result, ...] = get_args(Result)
-"""What came of a beat and needs words of its own in prose."""
+"""Results that prose has to spend words of its own on."""
 MARK = "› "
-"""What a printed line begins with; prose never holds it."""
+"""Begins every printed line. It is forbidden in prose, so a model cannot forge a line."""
 BETWEEN = " · "
+"""Separates the lines of several beats in one row."""
 
 
 class Item(Frozen):
@@ -61,17 +66,17 @@ class Line(Frozen):
 
     @property
     def text(self) -> str:
-        """Return the line as it is printed."""
+        """The line as it is printed."""
         return joined(self.items)
 
     @property
     def spoken(self) -> str:
-        """Return the line in words, for screen readers."""
+        """The line in words, for screen readers."""
         return " ".join(item.spoken or item.text for item in self.items)
 
 
 def joined(items: Iterable[Item]) -> str:
-    """Return items as text; states are set off by a comma, or a colon right after a name."""
+    """Join items to text; a comma precedes states, gains and losses, or a colon after a name."""
     text, last = "", ""
     for item in items:
         apart = item.kind in ("state", "gain", "loss") and bool(text)
@@ -115,39 +120,45 @@ class Beat(Frozen):
 
     @property
     def beings(self) -> tuple[str, ...]:
-        """Return everyone in the beat."""
+        """Ids of everyone in the beat, the actor first."""
         return tuple(dict.fromkeys((*((self.who,) if self.who else ()), *self.about)))
 
     @property
     def says_so(self) -> bool:
-        """Whether it is somebody's answer, written for where no prose gives one."""
+        """Whether it is a character's authored answer, shown only if no prose gives one."""
         return self.echo and self.must and bool(self.passage)
 
     @property
     def has_result(self) -> bool:
-        """Whether it needs words of its own."""
+        """Whether prose has to spend words on what came of it."""
         return any(one.state in RESULTS for one in self.results)
 
     @property
     def has_blow(self) -> bool:
-        """Whether somebody strikes, or comes to harm by it."""
+        """Whether somebody strikes or comes to harm in it."""
         harmed = any(one.state in ("dead", "hurt", "fled", "yielded") for one in self.results)
         return harmed or self.kind in ("hit", "miss")
 
     def told(self, *, shown: bool = True) -> Beat:
-        """Return the beat as it stands beneath prose: its line, where it has words and a line."""
+        """Return the beat as it is printed beneath prose that has told it (`shown`).
+
+        An echo then prints nothing. Any other beat loses its passage if it has a line instead.
+        """
         if shown and self.echo:
             return self.model_copy(update={"line": Line(), "passage": ""})
         return self.model_copy(update={"passage": ""}) if self.must and self.line.items else self
 
     def became(self, who: str, states: Iterable[str]) -> bool:
-        """Whether somebody became one of these; whoever it was when `who` is empty."""
+        """Whether `who` came to be in one of these states; anybody, if `who` is empty."""
         wanted = set(states)
         return any(one.state in wanted and who in ("", one.who) for one in self.results)
 
 
 def answer(ident: str, asked: str, facts: Sequence[str], block: str = "") -> Beat:
-    """Return the beat of a question that is answered from facts; `block` is said by code alone."""
+    """Build the beat of a player's question; `block` is printed where no model answers it.
+
+    Without a block the facts themselves are printed, one a line.
+    """
     told = block or "\n".join(facts)
     return Beat(id=ident, kind="answer", must=False, says=asked, facts=tuple(facts), passage=told)
 
@@ -164,12 +175,12 @@ class Being(Frozen):
 
     @property
     def name(self) -> str:
-        """Return what they are called first."""
+        """The first of their names."""
         return self.names[0]
 
 
 def printed(beats: Sequence[Beat]) -> str:
-    """Return beats as code prints them: lines in a row, written passages between; may be empty."""
+    """Print beats without a model: lines in rows, passages as paragraphs between; may be empty."""
     parts: list[str] = []
     row: list[str] = []
     for beat in beats:
@@ -186,19 +197,19 @@ def _row(lines: Sequence[str]) -> list[str]:
 
 
 def is_line(paragraph: str) -> bool:
-    """Whether a paragraph of a reply is code's, not the teller's."""
+    """Whether a paragraph of a reply was printed by code."""
     return paragraph.startswith(MARK)
 
 
 def listed(beats: Sequence[Beat], after: Mapping[str, str] | None = None) -> str:
-    """Return the beats as a prompt shows them: the mark, then what happened, without numbers.
+    """List the beats for a prompt: the mark, then what happened, without numbers.
 
-    `after` is what an author wrote, by the beat under whose line it stands.
+    `after` maps a beat's id to authored text that is printed under its line.
     """
     rows = [
         f"{_row_of(beat)}{_book((after or {}).get(beat.id, ''), 'under it')}"
         for beat in beats
-        if beat.must or beat.says or beat.passage  # the rest is a line and nothing to show
+        if beat.must or beat.says or beat.passage  # the rest is only printed
     ]
     return "\n".join(rows) or "(nothing happened that needs telling)"
 
@@ -226,17 +237,20 @@ def _asked(beat: Beat) -> str:
 
 
 def who(name: str) -> Item:
-    """Return somebody as a line names them."""
+    """Build the item that names somebody."""
     return Item(kind="who", text=name)
 
 
 def arrow(spoken: str = "against") -> Item:
-    """Return what stands between who does and to whom."""
+    """Build the item between an actor and a target."""
     return Item(kind="arrow", text="→", spoken=spoken)
 
 
 def epithet(name: str, at: int, lang: str, *, article: bool = True) -> str:
-    """Return the n-th of a kind in words, so that names need no digits: `the one-eared rat`."""
+    """Name the n-th of a kind by an epithet: `the one-eared rat`.
+
+    Prose may hold no digits, so "rat 2" could not be told.
+    """
     words = table("epithets", "fr" if lang == "fr" else "en")
     word = words[at % len(words)]
     if lang == "fr":

@@ -1,7 +1,7 @@
-"""The numbers behind what a model may wish for: bands, floors, limits, clamps and tries.
+"""Bounds of improvised acts: difficulties, floors, limits and clamps.
 
-A model picks a skill and a band, and says what would come of success and failure. Everything here
-is code's part: the difficulty, what each effect is worth at most, how often it may come about.
+A model, or the parser, picks a skill and a band, and proposes effects of success and failure. Code
+decides the rest here: the number to roll, the most that each effect may do, and how often.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ DIFFICULTY: dict[Dice, dict[Band, int]] = {
     "d100": {"sure": 0, "easy": 35, "medium": 50, "hard": 65, "extreme": 80},
 }
 AGAINST: dict[Dice, int] = {"d20": 8, "d100": 40}
-"""What a check against a foe is at least, before the foe's own modifier."""
+"""Least difficulty of a check against a foe, before the foe's modifier is added."""
+# The least band for each effect: whoever wishes for more has to dare more.
 FLOOR: dict[EffectKind, Band] = {
     "time": "sure",
     "mark": "sure",
@@ -37,39 +38,40 @@ FLOOR: dict[EffectKind, Band] = {
     "condition": "medium",
     "harm": "medium",
     "morale": "hard",
-    "clue": "sure",  # a clue has its authored number instead
+    "clue": "sure",  # a clue's difficulty is authored
 }
 ROUNDS = dict.fromkeys(("prone", "blinded", "restrained", "distracted", "guarding"), 1)
 ROUNDS |= dict.fromkeys(("slowed", "grappled", "frightened", "deafened", "hidden"), 2)
-"""Conditions an act may bring, and for how many rounds at most."""
+"""Conditions that an act may cause, and for how many rounds at most."""
 MARKS = ("cover", "slippery", "light", "dark", "noise", "barred", "opened", "snare")
 MARK_ROUNDS = 10
 COIN_PER_SCENE, FEET = 2, 10
 TIME_IN_DANGER, TIME_WHERE_SAFE, FAILED_TIME = 10, 480, 10
-"""Minutes; the last is what a failure costs that brings nothing else, outside a fight."""
+"""Most minutes of a time effect in danger and in safety; minutes lost by a failed check."""
 ATTITUDE = 2
+"""Attitudes range from -2 to 2."""
 LEDGER = 160
-"""Entries that are kept of what was tried and given."""
+"""Most entries of a ledger."""
 
 
 def harder(band: Band, steps: int = 1) -> Band:
-    """Return the band some steps up, at most the last."""
+    """Return the band `steps` higher, at most the highest."""
     return BANDS[min(len(BANDS) - 1, BANDS.index(band) + steps)]
 
 
 def easier(band: Band, steps: int = 1, floor: Band = "easy") -> Band:
-    """Return the band some steps down, not below `floor`."""
+    """Return the band `steps` lower, at least `floor`."""
     return BANDS[max(BANDS.index(floor), BANDS.index(band) - steps)]
 
 
 def at_least(band: Band, effects: Iterable[Effect]) -> Band:
-    """Return the band raised to the floor of the strongest effect of success."""
+    """Raise a band to the highest floor of the effects of success."""
     floors = [FLOOR[one.kind] for one in effects]
     return max((band, *floors), key=BANDS.index)
 
 
 def difficulty(band: Band, dice: Dice, *, against: int | None = None) -> int:
-    """Return the number to reach; `against` is a foe's own modifier, None when nobody resists."""
+    """Return the number to reach; `against` is the modifier of a foe who resists, if one does."""
     number = DIFFICULTY[dice][band]
     return number if against is None else max(number, AGAINST[dice] + against)
 
@@ -87,21 +89,22 @@ class Ledger(Frozen):
     counts: tuple[Count, ...] = Field(default=(), max_length=LEDGER)
 
     def of(self, key: str) -> int:
-        """Return how often."""
+        """Return the count of a key, 0 if it has none."""
         return next((one.n for one in self.counts if one.key == key), 0)
 
     def plus(self, key: str, n: int = 1) -> Ledger:
-        """Return the ledger with something counted; the oldest entry goes when it is full."""
+        """Add to a key's count; the entry that was counted longest ago is dropped if it is full."""
         others = tuple(one for one in self.counts if one.key != key)
         kept = (*others, Count(key=key, n=self.of(key) + n))
         return Ledger(counts=kept[-LEDGER:])
 
     def without(self, prefix: str) -> Ledger:
-        """Return the ledger without the keys that begin so: a round, a fight or a day is over."""
+        """Drop the keys with a prefix, as at the end of a fight."""
         return Ledger(counts=tuple(o for o in self.counts if not o.key.startswith(prefix)))
 
     def rested(self) -> Ledger:
-        """Return the ledger after a night: coin and clues stay counted, all else begins anew."""
+        """Reset the ledger after a night, except for coins taken and tries at clues."""
+        # Otherwise sleeping would refill purses, and allow clues to be tried until found.
         kept = ("coin:", "try:clue:", "purse:")
         return Ledger(counts=tuple(one for one in self.counts if one.key.startswith(kept)))
 
@@ -134,23 +137,26 @@ class Stage(Frozen):
 
     @property
     def danger_near(self) -> bool:
-        """Whether there is somebody who would hinder what is done."""
+        """Whether somebody hostile is here."""
         return self.fight or self.barred
 
     def the(self, who: str) -> Stander | None:
-        """Return somebody; an effect that names nobody is for the actor."""
+        """Return somebody by id, the actor for an empty one; None if unknown."""
         wanted = who or self.actor
         return next((one for one in self.standers if one.id == wanted), None)
 
 
 def only_keepsakes(effects: Iterable[Effect]) -> bool:
-    """Whether nothing but worthless things, and words about the world, are wished for."""
+    """Whether effects only give keepsakes, perhaps with details."""
     kinds = [one.kind for one in effects]
     return "keepsake" in kinds and {*kinds} <= {"keepsake", "detail"}
 
 
 def key_of(act: Act, stage: Stage) -> str:
-    """Name a try: of clues and morale whatever the skill, else skill and what it is for."""
+    """Return the ledger's key of a try, by skill, target and effects.
+
+    For clues and morale the skill does not matter: trying another one is no new try.
+    """
     for effect in act.success:
         if effect.kind == "clue":
             return f"try:clue:{effect.what}"
@@ -162,21 +168,21 @@ def key_of(act: Act, stage: Stage) -> str:
 
 
 def means_of(act: Act, stage: Stage) -> str:
-    """Name a try together with what it is tried with."""
+    """Return the ledger's key of a try with its tool."""
     return f"{key_of(act, stage)}:{act.with_}"
 
 
 def tries_of(act: Act, stage: Stage, ledger: Ledger) -> int:
-    """Return how often this was tried; one try less where it is tried with something new."""
+    """Return how often this was tried; a tool that is new to it counts one try less."""
     tries = ledger.of(key_of(act, stage))
     fresh = bool(act.with_) and not ledger.of(means_of(act, stage))
     return max(0, tries - fresh)
 
 
 def attempt(act: Act, stage: Stage, ledger: Ledger) -> Band | None:
-    """Return the band of a check after floors and earlier tries; None when it is refused.
+    """Return the band of a check after floors and earlier tries; None if it is refused.
 
-    The same try again is a band harder, and after that refused; so is an extreme one at once.
+    A second try is one band harder, a third one is refused. An extreme check has no second try.
     """
     band = at_least(act.band, act.success)
     tries = tries_of(act, stage, ledger)
@@ -196,7 +202,7 @@ class Granted(Frozen):
 def grant(
     effect: Effect, stage: Stage, ledger: Ledger, *, success: bool, band: Band = "medium"
 ) -> Granted | str:
-    """Return an effect as far as it is allowed, or why it is not."""
+    """Return an effect clamped to its bounds, or the reason why it is refused."""
     who = stage.the(effect.who)
     if effect.who and who is None:
         return f"nobody here is {effect.who!r}"
@@ -204,7 +210,7 @@ def grant(
 
 
 class Wish(NamedTuple):
-    """An effect that is wished for, with all that decides how far it is granted."""
+    """A proposed effect, with everything that decides how far it is granted."""
 
     effect: Effect
     stage: Stage
@@ -215,6 +221,7 @@ class Wish(NamedTuple):
 
 
 Answer = Granted | str
+"""A clamped effect, or the reason of a refusal."""
 
 
 def _kept(effect: Effect, key: str = "", n: int = 1, **changes: object) -> Granted:
@@ -254,7 +261,7 @@ def _coin(w: Wish) -> Answer:
 
 
 def purse_of(who: str, stage: Stage, ledger: Ledger) -> int:
-    """Return the coins that can still be had of somebody: 0 of nobody, and of heroes."""
+    """Return the coins that can still be got from somebody: 0 from heroes, or from nobody."""
     one = stage.the(who)
     if one is None or one.kind not in ("npc", "foe"):
         return 0
@@ -279,12 +286,12 @@ def _keepsake(w: Wish) -> Answer:
 
 
 def keepsake_name(text: str) -> str:
-    """Return the name of a keepsake: what stands before a comma; a cut one shows that it is."""
+    """Shorten a text to a keepsake's name: what precedes a comma, with an ellipsis if cut."""
     return shorten(re.split(r"[,;:(]", text)[0], NAME_AT_MOST, placeholder="…").strip(" '’-")
 
 
 def meant_of(kept: Iterable[str], text: str) -> str | None:
-    """Return the first keepsake that some words mean: "the rope end" is "a tarred rope's end"."""
+    """Find the first keepsake that has all words of a text: "rope end" is "a tarred rope's end"."""
     said = {*words_of(text)}
     return next((one for one in kept if said <= {*words_of(one)}), None)
 

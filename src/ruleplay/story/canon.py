@@ -1,4 +1,8 @@
-"""Canon: what play has established about the world, kept and shown, worth nothing to the rules."""
+"""Canon: details that play has established about the world.
+
+They are kept, and shown in prompts, so that the story stays consistent. The rules never read them:
+a detail cannot give anybody an advantage.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from ruleplay.story.acts import NAME_AT_MOST, Detail, Frozen
 from ruleplay.story.texts import kinds_of, plain, stems, words_of
 
 KEPT, SHOWN, NAME_WORD = 40, 10, 4
-"""Details kept, details shown in prompts, letters from which on a word of a name stands for it."""
+"""Most details kept, most shown in a prompt, fewest letters of a word that can identify a name."""
 Kind = str
 
 
@@ -32,11 +36,11 @@ Canon = tuple[Established, ...]
 def refusal(detail: Detail, names: Iterable[str]) -> str:
     """Return why a detail is not kept; empty when it may be.
 
-    `names` are those of authored places, ways, persons, items and of seats: the author has said
-    what is so with them.
+    `names` are those of seats and of authored places, ways, persons and items: about these only
+    the author establishes anything.
     """
     if detail.kind == "promise":
-        return ""  # what somebody owes gains them nothing
+        return ""  # a debt is no advantage
     text = plain(detail.text)
     if any(char.isdigit() for char in detail.text):
         return "details carry no digits"
@@ -51,13 +55,13 @@ def refusal(detail: Detail, names: Iterable[str]) -> str:
 
 
 def named(text: str, names: Iterable[str]) -> str:
-    """Return the authored name that a text uses: all its words, or one capitalised word of it."""
+    """Find an authored name in a text: all its words, or one of its capitalised words."""
     said = f" {' '.join(words_of(text))} "
     calls = {word for part in text.split() if part[:1].isupper() for word in words_of(part)}
     for name in names:
         own = [word for word in words_of(name) if len(word) > 1]
         proper = {w for p in name.split() if p[:1].isupper() for w in words_of(p)}
-        # A heron is a bird; "the Heron" is the inn.
+        # Capitals distinguish "a heron", the bird, from "the Heron", the inn.
         meant = any(len(word) >= NAME_WORD for word in proper & calls)
         if meant or (own and f" {' '.join(own)} " in said):
             return name
@@ -65,7 +69,10 @@ def named(text: str, names: Iterable[str]) -> str:
 
 
 def keep(canon: Canon, new: Established) -> Canon:
-    """Return the canon with one more; said before, it only moves up. Promises outlast details."""
+    """Add a detail; one that is known already moves to the end. Details are dropped first.
+
+    Keepsakes and promises are dropped only when there is no plain detail left.
+    """
     known = tuple(one for one in canon if words_of(one.text) != words_of(new.text))
     kept = (*known, new)
     while len(kept) > KEPT:
@@ -75,7 +82,10 @@ def keep(canon: Canon, new: Established) -> Canon:
 
 
 def nearest(canon: Canon, *, place: str, words: str, beings: Sequence[str] = ()) -> Canon:
-    """Return the ten details that matter most here, oldest first: words shared, place, person."""
+    """Pick the details most relevant here, at most `SHOWN`, oldest first.
+
+    Each shared word counts 3, the same place 2, a person who is present 2; ties go to newer ones.
+    """
     said = {word for word in words_of(words) if len(word) >= NAME_WORD}
 
     def weight(at: int) -> tuple[int, int]:

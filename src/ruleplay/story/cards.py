@@ -1,8 +1,8 @@
-"""Character cards of SillyTavern (v2 and v3, JSON or inside a PNG) and lorebooks, in and out.
+"""Read and write SillyTavern's character cards (v2 and v3, JSON or in a PNG) and lorebooks.
 
-Format: https://github.com/malfoyslastname/character-card-spec-v2 and
-https://github.com/kwaroran/character-card-spec-v3. A PNG holds the card as base64 in a text chunk
-named `chara` (v2) or `ccv3` (v3).
+Formats: https://github.com/malfoyslastname/character-card-spec-v2 and
+https://github.com/kwaroran/character-card-spec-v3. A PNG holds the card as base64 in a `tEXt`
+chunk with the keyword `chara` (v2) or `ccv3` (v3).
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 PNG = b"\x89PNG\r\n\x1a\n"
 LIMIT = 20_000_000
-"""Bytes of a card that are read."""
+"""Most bytes of a card."""
 ENTRIES = 200
+"""Most entries read of a lorebook."""
 KEYWORDS = ("ccv3", "chara")
-"""Text chunks that hold a card; the newer format goes first."""
+"""Keywords of text chunks that hold a card, the newer format first."""
 
 
 class Entry(BaseModel):
@@ -50,7 +51,7 @@ class Card(BaseModel):
 
 
 def read_card(data: bytes) -> Card:
-    """Read a card from a file's bytes; ValueError says what is wrong with it."""
+    """Read a card from a file's bytes (ValueError if it is none)."""
     if len(data) > LIMIT:
         raise ValueError(f"{len(data):,} bytes; a card has at most {LIMIT:,}")
     text = _from_png(data) if data.startswith(PNG) else data
@@ -60,6 +61,7 @@ def read_card(data: bytes) -> Card:
         raise ValueError("this is neither JSON nor a PNG with a character inside") from error
     if not isinstance(found, dict):
         raise ValueError("a card is a JSON object")
+    # Version 1 has the fields at the top level, later versions have them in `data`.
     inner = found.get("data")
     body: dict[str, Any] = inner if isinstance(inner, dict) else found
     try:
@@ -71,7 +73,7 @@ def read_card(data: bytes) -> Card:
 
 
 def read_lorebook(data: bytes) -> tuple[Entry, ...]:
-    """Read a lorebook on its own (world info); ValueError says what is wrong with it."""
+    """Read a separate lorebook, also called world info (ValueError if it is none)."""
     try:
         found = json.loads(data)
         return tuple(Entry.model_validate(one) for one in _entries({"character_book": found}))
@@ -82,7 +84,7 @@ def read_lorebook(data: bytes) -> tuple[Entry, ...]:
 def _entries(body: dict[str, Any]) -> list[dict[str, Any]]:
     book = body.get("character_book") or {}
     listed = book.get("entries", []) if isinstance(book, dict) else []
-    # World info files have entries by number, and call their keys in the singular.
+    # In world info files the entries are an object by number, and `keys` is called `key`.
     rows = list(listed.values()) if isinstance(listed, dict) else listed
     return [
         {
@@ -96,7 +98,8 @@ def _entries(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _from_png(data: bytes) -> bytes:
-    """Return the JSON in a PNG's text chunk, the newer format's where both are there."""
+    """Extract a card's JSON from a PNG's text chunks, the newer format if there are both."""
+    # A chunk is length, type, body and a CRC of four bytes each but for the body.
     found: dict[str, bytes] = {}
     at = len(PNG)
     while at + 12 <= len(data):
@@ -118,7 +121,7 @@ def _from_png(data: bytes) -> bytes:
 
 
 def written(card: Card, *, version: int = 2) -> str:
-    """Return a card as JSON of the second or third version."""
+    """Write a card as JSON of version 2 or 3; required fields that we lack are empty."""
     book = {
         "entries": [
             {

@@ -1,4 +1,4 @@
-"""What words mention: beings, places, things, skills, topics and what an author prepared."""
+"""Find what words mention: beings, places, things, skills, topics and prepared deeds."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ruleplay.story.texts import Frozen
 from ruleplay.story.wording import Phrase, akin, find, same
 
 THING = 4
-"""Letters from which on a deed's last word names a thing."""
+"""Fewest letters of a deed's last word by which its thing alone can mean the deed."""
 NEGATORS = frozenset(
     ("not", "never", "don", "dont", "pas", "jamais", "without", "won", "refuse", "nothing", "rien")
 )
 STEPS = frozenset(("a", "au", "un", "de", "d", "mes", "ses"))
-"""After these "pas" is a step: "à pas de loup"."""
+"""After these words French "pas" means a step rather than "not": "à pas de loup"."""
 CONDITIONS = frozenset(("if", "si"))
-"""What makes a sentence depend on something."""
+"""Words that make a sentence conditional."""
 ELIDED = (("s", "il"), ("s", "ils"))
-"""The same before these: "s'il"."""
+"""The elided forms of "si": "s'il"."""
 POLITE = (" s il vous plait ", " s il te plait ")
-"""Nothing depends on these."""
+"""French for "please", which contains "s'il" but is no condition."""
 
 
 class Named(Frozen):
@@ -52,13 +52,13 @@ class Scope(Frozen):
 
     @property
     def spoken_of(self) -> tuple[Named, ...]:
-        """Return all that has a name of its own here, topics and deeds included."""
+        """Everything that can be mentioned here, including topics and deeds."""
         topics = (topic for _, topic in self.topics)
         return (*self.beings, *self.places, *self.items, *self.deeds, *topics)
 
 
 def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
-    """Return what a clause names: by the most words, by its proper name, by the scope's order."""
+    """Return what a clause names: the longest phrase wins, then a proper name, then the order."""
     found = [
         (len(phrase), at == 0, one)
         for one in named
@@ -69,7 +69,7 @@ def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
 
 
 def named_at(words: Phrase, at: int, named: Sequence[Named]) -> tuple[int, Named | None]:
-    """Return how many words from here are a name, and whose: the longest name counts."""
+    """Find the longest name at a position: its length in words and its owner, or (0, None)."""
     best: tuple[int, Named | None] = (0, None)
     for one in named:
         for phrase in one.phrases:
@@ -80,7 +80,7 @@ def named_at(words: Phrase, at: int, named: Sequence[Named]) -> tuple[int, Named
 
 
 def each_mentioned(words: Phrase, named: Sequence[Named]) -> list[Named]:
-    """Return everything that words name, in their order."""
+    """List everything that words name, in the order of mention."""
     found, at = list[Named](), 0
     while at < len(words):
         size, one = named_at(words, at, named)
@@ -90,13 +90,13 @@ def each_mentioned(words: Phrase, named: Sequence[Named]) -> list[Named]:
 
 
 def only_person(scope: Scope) -> str:
-    """Return who is there to be talked to, when it is one person."""
+    """Return the only person here, empty if there are none or several."""
     people = {one.id for one in scope.beings if not one.id.startswith("encounter:")}
     return next(iter(people)) if len(people) == 1 else ""
 
 
 def negated(words: Phrase) -> bool:
-    """Whether something is said not to be meant."""
+    """Whether words contain a negation."""
     return any(
         word in NEGATORS and (word != "pas" or before not in STEPS)
         for before, word in itertools.pairwise(("", *words))
@@ -104,7 +104,7 @@ def negated(words: Phrase) -> bool:
 
 
 def conditional(words: Phrase) -> bool:
-    """Whether words depend on something: what on, only a model can tell."""
+    """Whether words are conditional; on what, only a model could tell."""
     said = f" {' '.join(words)} "
     for please in POLITE:
         said = said.replace(please, " ")
@@ -114,7 +114,7 @@ def conditional(words: Phrase) -> bool:
 
 
 def topic_in(words: Phrase, scope: Scope, person: str) -> str:
-    """Return the topic of a person that is mentioned; what merely greets comes last."""
+    """Return the topic of a person that is mentioned, the last one of several; empty for none."""
     found = [
         topic.id
         for owner, topic in scope.topics
@@ -124,7 +124,10 @@ def topic_in(words: Phrase, scope: Scope, person: str) -> str:
 
 
 def deed_in(words: Phrase, scope: Scope, *, hands: bool) -> str:
-    """Return the deed all of whose words were said, or with `hands` whose thing was named."""
+    """Return the deed all of whose words are there; with `hands` its thing alone suffices.
+
+    Naming the thing counts only if it means a single deed that the player has been told of.
+    """
     best, size = "", 0
     for deed in scope.deeds:
         for phrase in deed.phrases:

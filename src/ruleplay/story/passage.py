@@ -1,7 +1,11 @@
-"""Whether a paragraph of a model's prose may be shown: judged whole, against the beats it marks.
+"""Judge whether a paragraph of a model's prose may be shown, against the beats that it marks.
 
-Code checks marks and their order, digits, names, and words of outcome near a name. It does not
-parse who did what to whom: each beat's line stands beneath the paragraph and tells that.
+A paragraph is shown whole or not at all. The checks cover marks and their order, digits, names,
+and words for outcomes near a name (stems from `stems.json`). Grammar is not parsed: who did what
+to whom stands in the beats' lines beneath the paragraph. All checks are heuristics, for English and
+French.
+
+Positions are character offsets in `plain` text, where words have spaces around them.
 """
 
 from __future__ import annotations
@@ -33,34 +37,37 @@ _TYPED = re.compile(r"`[^`\n]+`")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
+"""Fewest words for each result; words before another that can soften it; words beside a quotation
+that can name its speaker; characters within which a name belongs to a word."""
 FACT_NEAR, TOLD_NEAR, STEM = 2, 4, 4
-"""Words before and after a number in a fact and in an answer, one of which they share, by so many
-letters."""
+"""Words on each side of a number that are compared, in a fact and in an answer: they have to share
+one, by its first letters."""
 _OF = r"(?:of|de|d'|du) "
 _YOURS = ("your", "yours", "votre", "vos")
 _KILLS = ("kills", "kill", "slays", "slew", "tue", "tua", "acheve", "abat")
 _STABS = ("stabs", "pierces", "snaps", "transperce", "poignarde", "mord")
-"""Verbs of those who hurt: who is hurt stands close behind them, or is not named."""
+"""Verbs whose victim is named closely after them, if at all."""
 _TRANSITIVE = ("hits", "connects", "touche ", "atteint ", "porte ")
 _NOUN = frozenset(
     words_of("the a an this that these those l le la les un une des du ce cet cette d")
 )
-"""What stands before a noun: "the dead beasts"."""
+"""Articles and the like, by which a word is a noun: "the dead"."""
 _ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
 BROUGHT = ("gain", "loss", "time", "detail")
-"""Kinds of beats that stand beside what the book says as its outcome."""
+"""Kinds of beats that may accompany authored text as its outcome."""
 PARAGRAPH, THING = 2_500, 4
-"""Characters of a paragraph at most, and letters of a word that can be a thing's in the plural."""
+"""Most characters of a paragraph; a plural noun of more letters than this can be a thing."""
 FEET = ("feet", "pieds")
-"""Of these anybody has two, and no rule knows so short a way."""
+"""A unit of which two are allowed: "to his two feet" is no distance."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What prose may know: who is there, which words have been heard, what must stay unsaid.
+    """What prose may mention: who is present, which words have occurred, what must stay unsaid.
 
     `secrets` are the marks of each secret: two of one together give it away. `unsaid` are authored
-    names that nobody has heard yet. `player` is whom the teller calls "you".
+    names that have not occurred yet. `heard` is the text of everything that has. `player` is the
+    being whom the prose addresses as "you".
     """
 
     lang: Lang = "en"
@@ -72,13 +79,13 @@ class Scene:
     player: str = ""
 
     def names(self, who: str) -> tuple[str, ...]:
-        """Return everything somebody is called."""
+        """Return all names of somebody."""
         return next((one.names for one in self.beings if one.id == who), ())
 
 
 @dataclass
 class Judged:
-    """A paragraph as it may be shown: marks taken out, the beats it shows, what is wrong."""
+    """A paragraph without its marks, the beats that it shows, and what is wrong with it."""
 
     text: str
     shown: tuple[Beat, ...] = ()
@@ -87,9 +94,9 @@ class Judged:
 
 @dataclass(frozen=True)
 class _Part:
-    """A stretch of the paragraph and the beats whose marks end it; none for colour.
+    """A stretch of the paragraph, and the beats whose marks end it; without marks it is colour.
 
-    `past` are all beats that have been told once it has.
+    `past` are all beats that have been told by the end of the stretch.
     """
 
     text: str
@@ -103,8 +110,7 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
     parts, wrong = _parted(paragraph, beats, told)
     shown = tuple(beat for part in parts for beat in part.beats)
     if not clean:
-        # What the book says stands where its mark does, and needs no words beside it, nor does
-        # what it brings.
+        # A mark alone is enough to place an authored passage, and what the passage brings.
         written = any(beat.passage for beat in shown)
         book = written and all(beat.passage or beat.kind in BROUGHT for beat in shown)
         book = book and not any(beat.must for beat in shown)
@@ -132,7 +138,7 @@ def _facts(shown: Sequence[Beat]) -> str:
 
 
 def _beyond_facts(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[str]:
-    """Find who is named as dead, fled or harmed in an answer whose facts do not say so."""
+    """Find beings whom an answer calls dead, fled or harmed although no fact says so."""
     facts = plain(_facts(shown))
     for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(text)):
         said = plain(sentence)
@@ -159,7 +165,7 @@ def _parted(
         text = paragraph[begin : mark.start()]
         begin = mark.end()
         past = (*past, *marked)
-        if not re.search(r"\w", text) and parts:  # [b1] [b2]: both end the same words
+        if not re.search(r"\w", text) and parts:  # "[b1] [b2]": both marks end the same words
             parts[-1] = _Part(parts[-1].text, (*parts[-1].beats, *marked), past)
         else:
             parts.append(_Part(text, marked, past))
@@ -169,13 +175,13 @@ def _parted(
 
 
 def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) -> Iterator[str]:
-    """Each must-beat once and in order, none skipped; others at any time, once."""
+    """Check that beats which must be told come in order, none skipped, and all at most once."""
     seen = list(told)
     for beat in shown:
         if beat.id in seen:
             yield f"{beat.id} is told twice"
         seen.append(beat.id)
-    # What only says again what was done or said comes as the player put it.
+    # Echoes only repeat what the player said or did, so their order is free.
     musts = [beat.id for beat in beats if beat.must and not beat.echo]
     told_now = [beat.id for beat in shown if beat.must and not beat.echo]
     due = [one for one in musts if one not in told]
@@ -185,7 +191,7 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
 
 def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     facts = _facts(shown) if answers(shown) else ""
-    # What is typed stands in a fact between its marks, and may be cited so.
+    # Facts have what players can type in backticks, which an answer may cite as it is.
     typed = _TYPED.findall(facts)
     written = _TYPED.sub(lambda found: " " if found[0] in typed else found[0], text)
     if found := _FORBIDDEN.search(written):
@@ -223,10 +229,11 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
 
 
 def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
-    """Return numbers in digits that stand in no fact, or beside none of its words.
+    """List the numbers in digits that no fact has, or that stand beside none of its words.
 
-    What stands before a fact's colon is what its numbers are of: a sentence that names it may tell
-    them all. What is worked out from them, and from those of the question, is true.
+    The text before a fact's colon is the subject of its numbers, and a sentence that names the
+    subject may give all of them. Results of simple arithmetic on the facts' and the question's
+    numbers are accepted.
     """
     beside: dict[str, set[str]] = {}
     subjects: dict[str, set[str]] = {}
@@ -251,7 +258,7 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
 
 
 def _counted(text: str) -> tuple[int, ...]:
-    """Return the numbers of a text, in digits or in words."""
+    """List the numbers of a text, in digits or in words, without zero."""
     words = words_of(re.sub(r"\d+", r" \g<0> ", text))
     found = (int(one) if one.isdecimal() else _COUNTS.get(one, 0) for one in words)
     return tuple(dict.fromkeys(number for number in found if number))
@@ -260,10 +267,10 @@ def _counted(text: str) -> tuple[int, ...]:
 def _worked_out(
     number: int, vouched: Sequence[int], asked: Sequence[int], told: Sequence[int]
 ) -> bool:
-    """Whether a number is the sum or difference of two that stand beside it, or what each has.
+    """Whether a number follows from others by simple arithmetic.
 
-    What is shared or multiplied is by a number of the question: what each has, and what is left, in
-    the next smaller coins too, which go by tens.
+    It is the sum or difference of two vouched numbers, or their product or quotient with a number
+    of the question. Quotients are shares of coins, with the rest in smaller coins of a tenth.
     """
     pairs = itertools.combinations(vouched, 2)
     known = [(a, b) for a, b in itertools.product({*vouched, *asked}, asked) if b > 1]
@@ -272,7 +279,10 @@ def _worked_out(
 
 
 def _shares(whole: int, among: int, told: Sequence[int]) -> Iterator[int]:
-    """Yield what each gets of coins and what is left; of smaller coins where the rest is told."""
+    """Yield each one's share of coins and the rest, then the same for the rest in smaller coins.
+
+    It goes on only while the text gives the share, and for at most three kinds of coins.
+    """
     for _ in range(3):
         share, left = divmod(whole, among)
         yield from (share, left)
@@ -286,7 +296,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
-    """Return the words of the sentences of each number: where it is the only one, and in all."""
+    """Map numbers to the words of their sentences: those without other numbers, and all."""
     alone: dict[str, set[str]] = {}
     within: dict[str, set[str]] = {}
     for sentence in re.split(r"(?<=[.!?;…])\s+", text):
@@ -299,9 +309,9 @@ def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[s
 
 
 def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]]:
-    """Yield each number with the stems of the nearest words around it that mean something.
+    """Yield each number with the stems of the nearest content words on both sides.
 
-    Other numbers lie between as well: "46 of 50 hit points" tells of hit points twice.
+    Other numbers are skipped, so that in "46 of 50 hit points" both are of hit points.
     """
     plainly = {*table("pronouns", lang), *table("softeners", lang), *_ARTICLES}
     words = words_of(re.sub(r"\d+", r" \g<0> ", text))
@@ -324,7 +334,7 @@ def _unquoted(text: str) -> str:
 def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
     words = [word for word in words_of(part.text) if len(word) > 1]
     results = [beat for beat in part.beats if beat.has_result]
-    enough = len(words) if results else len(words) + 1  # "Dwalma nods." shows what was said
+    enough = len(words) if results else len(words) + 1  # "Dwalma nods." suffices for speech
     if part.beats and enough < OWN_WORDS * max(1, len(results)):
         yield f"{' '.join(b.id for b in part.beats)}: too few words of its own"
     if part.beats:
@@ -335,7 +345,7 @@ def _part_problems(part: _Part, scene: Scene) -> Iterator[str]:
 
 
 def _voices(part: _Part, scene: Scene) -> Iterator[str]:
-    """Whoever is named right beside a quotation speaks; the dead do not."""
+    """Find dead speakers: whoever is named right beside a quotation counts as its speaker."""
     dead = [one for one in scene.beings if any(b.became(one.id, ("dead",)) for b in part.past)]
     for found in _QUOTED.finditer(part.text) if dead else ():
         before, after = part.text[: found.start()], part.text[found.end() :]
@@ -348,14 +358,14 @@ def _voices(part: _Part, scene: Scene) -> Iterator[str]:
 
 
 def speaks(text: str, who: str, scene: Scene) -> bool:
-    """Whether a paragraph has words in quotation marks, and names somebody beside them."""
+    """Whether a paragraph has a quotation, and names somebody outside of it."""
     named = (one for one in scene.beings if one.id == who)
     said = plain(_unquoted(text))
     return bool(_QUOTED.search(text)) and any(any(_places(said, one)) for one in named)
 
 
 def _last_sentence(text: str) -> str:
-    """Return the last sentence of a text that ends with one, else the text."""
+    """Return the last sentence of a text, or all of it if it does not end a sentence."""
     told = text.rstrip()
     if told[-1:] not in _STOPS:
         return text
@@ -365,19 +375,22 @@ def _last_sentence(text: str) -> str:
 
 
 def _named(part: _Part, scene: Scene) -> Iterator[str]:
-    """Name one of a beat's beings, or nobody and use a pronoun; never only somebody else."""
+    """Find beats whose words name only somebody else.
+
+    Naming one of the beat's beings is fine, and so is naming nobody, or a pronoun before any name.
+    """
     whole = plain(part.text)
     there = {one.id for one in scene.beings if next(_places(whole, one), 0)}
-    # Whoever is spoken to in a quotation is not who acts: "Very funny, Ruvin," you say.
+    # A name within a quotation is spoken to, and does not act: "Very funny, Ruvin," you say.
     said = plain(_unquoted(part.text))
     places = [next(_places(said, one), len(said)) for one in scene.beings]
     first = min(places, default=len(said))
     for beat in part.beats:
-        # What need not be told may be told by whoever looks on, what is in vain by whoever hears
-        # it; coins by whoever hands them over.
+        # Optional beats may be told through an onlooker, vain ones through a listener, gains and
+        # losses through the other party.
         free = beat.kind in ("gain", "loss", "vain") or not (beat.must or beat.has_blow)
         own = set() if free else set(beat.beings)
-        # A pronoun before anybody is named is somebody of before; after, it may be the wrong one.
+        # A pronoun before any name refers to earlier text; after a name it may mean that being.
         meant = (*table("subjects", scene.lang), *_YOURS)
         pronoun = any(f" {one} " in said[: first + 1] for one in meant)
         addressed = bool(scene.player) and scene.player in own and _addressed(said, scene)
@@ -386,13 +399,13 @@ def _named(part: _Part, scene: Scene) -> Iterator[str]:
 
 
 def _addressed(said: str, scene: Scene) -> bool:
-    """Whether the player's character is told of as you, or as one of us, wherever that stands."""
+    """Whether the text addresses the player's character as "you" or includes them in "we"."""
     words = {*said.replace("'", " ").split()}
     return scene.style.person == "second" and bool(words & {*table("addressed", scene.lang)})
 
 
 def _places(said: str, being: Being) -> Iterator[int]:
-    """Yield where somebody is named in plain text, by any of their names."""
+    """Yield the positions of somebody's names in plain text."""
     flat = said.replace("'", " ")
     for name in being.names:
         own = plain(name).replace("'", " ").strip()
@@ -400,7 +413,7 @@ def _places(said: str, being: Being) -> Iterator[int]:
 
 
 def _against(part: _Part, scene: Scene) -> Iterator[str]:
-    """Words of hitting in a miss, and of missing in a hit, when the part shows nothing else."""
+    """Find words of hitting in a miss, or of missing in a hit, if a part has only one of these."""
     kinds = {beat.kind for beat in part.beats if beat.kind in ("hit", "miss")}
     if len(kinds) != 1:
         return
@@ -414,7 +427,7 @@ def _against(part: _Part, scene: Scene) -> Iterator[str]:
 
 
 def _aimed(said: str, span: tuple[int, int], scene: Scene) -> bool:
-    """Whether a verb of hitting is about somebody, or stands alone: not "hits the ground"."""
+    """Whether a verb of hitting has a being as its object, or none: not "hits the ground"."""
     after, before = _object(said, span[1], scene), said[: span[0]].replace("'", " ").split()[-1:]
     pronouns = {*table("pronouns", scene.lang)} - _ARTICLES
     alone = not said[span[1] :].strip()
@@ -422,14 +435,14 @@ def _aimed(said: str, span: tuple[int, int], scene: Scene) -> bool:
 
 
 def _object(said: str, end: int, scene: Scene) -> list[str]:
-    """Return the words that a verb is about: those after it, up to how or where it is done."""
+    """Return the words after a verb up to the next preposition, which may be its object."""
     further = table("prepositions", scene.lang)
     after = said[end:].replace("'", " ").split()
     return [*itertools.takewhile(lambda word: word not in further, after)]
 
 
 def _struck(said: str, span: tuple[int, int], scene: Scene) -> str:
-    """Return whom a verb is done to, never who does it: named after it, or as "vous" before it."""
+    """Return a verb's object if it is a being: a name after it, or a pronoun ("vous") before it."""
     object_ = f" {' '.join(_object(said, span[1], scene))} "
     named = ((place, one.id) for one in scene.beings for place in _places(object_, one))
     if found := min(named, default=None):
@@ -441,7 +454,7 @@ def _struck(said: str, span: tuple[int, int], scene: Scene) -> str:
 
 
 def _softened(said: str, at: int, lang: Lang) -> bool:
-    """Whether a word is said not to be so: a softener in the few words before it."""
+    """Whether a word is negated or weakened by the words around it ("almost", "not")."""
     before = " " + " ".join(said[:at].replace("'", " ").split()[-NEAR:]) + " "
     after = " " + " ".join(said[at:].replace("'", " ").split()[1:3]) + " "
     denied = (
@@ -453,7 +466,7 @@ def _softened(said: str, at: int, lang: Lang) -> bool:
 
 
 def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:
-    """Death, flight, surrender, wounds and states only of those to whom the part's beats did it."""
+    """Find words for results (death, flight, wounds, states) that no beat so far has brought."""
     for sentence in re.split(r"(?<=[.!?;…])\s+", _unquoted(part.text)):
         said = plain(sentence)
         for kind in kinds_of("results"):
@@ -464,7 +477,10 @@ def _stem_problems(part: _Part, scene: Scene) -> Iterator[str]:
 
 
 def _echoed(word: str, part: _Part) -> bool:
-    """Whether a word was said aloud in this scene of talk: "weighs the word bleed" hurts nobody."""
+    """Whether a word only repeats what was said, in a turn without blows.
+
+    "She weighs the word bleed" hurts nobody.
+    """
     if any(beat.has_blow for beat in part.past):
         return False
     return any(word.strip() in plain(beat.says) for beat in part.past if beat.kind == "say")
@@ -486,11 +502,11 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
     was = (state for one in scene.beings if one.id == who for state in one.was)
     if {*was} & {*allowed} or any(beat.became(who, allowed) for beat in part.past):
         return
-    # "You strike first: a gash at the knee": whose knee it is, the line beneath says.
+    # "You strike first: a gash at the knee": the line beneath says whose knee it is.
     marks = ("hurt", "healed", "dead")
     if hurts and any(b.who == who and b.became("", marks) for b in part.beats):
         return
-    # Who tends the wound of somebody says that there is one.
+    # The beat itself may mention a wound, as when somebody tends one.
     if hurts and any(who in b.about and word in plain(b.says) for b in part.beats):
         return
     if who:
@@ -498,14 +514,15 @@ def _outcome(kind: str, at: int, said: str, part: _Part, scene: Scene) -> Iterat
 
 
 def _nominal(said: str, at: int) -> bool:
-    """Whether an article stands before a word: "the dead beasts", "le mort"."""
+    """Whether an article precedes a word: "the dead beasts", "le mort"."""
     return bool(_NOUN & {*said[:at].replace("'", " ").split()[-1:]})
 
 
 def _of_things(said: str, at: int, scene: Scene) -> bool:
-    """Whether a word is about things beside it: "dead leaves", "feuilles mortes".
+    """Whether "dead" describes things: "dead leaves", "feuilles mortes".
 
-    A plural is nobody's alone, and what stands between an article and the word is no name.
+    English puts the noun after it, French before it: a plural form with fewer than two names in
+    the sentence, or a noun between an article and the word.
     """
     word, *after = said[at:].split() or [""]
     before = said[:at].replace("'", " ").split()
@@ -521,7 +538,7 @@ def _plural(word: str) -> bool:
 
 
 def _of_whom(said: str, at: int, scene: Scene) -> str:
-    """Return whose death a noun is of: "the corpse of Pell"."""
+    """Return the being after a noun's "of": "the corpse of Pell"; empty if there is none."""
     rest = said[at:].split(" ", 1)[-1]
     named = re.match(_OF, rest)
     places = ((place, one.id) for one in scene.beings for place in _places(f" {rest}", one))
@@ -529,9 +546,9 @@ def _of_whom(said: str, at: int, scene: Scene) -> str:
 
 
 def _nearest(said: str, at: int, scene: Scene, *, after: bool, within: int = 0) -> str:
-    """Return who is named nearest before a word, empty past a pronoun.
+    """Return the being named last before a word, empty if a pronoun stands between.
 
-    With `after`, who is named `within` so many characters after it: for stabbing.
+    With `after`, return the first one named at most `within` characters after the word instead.
     """
     places = sorted((place, one.id) for one in scene.beings for place in _places(said, one))
     if after:
@@ -541,7 +558,7 @@ def _nearest(said: str, at: int, scene: Scene, *, after: bool, within: int = 0) 
         close = (who for place, who in places if at < place <= at + CLOSE)
         return next(close, "") if re.match(_OF, said[at:].split(" ", 1)[-1]) else ""
     between = said[found[0] : at].replace("'", " ").split()[1:]
-    # "Brack, who falls dead": who is whoever was named.
+    # In "Brack, who falls dead" the pronoun refers to the name.
     pronouns = set(table("pronouns", scene.lang)) - _ARTICLES - {"who", "qui"}
     return "" if pronouns & set(between) else found[1]
 
@@ -564,9 +581,9 @@ def _whole_problems(text: str, shown: Sequence[Beat], scene: Scene) -> Iterator[
 
 
 def _worth(said: str, known: str, scene: Scene, gained: bool, *, asked: bool) -> Iterator[str]:
-    """Find words of worth that the scene does not know, or that are got hold of.
+    """Find valuables that the scene does not know, and words of taking one without a gain.
 
-    Nobody has the coin that they are told of outside the story, where something was `asked`.
+    In an answer outside the story (`asked`) coins may be mentioned, since nobody gets them.
     """
     worth = stems("prose", "worth", scene.lang)
     coin = stems("prose", "coin", scene.lang)
@@ -583,25 +600,25 @@ def _worth(said: str, known: str, scene: Scene, gained: bool, *, asked: bool) ->
 
 
 def _likened(said: str, at: int, lang: Lang) -> bool:
-    """Whether something is only compared: "as out of a trapdoor", "the way one reads a coin"."""
+    """Whether a word is only a comparison: "as out of a trapdoor", "the way one reads a coin"."""
     before = f" {' '.join(said[:at].split()[-NEAR:])} "
     return any(f" {one} " in before for one in table("likeners", lang))
 
 
 def _given_away(said: str, heard: str, scene: Scene) -> str:
-    """Return what text, speech included, tells too soon: two marks of a secret, a name unheard."""
+    """Return what a text, quotations included, gives away: two marks of a secret, or a name."""
     for marks in scene.secrets:
         told = [mark for mark in marks if f" {mark}" in said]
         if len(told) > 1:
             return " ".join(told)
-    # Whoever was there this turn is known, also where the hero has left them behind.
+    # Beings of this turn are known, including those whom the hero has left behind.
     known = heard + " ".join(plain(name) for one in scene.beings for name in one.names)
     early = (name for name in scene.unsaid if plain(name) in said and plain(name) not in known)
     return next(early, "")
 
 
 def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:
-    """Capitals within a sentence that nobody has heard."""
+    """Find capitalised words within sentences that have not occurred before: invented names."""
     names = " ".join(plain(name) for one in scene.beings for name in one.names)
     heard = (known + names).replace("'", " ")
     for found in _CAPITAL.finditer(text):

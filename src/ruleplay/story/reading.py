@@ -1,12 +1,13 @@
-"""What every reader of inputs is told: the static part of a prompt, the same for all stories."""
+"""The part that prompts for reading messages have in common."""
 
 from __future__ import annotations
 
 from ruleplay.telling.prompt import told
 
 READ = told("ruleplay.story", "read")
+"""Instructions for readings, the same for all agents with a game master."""
 
 
 def lines(**lists: str) -> str:
-    """Return the lists of a reading's prompt, one a line; empty ones are left out."""
+    """Format the lists of ids in a prompt, one on each line; empty ones are left out."""
     return "\n".join(f"{name}: {listed}" for name, listed in lists.items() if listed)

@@ -1,7 +1,7 @@
-"""Markdown in sections: a header, then `## kind key` with YAML fields and texts in two languages.
+"""Read Markdown in sections: a YAML header, then sections with fields and bilingual texts.
 
 A section is `## kind key`, a fenced YAML block with its fields, and its texts under `### en` and
-`### fr`; further texts have a name: `### en failure`. Every problem is told with file and line.
+`### fr`. Further texts have a name: `### en failure`. All errors name file and line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleplay.story.yaml_source import Located
 
 Model = TypeVar("Model", bound=BaseModel)
 LIMIT = 200_000
-"""Characters of a file in sections."""
+"""Most characters of a file."""
 LANGUAGES = ("en", "fr")
 _SECTION = re.compile(r"^## +(\w+) +([a-z0-9][a-z0-9-]*)\s*$")
 _TEXT = re.compile(r"^### +(en|fr)(?: +(\w+))?\s*$")
@@ -27,7 +27,7 @@ _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[»!?:;])")
 
 @dataclass
 class Section:
-    """A section as it stands in the file."""
+    """A section as it is written in the file, not validated yet."""
 
     kind: str
     key: str
@@ -39,14 +39,14 @@ class Section:
 
 @dataclass(frozen=True)
 class Sectioned:
-    """A file in sections: its header, its sections in the order they stand."""
+    """A file cut into its header and its sections, in order."""
 
     file: str
     header: Located
     sections: tuple[Section, ...]
 
     def body(self, kinds: Mapping[str, type[BaseModel]]) -> dict[str, dict[str, BaseModel]]:
-        """Return the sections read as the models of their kinds, under the kinds' plurals."""
+        """Validate the sections by the models of their kinds; kinds are keyed in the plural."""
         body: dict[str, dict[str, BaseModel]] = {}
         for section in self.sections:
             known = body.setdefault(f"{section.kind}s", {})
@@ -54,7 +54,9 @@ class Sectioned:
         return body
 
     def assembled(self, model: type[Model], body: Mapping[str, object]) -> Model:
-        """Return header and body as one model; a problem that names a section tells its line."""
+        """Validate header and body as one model (UserError with file and line)."""
+        # Validators of the whole model can only name a section ("place inn: …"), so its line is
+        # looked up here.
         try:
             return self.header.read(model, {**body})
         except UserError as error:
@@ -68,16 +70,19 @@ class Sectioned:
             raise
 
     def error(self, where: str, problem: str) -> UserError:
-        """Return an error about a section, such as `place inn`, with file and line."""
+        """Build an error about a section, such as `place inn`, with file and line."""
         return UserError(f"{self.file}:{self.line_of(where)}: {where}: {problem}")
 
     def line_of(self, where: str) -> int:
-        """Return the line of the section that a problem names, 0 when it names none."""
+        """Return the line of the section called `where`, 0 if there is none."""
         return next((s.line for s in self.sections if f"{s.kind} {s.key}" == where), 0)
 
 
 def read_sections(text: str, file: str, kinds: Sequence[str], noun: str) -> Sectioned:
-    """Cut a file; UserError names file and line of the first thing that is wrong."""
+    """Cut a file into sections of the given kinds (UserError with file and line).
+
+    `noun` is what error messages call the file.
+    """
     if len(text) > LIMIT:
         raise UserError(f"{file}:1: {len(text):,} characters; {noun} has at most {LIMIT:,}")
     lines = text.splitlines()
@@ -97,7 +102,7 @@ def _header_end(lines: list[str], file: str) -> int:
 
 @dataclass
 class _Cut:
-    """The body being cut: where the next line goes."""
+    """Cuts the body line by line; `_into` is the list that the next line is added to."""
 
     file: str
     kinds: Sequence[str]
@@ -106,7 +111,7 @@ class _Cut:
     _fenced: bool = False
 
     def take(self, number: int, line: str) -> None:
-        """Put a line where it belongs (UserError when it belongs nowhere)."""
+        """Process one line (UserError if it belongs nowhere)."""
         section = _SECTION.match(line)
         text = _TEXT.match(line)
         if line.startswith("```"):
@@ -117,7 +122,7 @@ class _Cut:
             said = self.sections[-1].texts.setdefault(text[2] or "text", {})
             self._into = said.setdefault(text[1], [])
         elif line.startswith("# ") and not self._fenced:
-            self._into = None  # a heading over sections ends the text before it
+            self._into = None  # headings that group sections are ignored
         elif self._into is not None:
             self._into.append(line)
         elif line.strip():
@@ -142,7 +147,7 @@ class _Cut:
 
 
 def _typeset(text: str, lang: str) -> str:
-    """Return a text with French spaces that no line breaks at: within guillemets, before marks."""
+    """Make spaces in French text non-breaking within guillemets and before punctuation."""
     return _FRENCH_SPACE.sub("\u00a0", text) if lang == "fr" else text
 
 

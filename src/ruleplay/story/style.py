@@ -1,4 +1,8 @@
-"""How a session is told: tone, length, person, tense, rating, and what must not come up."""
+"""How a story is told: tone, length, person, tense, rating, and topics that must not come up.
+
+Lines and veils are safety tools of tabletop games: a line is never crossed, what is veiled happens
+out of sight.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ RATINGS = {
     "mature": "as the story needs it, never for its own sake",
 }
 FEWEST, TOPIC, TOPICS = 2, 60, 12
-"""Characters of a topic, at least and at most, and topics that are kept."""
+"""Fewest and most characters of a topic, and most topics that are kept."""
 Topic = Annotated[str, Field(min_length=FEWEST, max_length=TOPIC)]
 
 
@@ -38,14 +42,14 @@ class Style(Frozen):
     veils: tuple[Topic, ...] = Field(default=(), max_length=TOPICS)
 
     def without(self, topic: str, otherwise: str = "") -> Style:
-        """Return the style in which a topic never comes up; `otherwise` where none is named."""
+        """Add a topic to the lines; `otherwise` is added if the topic is empty or too short."""
         named = " ".join(topic.split())[:TOPIC].strip()
         said = named if len(named) >= FEWEST else otherwise
         lines = tuple(filter(None, dict.fromkeys((*self.lines, said))))[-TOPICS:]
         return self.model_copy(update={"lines": lines})
 
     def with_(self, word: str) -> Style | None:
-        """Return the style with a setting by its value, such as `grim` or `long`; None for none."""
+        """Change the setting that has a value such as `grim` or `long`; None if none has it."""
         named = ("tone", "length", "rating", "tense", "person")
         for name in named:
             if word in get_args(type(self).model_fields[name].annotation):
@@ -54,7 +58,7 @@ class Style(Frozen):
 
 
 def instructions(style: Style, *, name: str) -> str:
-    """Return the style as a prompt says it; `name` is the character that the player plays."""
+    """Word the style for a prompt; `name` is the player's character."""
     address = f"as you, {name} being the player" if style.person == "second" else "by name"
     said = [
         f"Tone: {style.tone}. Length: {LENGTHS[style.length]}. Tense: {style.tense}.",
@@ -68,7 +72,10 @@ def instructions(style: Style, *, name: str) -> str:
 
 
 def crossed(text: str, style: Style) -> str:
-    """Return the line that a text crosses: all words of one of them; empty when none."""
+    """Return the first line that a text crosses, empty if none.
+
+    All long words of the line must occur, in singular or plural.
+    """
     said = plain(text).replace("'", " ")
     for line in style.lines:
         words = [word for word in words_of(line) if len(word) > 2]

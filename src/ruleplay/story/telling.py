@@ -1,7 +1,8 @@
-"""Let a model tell beats in prose: by the paragraph, each followed by the lines of code.
+"""Let a model tell beats in prose, paragraph by paragraph, each followed by the beats' lines.
 
-One call, no repair, no splicing. A paragraph that does not pass is left out whole: the lines of
-its beats stand in its place, and the paragraphs after it are judged on.
+There is one call, without repair. Paragraphs are judged whole as they stream in (`passage.py`). One
+that fails is dropped; its beats' lines are printed instead, and later paragraphs are judged as
+usual.
 """
 
 from __future__ import annotations
@@ -22,10 +23,15 @@ from ruleplay.telling.speech import Told
 
 World = TypeVar("World")
 PARAGRAPHS = 12
+"""Most paragraphs of prose that are shown; a model that goes on is cut off."""
 
 
 class Teller:
-    """One streamed text on its way to the readers, paragraph by paragraph."""
+    """Judges a model's streamed text, and shows what passes together with the beats' lines.
+
+    `within` is what the reply shows already, `after` authored text to follow a beat's line, by the
+    beat's id. `thinks_first` says that the model's text begins with its reasoning.
+    """
 
     def __init__(
         self,
@@ -49,19 +55,20 @@ class Teller:
         self._within = within
         self._after = after or {}
         self._ended = False
-        self._due = -1
+        self._due = -1  # index of the last beat whose line a refused paragraph still owes
 
     def hear(self, text: str) -> None:
-        """Take what the model wrote; whole paragraphs are judged at once."""
+        """Take a piece of the stream, and judge each paragraph that it completes."""
         self._buffer += self._reasoning.feed(text)
         while not self._ended and (end := re.search(r"\n\s*\n|\n(?=\S)", self._buffer)):
             paragraph, self._buffer = self._buffer[: end.start()], self._buffer[end.end() :]
             self._judge(paragraph)
 
     def close(self, failure: str = "") -> str:
-        """End the text and print what is left; an unfinished last paragraph is dropped.
+        """End the text and print the lines that are left; return all that was shown.
 
-        Returns what was shown, nothing when none of the model's words passed.
+        After a `failure` of the call the unfinished paragraph is dropped. Returns an empty string
+        if no prose passed, so that the caller can tell the turn without the model.
         """
         if not failure:
             self._buffer += self._reasoning.close()
@@ -75,7 +82,7 @@ class Teller:
             for b in self._beats
             if b.id not in self._printed
         ]
-        # What code says outside the story comes last, and only where the model did not.
+        # Answers to the player come last, and are printed only if the model gave none.
         left.sort(key=lambda beat: beat.kind == "answer")
         if said := laid(left, self._after):
             self._show(said)
@@ -112,13 +119,13 @@ class Teller:
             self._arrive()
 
     def _leave_out(self, last: int) -> None:
-        """Count what a refused paragraph was about as told: its lines come before the next one."""
+        """Count a refused paragraph's beats as told; their lines precede the next paragraph."""
         self._due = max(self._due, last)
         due = [b for b in self._beats[: last + 1] if b.kind != "answer"]
         self._told += [b.id for b in due if b.id not in self._told]
 
     def _arrive(self) -> None:
-        """Show an arrival that the last paragraph, which has no mark, has led up to."""
+        """Show an arrival's text after a paragraph without marks, which leads up to it."""
         left = [n for n, b in enumerate(self._beats) if b.id not in self._printed]
         left = [n for n in left if self._beats[n].kind != "answer"]
         if left and self._beats[left[0]].kind == "arrive" and self._beats[left[0]].passage:
@@ -126,11 +133,10 @@ class Teller:
             self._show(self._lines([*arrivals][-1]))
 
     def _lines(self, last: int) -> str:
-        """Return the lines of all beats up to one that were not printed yet.
+        """Print the lines up to the beat of index `last` that have not been printed yet.
 
-        What prose may leave out (a gain) stands with the beats around it, in its own place. What
-        the book says next follows at once: it is what they came to. An arrival waits for its mark,
-        or for what comes after it: prose leads up to it.
+        Beats that prose may skip (a gain) are included, and so are authored passages that directly
+        follow. An arrival waits for its mark or for a later beat, since prose leads up to it.
         """
         while last >= 0 and self._written(last + 1):
             last += 1
@@ -144,9 +150,9 @@ class Teller:
         return laid(beneath, self._after)
 
     def _awaited(self, beat: Beat, on: Sequence[Beat]) -> bool:
-        """Whether a later paragraph may show what stands written otherwise: somebody's answer.
+        """Whether to hold back a character's authored answer, since prose may still give one.
 
-        It is given before they are left.
+        An arrival ends the wait: it leaves the character behind.
         """
         leaves = any(one.kind == "arrive" for one in on)
         return beat.says_so and beat.id not in self._in_prose and not leaves
@@ -170,7 +176,7 @@ class Teller:
 
 
 def laid(beats: Sequence[Beat], after: Mapping[str, str]) -> str:
-    """Return the lines of beats; what an author wrote follows the line of the beat it is for."""
+    """Print beats; the authored text of a beat in `after` follows its line."""
     parts: list[str] = []
     run: list[Beat] = []
     for beat in beats:
@@ -195,11 +201,11 @@ async def tell_beats(
     within: str = "",
     after: Mapping[str, str] | None = None,
 ) -> Told:
-    """Return the turn told in prose with the lines of all beats; streamed as it passes.
+    """Tell a turn in prose with the lines of all beats, streaming what passes.
 
-    With model `rules` `otherwise` speaks (usually `printed(beats)`); without beats the model is
-    asked only where `colour` is wanted. When none of the model's words pass, the same is said, so
-    a reply always holds every line. `within` was said before; `after` follows the lines of beats.
+    With model `rules`, or if no prose passes, `otherwise` tells it (usually `printed(beats)`), so a
+    reply always has every line. Without beats the model is asked only if `colour` is wanted.
+    `within` is what has been shown before; `after` maps a beat's id to text that follows its line.
     """
     started = perf_counter()
     asking = context.model(role) != "rules" and (bool(beats) or colour)

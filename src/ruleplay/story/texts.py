@@ -1,4 +1,8 @@
-"""Words in both languages, letters made comparable, and the stems that prose is read by."""
+"""Bilingual texts, folding of words for comparison, and the word stems that prose is checked by.
+
+`fold`, `words_of` and `plain` each normalise more: letters, words, and words with spaces around
+them for substring search. Stems and word lists are in `stems.json`.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +33,17 @@ class Text(Frozen):
     fr: str
 
     def of(self, lang: Lang) -> str:
-        """Return the words in a language."""
+        """Return the text in a language."""
         return self.fr if lang == "fr" else self.en
 
     @property
     def both(self) -> tuple[str, ...]:
-        """Return both wordings, each once."""
+        """Both wordings, or one if they are equal."""
         return (self.en,) if self.en == self.fr else (self.en, self.fr)
 
 
 def towards(name: str) -> str:
-    """Return a French name after "à": `le gué` becomes `au gué`."""
+    """Prefix a French name with "à", contracted with its article: `le gué` gives `au gué`."""
     for article, joined in (("le ", "au "), ("les ", "aux ")):
         if name.casefold().startswith(article):
             return joined + name[len(article) :]
@@ -54,12 +58,12 @@ class Phrasing(Frozen):
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Return the phrases of both languages."""
+        """The phrases of both languages."""
         return (*self.en, *self.fr)
 
 
 def fold(text: str) -> str:
-    """Return text in small letters without accents, apostrophes made one, ligatures spelt out."""
+    """Fold a text to lower case without accents, with straight apostrophes and no ligatures."""
     return _fold_kept(text) if len(text) <= KEPT else _fold(text)
 
 
@@ -70,7 +74,7 @@ def _fold(text: str) -> str:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text, elisions apart: `l'arc` gives `l`, `arc`."""
+    """Split a text into folded words; an elision is a word of its own: `l'arc` gives `l`, `arc`."""
     return _words_kept(text) if len(text) <= KEPT else _words(text)
 
 
@@ -78,14 +82,14 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(fold(text)))
 
 
-# Names and phrases come again and again; what people write does not, and would fill the memory.
+# Names and phrases recur, so they are cached; long texts do not, and would fill the cache.
 KEPT = 120
 _fold_kept = lru_cache(maxsize=8192)(_fold)
 _words_kept = lru_cache(maxsize=8192)(_words)
 
 
 def plain(text: str) -> str:
-    """Return folded text with single spaces around its words, for looking up stems."""
+    """Fold a text to words with single spaces around them, for substring search of stems."""
     spaced = re.sub(r"[^a-z0-9']+", " ", fold(text)).strip()
     return f" {spaced} "
 
@@ -96,7 +100,7 @@ def _read(package: str, file: str) -> dict[str, object]:
 
 
 def texts_in(package: str, file: str) -> dict[str, Text]:
-    """Return the texts of a package's JSON file, by their keys."""
+    """Read the texts of a package's JSON file by key."""
     return {key: Text.model_validate(text) for key, text in _read(package, file).items()}
 
 
@@ -107,35 +111,38 @@ def _data() -> dict[str, object]:
 
 @cache
 def table(section: str, lang: Lang) -> tuple[str, ...]:
-    """Return one flat list of the stems' file, such as the pronouns."""
+    """Return a word list of `stems.json`, such as the pronouns."""
     return tuple(cast("Table", _data()[section])[lang])
 
 
 @cache
 def numbered(lang: Lang) -> tuple[tuple[int, str], ...]:
-    """Return the words that count without a gap, with what they count: English from one."""
+    """Return number words up to twelve with their values; French from two, as "un" is an article.
+
+    Beyond twelve the list of `stems.json` has gaps.
+    """
     words, first = table("numbers", lang), 1 if lang == "en" else 2
     return tuple(enumerate(words[: 13 - first], first))
 
 
 @cache
 def stems(section: str, kind: str, lang: Lang | None = None) -> re.Pattern[str]:
-    """Return a pattern that finds a kind of stems in `plain` text; of both languages if None."""
+    """Compile a pattern for a kind of stems in `plain` text; in both languages without `lang`."""
     kinds = cast("dict[str, Table]", _data()[section])
     langs: tuple[Lang, ...] = (lang,) if lang else ("en", "fr")
     found = [re.escape(one) for each in langs for one in kinds[kind][each]]
-    # A stem may begin a word, or follow an elision (l'or, d'argent); "s'" makes another verb of
-    # one: "il abat", "elle s'abat".
+    # A stem begins a word or follows an elision (l'or, d'argent), but not "s'", which makes it a
+    # different verb: "il abat" (he strikes down), "elle s'abat" (it falls).
     return re.compile(rf"(?<=[ '])(?<! s')(?:{'|'.join(found)})")
 
 
 @cache
 def kinds_of(section: str) -> tuple[str, ...]:
-    """Return the kinds of stems in a section."""
+    """List the kinds of stems in a section of `stems.json`."""
     return tuple(cast("dict[str, Table]", _data()[section]))
 
 
 @cache
 def results_of(kind: str) -> tuple[str, ...]:
-    """Return the results of a beat that allow words of a kind."""
+    """List the results of beats that allow words of a kind in prose."""
     return tuple(cast("dict[str, list[str]]", _data()["results"]).get(kind, ()))

@@ -1,4 +1,4 @@
-"""What a message wanted besides and there was no room for: why, and how it is said."""
+"""Report what a message asked for and was not done, with the reason."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ Undone = Literal[
     "moment",
     "ready",
 ]
-"""Why something is left undone: what it followed was in vain, a fight broke out or is over, the
-story or the turn has ended, what is left of the turn is not enough for it, it is somebody else's
-turn, the way led too far for one turn, foes stand in it, the moment it was readied for has not
-come, or it is held ready for one."""
+"""Reasons, in this order: unknown; what it depended on was in vain; a fight broke out; a fight is
+over; the story has ended; the turn has ended; the turn has no minor action left; it is somebody
+else's turn; the way is too far for one turn; foes bar the way; the moment that it was readied for
+has not come; it is readied."""
 QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
+"""Quotation marks of each language."""
 
 
 def told(texts: Sequence[str], why: Undone, lang: Lang) -> str:
-    """Return what is said of it: all of it, in the words of whoever wanted it, with the reason."""
+    """Say what is left undone, in the words of whoever wanted it, with the reason."""
     text = texts_in("ruleplay.story", "undone.json")[why or "open"]
     return text.of(lang).format(what=quoted(texts, lang))
 
 
 def quoted(texts: Sequence[str], lang: Lang) -> str:
-    """Return several words of somebody's, each in quotation marks."""
+    """Quote several texts, separated by commas."""
     return ", ".join(QUOTED.of(lang).format(one) for one in texts)

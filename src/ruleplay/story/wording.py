@@ -1,4 +1,4 @@
-"""Whether words are alike: typos forgiven, endings left open."""
+"""Compare words and phrases: typos are forgiven, endings may be open, accounts are matched."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from importlib.resources import files
 from ruleplay.story.texts import words_of
 
 TYPO_FROM = 5
-"""Words of this many letters on may have one letter wrong, missing, added or swapped."""
+"""Fewest letters of a word that may have a typo: one wrong, missing, added or swapped letter."""
 WORDS_OF_THEIR_OWN = frozenset(
     files("ruleplay.story").joinpath("own_words.txt").read_text("utf-8").split()
 )
-"""Common words that are no typo of another one."""
+"""Common words, which are never a typo of another one."""
 Phrase = tuple[str, ...]
 _QUOTE = r"«[^»]{0,500}»|“[^”]{0,500}”|\"[^\"]{0,500}\""
 _CLAUSE = re.compile(
@@ -22,19 +22,19 @@ _CLAUSE = re.compile(
     r"|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
 )
 STEM = 4
-"""Letters by which two forms of a word are one: "stops" and "stop"."""
+"""First letters by which forms of a word are compared: "stops" and "stop"."""
 MOSTLY, ALL = 0.6, 0.9
-"""Shares of the words of an account that stand in what was said, in the same order."""
+"""Least share of an account's words that must occur in a message, in order: most of, nearly all."""
 NARRATED = frozenset(("i", "je", "j"))
-"""How a sentence begins in which somebody tells what they do."""
+"""First words of sentences in which a player narrates what they do."""
 
 
 def spoken(message: str, account: str) -> str:
-    """Return words that somebody says as they stand in a message; empty where it is no speech.
+    """Find the spoken words in a message that a model's account repeats; empty if it is no speech.
 
-    An account of what stands in quotation marks is those words themselves, as much of them as it
-    is about. Without marks it has to be nearly word for word, begin where a speaker would, and be
-    nothing that one tells of oneself.
+    If the account is about a quotation the quotation's own words are returned, as far as it covers
+    them. Without quotation marks the account has to be nearly verbatim, start where a sentence or
+    part of one does, and not narrate what the player does.
     """
     bare = account.strip().strip("\"“”«»' ")
     words = words_of(bare)
@@ -52,20 +52,23 @@ def spoken(message: str, account: str) -> str:
 
 
 def _begins(message: str, bare: str) -> bool:
-    """Tell whether words begin a sentence or a part of one: others only report what is said."""
+    """Whether words start a sentence or a part of one; otherwise they are reported speech."""
     at = message.casefold().find(" ".join(bare.split()[:2]).casefold())
     before = message[: max(0, at)].rstrip()
     return not before or not before[-1].isalnum()
 
 
 def share_of(words: Phrase, among: Phrase) -> float:
-    """Return how many of some words stand among others in the same order, as a share of them."""
+    """Return the share of words that occur among others in the same order, from 0 to 1."""
     blocks = SequenceMatcher(None, words, among, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks) / max(1, len(words))
 
 
 def in_own_words(message: str, told: str) -> str:
-    """Return the part of a message that a short account of it is about, else the account."""
+    """Return the part of a message that a short account is about, or the account if none is.
+
+    Players are shown their own words rather than a model's summary of them.
+    """
     own = words_of(told)
     if own and find(words_of(message), own) is not None:
         return told  # these are the words
@@ -87,7 +90,7 @@ def _shared(clause: str, wanted: set[str]) -> int:
 
 
 def find(words: Phrase, phrase: Phrase) -> int | None:
-    """Return where a phrase stands in words, typos allowed; None when it does not."""
+    """Return the index of a phrase in words, typos allowed; None if it does not occur."""
     size = len(phrase)
     for at in range(len(words) - size + 1):
         if same(words[at], phrase[0]) and all(map(same, words[at : at + size], phrase)):
@@ -97,14 +100,14 @@ def find(words: Phrase, phrase: Phrase) -> int | None:
 
 @lru_cache(maxsize=65536)
 def akin(word: str, part: str) -> bool:
-    """Whether a word is a deed's word, or another form of the French infinitive it is given in."""
+    """Whether a word matches a deed's word; a French infinitive also matches its other forms."""
     infinitive = len(part) >= TYPO_FROM and part.endswith(("er", "ir", "re"))
     return same(word, part) or (infinitive and word.startswith(part[:-2]))
 
 
 @lru_cache(maxsize=65536)
 def same(word: str, pattern: str) -> bool:
-    """Whether a word is the pattern, perhaps with a typo; `*` at its end leaves the rest open."""
+    """Whether a word matches a pattern, perhaps with a typo; a final `*` leaves the ending open."""
     if pattern.endswith("*"):
         stem = pattern[:-1]
         if word.startswith(stem):
@@ -118,10 +121,10 @@ def same(word: str, pattern: str) -> bool:
 
 
 def _near(word: str, pattern: str, *, prefix: bool = False) -> bool:
-    """Whether one letter more, less, other or two swapped turn one into the other."""
+    """Whether one edit turns a word into the pattern, or with `prefix` into its beginning."""
     if not word or word in WORDS_OF_THEIR_OWN or abs(len(word) - len(pattern)) > 1:
         return False
-    # Whoever mistypes a word rarely mistypes how it begins.
+    # Typos in the first letter are rare, except for swapped first letters.
     if word[0] != pattern[0] and word[:2] != pattern[1::-1]:
         return False
     candidates = (word, word[: len(pattern)], word[: len(pattern) - 1]) if prefix else (word,)
@@ -136,5 +139,5 @@ def _one_edit(a: str, b: str) -> bool:
         swapped = a[at : at + 2] == b[at : at + 2][::-1] and a[at + 2 :] == b[at + 2 :]
         return a[at + 1 :] == b[at + 1 :] or swapped
     longer, shorter = (a, b) if len(a) > len(b) else (b, a)
-    # In short words a letter more or less makes another word: swing, sing.
+    # In short words one letter more or less gives a different word: swing, sing.
     return len(b) > TYPO_FROM and longer[at + 1 :] == shorter[at:]

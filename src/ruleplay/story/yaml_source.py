@@ -1,4 +1,4 @@
-"""YAML read so that every problem can say on which line it stands."""
+"""Read YAML from users safely, so that every error names its line."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 DEEPEST = 32
-"""Values inside values; what is read here has six at most."""
+"""Deepest nesting of values; ours have at most six levels."""
 DIGITS = 30
+"""Most characters of a number; Python takes long to convert very long ones, or refuses."""
 UNREADABLE = (ValueError, ArithmeticError, RecursionError, LookupError, TypeError, AttributeError)
-"""What the library itself raises over values that only look like dates, numbers or bytes."""
+"""Errors that PyYAML raises for values that only look like dates, numbers or bytes."""
 NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class PlainLoader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
-    """Reads YAML without anchors' expansion: a small file must not become a large value."""
+    """A safe loader without aliases, by which a small file could expand to a huge value."""
 
     depth = 0
 
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-        """Refuse aliases, values deep inside others, and numbers too long to be any."""
+        """Refuse aliases, deep nesting and overlong numbers."""
         mark = self.peek_event().start_mark
         if self.check_event(yaml.AliasEvent):
             raise yaml.MarkedYAMLError(problem="aliases (*name) are not read", problem_mark=mark)
@@ -42,7 +43,11 @@ class PlainLoader(yaml.SafeLoader):  # type: ignore[misc, unused-ignore]
 
 
 class Located:
-    """One YAML document: its value, and the line of each of its places."""
+    """One YAML document: its value, and the line of each part.
+
+    `first_line` is the document's line in `file`, if it is part of a larger one. Reading raises
+    UserError.
+    """
 
     def __init__(self, text: str, file: str, first_line: int = 1) -> None:
         self.file, self._first = file, first_line
@@ -57,17 +62,17 @@ class Located:
             problem = getattr(error, "problem", None) or "cannot be read"
             raise self.error(problem, mark.line if mark else 0) from error
         except UNREADABLE as error:
-            # Such as a date of a thirteenth month, of which YAML does not say where it stands.
+            # An example is a date in a thirteenth month; PyYAML does not say where it is.
             raise self.error(f"a value cannot be read: {str(error)[:200]}", 0) from error
         finally:
             loader.dispose()
 
     def error(self, problem: str, line: int) -> UserError:
-        """Return an error that names file and line; `line` counts from 0 at the document."""
+        """Build an error with file and line; `line` is relative to the document, from 0."""
         return UserError(f"{self.file}:{self._first + line}: {problem}")
 
     def line_of(self, path: Sequence[str | int]) -> int:
-        """Return the line of the deepest part of a path that is there."""
+        """Return the line of a path's deepest existing part, relative to the document, from 0."""
         node, line = self._root, 0
         for step in path:
             found = _child(node, step)
@@ -78,7 +83,7 @@ class Located:
         return line
 
     def read(self, model: type[Model], also: dict[str, object] | None = None) -> Model:
-        """Validate the document as a model; `also` adds what stands elsewhere (UserError)."""
+        """Validate the document as a model (UserError); `also` are fields from elsewhere."""
         if not isinstance(self.value, dict):
             raise self.error("expected `name: value` lines", 0)
         try:

@@ -1,1 +1,1 @@
-"""Telling that is cited: tables of rows, tags that name them, and what a sentence may rest on."""
+"""Checks what a model may tell: sentences cite rows of tables by tags, and code verifies them."""

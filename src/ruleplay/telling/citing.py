@@ -1,7 +1,8 @@
-"""The rules of cited telling: what a clause with a tag, and one without, may say.
+"""The rules of cited text: what a clause may say with a tag, and what without one.
 
-Numbers, names, tags and formulas are checked, and refuse. Words only raise doubt: the clause is
-shown with the record's line opened beside it. Verbs and grammar are never read.
+Numbers, names, tags and formulas are checked, and a mismatch refuses the sentence. Words can only
+raise doubt: the clause is then shown together with the record's line. Verbs and grammar are never
+interpreted (decision 0024).
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ from ruleplay.telling.table import Cell, Table
 from ruleplay.telling.tags import Cited, Tag, TagError, parse
 
 SMALL_UNCITED = 3
-"""The largest number in words, or as an ordinal, that needs no row."""
+"""Largest number in words, or ordinal, that may be said without a tag."""
 _ID = re.compile(r"\S*\d{3}\S*")
 """A name that is an id: one word with three digits in a row."""
 _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
-"""A name of letters and digits: "WF2CB"."""
+"""A name made of letters and digits: "WF2CB"."""
+# A capitalised word inside a sentence, which should be a name; "I" is none.
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
-"""Behind a capital it makes a name of several words, which is not known by each of them."""
+"""Extends a capitalised word to a name of several words, which is only known as a whole."""
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
@@ -46,7 +48,7 @@ State = Literal["vouched", "doubted", "view", "plain"]
 
 
 class Span(BaseModel, frozen=True):
-    """A piece of a told text: who stands behind it, and the record's lines that it rests on."""
+    """A piece of a reply, who vouches for it, and the record's lines that it is based on."""
 
     text: str
     state: State = "plain"
@@ -56,10 +58,11 @@ class Span(BaseModel, frozen=True):
 
 @dataclass(frozen=True)
 class Judged:
-    """What became of a sentence: its spans; why it may not be shown; why its lines are opened.
+    """The verdict on a sentence: its spans, why it may not be shown, why its lines are displayed.
 
-    `lines` are those of what it cites; of a refused one only of rows and cells, which may stand in
-    for it: a table's heading says nothing of what was meant.
+    `lines` are those of everything it cites. For a refused sentence they are only those of rows and
+    cells, which the request for a repair quotes; a table's heading says nothing about what was
+    meant.
     """
 
     spans: tuple[Span, ...]
@@ -72,10 +75,10 @@ class Judged:
 class Reader(Record):
     """Judges the sentences of one reply, in order, against the turn's tables.
 
-    `names` are what the record knows besides those in the tables, `vocabulary` capitalised words
-    that name nothing in it, `about` the question, `amounts` how many of something the asker wants,
-    which may be said beside any row and reckoned with. `language` is that of the reply: it says
-    whether a capitalised word is a name.
+    `names` are known names besides those in the tables, `vocabulary` capitalised words that are no
+    names, `about` the question, and `amounts` the quantities that the asker wants, which may be
+    said next to any row and used in formulas. `language` is that of the reply: it tells whether a
+    capitalised word is a name.
     """
 
     def __init__(
@@ -91,17 +94,19 @@ class Reader(Record):
         self.words = word_patterns()
         self.capitals = language[:2] in CAPITALS_ARE_NAMES
         self._cutter = Cutter(self.names, self.says)
+        # The last number of a numbered list, see `counts_on`.
         self._item = 0
         self.rested: tuple[Sequence[Cited], ...] = ()
-        """What the last two sentences that cite something rest on."""
+        """What the last two sentences with citations cite."""
         self.leaning: tuple[str, ...] = ()
-        """The lines of the sentence before, where it cites something."""
+        """The lines of the previous sentence, if it cites something."""
         self.cited: set[tuple[str, int]] = set()
 
     def judge(self, unit: str) -> Judged:
         """Judge one sentence, list item, heading or table row."""
         sentence = _Sentence(self, self._cutter.cut(unit))
         judged = sentence.judged()
+        # Rows of refused sentences do not count as cited, so their mandatory lines are still added.
         if not judged.refused:
             self.cited |= sentence.rows
         if sentence.cited:
@@ -110,7 +115,8 @@ class Reader(Record):
         return judged
 
     def counts_on(self, text: str) -> bool:
-        """Whether a piece is the mark of a list's next item: "25. players died" is none."""
+        """Whether a piece is the number of a list's next item, unlike "25. players died"."""
+        # Only the next number, or an earlier one if the list restarts, is a mark.
         number = int("".join(filter(str.isdecimal, text)) or 0)
         if not is_mark(text) or number > self._item + 1:
             return False
@@ -118,12 +124,12 @@ class Reader(Record):
         return True
 
     def word_of(self, kind: str, text: str) -> str:
-        """Return the first word of a kind that a text has, in the reply's language."""
+        """Find the first word of a kind in a text, in any of the known languages."""
         found = self.words[kind].search(text)
         return found[0] if found else ""
 
     def cuts(self, cited: Iterable[Cited], text: str) -> bool:
-        """Whether a text says that there is no other of what is only a choice."""
+        """Whether a text claims that there is no other, though the table shows only some rows."""
         return any(one.table.cut for one in cited) and self.says("alone", text)
 
     def says(self, kind: str, text: str) -> bool:
@@ -132,13 +138,15 @@ class Reader(Record):
 
 
 class _Sentence:
-    """One sentence under judgement."""
+    """A sentence while it is judged."""
 
     def __init__(self, reader: Reader, segments: Sequence[Segment]) -> None:
         self.reader, self.segments = reader, segments
         self.refused, self.doubts = list[str](), list[str]()
         self.lines, self.standing = list[str](), list[str]()
         self._tags: dict[str, Tag] = {}
+        # All tags are parsed first: a wrong tag anywhere refuses the sentence, and untagged
+        # segments may lean on tags that come later.
         for written in (tag for segment in segments for tag in segment.tags):
             try:
                 self._tags[written] = parse(written, reader.tables, reader.figures)
@@ -148,18 +156,20 @@ class _Sentence:
         reckoned = (f for tag in self._tags.values() for f in tag.formulas)
         named = [*self.cited, *(cell for formula in reckoned for cell in formula.cells)]
         self.told: list[Cited] = []
-        """The cells that the numbers of its clauses so far stand in."""
+        """The cells in which the numbers of its clauses so far occur."""
         self.before: list[Cited] = []
-        """The rows that the last clause cites."""
+        """The rows that the previous clause cites."""
         self.rows = {(one.table.id, one.row) for one in named}
-        """The rows that it cites or reckons with."""
+        """The rows that the sentence cites or uses in formulas."""
         self.near = [*named, *(one for cited in reversed(reader.rested) for one in cited)]
-        """What it cites or reckons with, and what was cited just before."""
+        """What it cites or uses in formulas, followed by what was cited just before."""
 
     def judged(self) -> Judged:
+        """Judge all segments and combine the results."""
         spans: list[Span] = []
         for segment in self.segments:
             span = self._tagged(segment) if segment.tags else self._plain(segment)
+            # Closing punctuation belongs to the span before, or it would be styled separately.
             if spans and span.state == "plain" and is_tail(span.text):
                 spans[-1] = spans[-1].model_copy(update={"text": spans[-1].text + span.text})
             else:
@@ -169,12 +179,12 @@ class _Sentence:
         return Judged(tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged)
 
     def has(self, name: str) -> bool:
-        """Whether the sentence cites a row of the record that has a name."""
+        """Whether the sentence cites a row that contains a name."""
         return any(within(name, one.table.text_of(one.row)) for one in self.cited)
 
     @cached_property
     def listed(self) -> set[int]:
-        """How many rows the sentence cites, how many different cells of a kind, how many names."""
+        """The counts that the sentence implies: rows cited, different cells per column, names."""
         names = {hit.name for s in self.segments for hit in self.reader.names.find(s.text)}
         cells: dict[tuple[str, str], set[Cell]] = defaultdict(set)
         for one in self.cited:
@@ -185,7 +195,7 @@ class _Sentence:
         return {len(rows), len(names), *map(len, cells.values())} - {0}
 
     def _plain(self, segment: Segment) -> Span:
-        """Check what no tag vouches for: a view may hold no digits, ids, "nobody", "the most"."""
+        """Check a segment without a tag: a view has no digits, ids, "nobody" or "the most"."""
         text = segment.text
         if self.reader.counts_on(text):
             return Span(text=text)
@@ -211,9 +221,11 @@ class _Sentence:
         measured = bool(self.reader.stems(blanked))
         if self.reader.cuts(self.near, blanked):
             self.refused.append(_OF_MORE)
+        # Absolute words only matter if they are about the record: a name or a measure.
         if found or measured:
             kinds = ["none", *["most"] * (measured or not self.cited), *["everyone"] * measured]
             heads = [one.table.text_of(0) for one in self.near]
+            # Next to a citation, or about the table's own subject, it is only doubtful.
             foreign = not self.cited and not all(
                 any(within(hit.name, head) for head in heads) for hit in found
             )
@@ -221,9 +233,9 @@ class _Sentence:
         return self._leaning(text, leans, claims=self._claims(segment, found, measured=measured))
 
     def _free(self, number: Number, text: str, *, named: bool) -> bool:
-        """Whether a number needs no tag: a small word, a sign, or the asker's own.
+        """Whether a number needs no tag: a small word, a character, or the asker's own number.
 
-        A lead-in counts the list below it, which shows whether it does.
+        A lead-in such as "five causes:" counts the list below it, which makes an error visible.
         """
         most = LEANING if text.rstrip(" *_\n").endswith(":") else SMALL_UNCITED
         small = number.word and number.value <= most
@@ -235,7 +247,7 @@ class _Sentence:
         return number.unit in ("", "th") and not named and self.reader.numbered(number)
 
     def _claims(self, segment: Segment, found: Sequence[Found], *, measured: bool) -> bool:
-        """Whether a piece says something: headings, questions, greetings and lead-ins do not."""
+        """Whether a piece makes a claim; headings, questions, greetings and lead-ins do not."""
         opens = segment.text.rstrip(" *_\n")[-1:]
         asks = segment.cell or segment.text.lstrip()[:1] in ("|", "#") or opens == "?"
         follows = opens == ":" and all(self.has(hit.name) for hit in found)
@@ -243,9 +255,9 @@ class _Sentence:
         return not (asks or follows) and bool(found or long)
 
     def _leaning(self, text: str, leans: Sequence[str], *, claims: bool) -> Span:
-        """Show what goes on about rows just cited with their lines open; alone it is refused.
+        """Show an untagged piece as doubtful next to the lines it continues, or refuse it.
 
-        Headings and greetings claim nothing, so that they are nobody's view.
+        Headings and greetings claim nothing, so they are not marked as a view.
         """
         lines = tuple(dict.fromkeys(self.lines)) or self.reader.leaning
         if leans and lines:
@@ -260,8 +272,10 @@ class _Sentence:
                 yield f"{said!r} needs a tag: the cell, column, result or count(…)"
 
     def _tagged(self, segment: Segment) -> Span:
+        """Check a segment with tags, and open the lines that it is based on."""
         tags = [self._tags[written] for written in segment.tags if written in self._tags]
         clause = _Clause(self, segment.reads or segment.text, tags)
+        # With an unparsable tag the sentence is refused already.
         wrong = [] if len(tags) < len(segment.tags) else list(clause.problems())
         doubts = [] if wrong else list(clause.doubts())
         lines = clause.lines()
@@ -276,7 +290,7 @@ class _Sentence:
 
 
 def _headed(number: Number, table: Table, notes: Sequence[str] = ()) -> bool:
-    """Whether a number stands in a table's heading, or in notes of it that are cited."""
+    """Whether a number is in a table's heading, or in those of its notes that are cited."""
     heading = f"{table.title} {table.heading}"
     told = [*re.findall(r"\d[\d.,:]*", heading), *notes]
     told += [heading, *table.notes] if number.unit else []
@@ -285,16 +299,16 @@ def _headed(number: Number, table: Table, notes: Sequence[str] = ()) -> bool:
 
 
 def _is_code(name: str) -> bool:
-    """Whether a name is a number of a part or the like: an id, or letters and digits."""
+    """Whether a name is something like a part number: an id, or letters and digits."""
     return bool(_ID.fullmatch(name) or _CODE.fullmatch(name))
 
 
 _HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "nothing", "rien"))
-"""Too common as plain words to need a tag; beside one they still open its line."""
+"""Too common in ordinary use to require a tag; in a tagged clause they can still raise doubt."""
 
 
 class _Clause:
-    """What tags vouch for: its words, its numbers and names, and the rows that are cited."""
+    """What tags vouch for: the clause's words, numbers and names, against the rows cited."""
 
     def __init__(self, sentence: _Sentence, text: str, tags: Sequence[Tag]) -> None:
         self.sentence, self.reader, self.text = sentence, sentence.reader, text
@@ -307,12 +321,12 @@ class _Clause:
         self.numbers = read(self.blanked)
         self.unsure: list[str] = []
         self.opened: list[str] = []
-        """Lines of what no tag of a number names."""
+        """Lines to display for numbers that no tag accounts for."""
         self.told: list[Cited] = []
-        """All cells that a number agrees with, which its line shows."""
+        """All cells that a number agrees with, which the line displays."""
 
     def problems(self) -> Iterator[str]:
-        """Yield why the clause may not be shown."""
+        """Yield the reasons why the clause may not be shown."""
         for number in [number for number in self.numbers if not self._rests(number)]:
             if problem := number.odd or self._doubted(number):
                 yield problem
@@ -336,11 +350,12 @@ class _Clause:
         return shown or self._counts(number) or free
 
     def _doubted(self, number: Number) -> str:
-        """Open the line that a number is taken from; return why it is refused where there is none.
+        """Trace a number that the tags do not account for; returns why it is refused if that fails.
 
-        What the sentence itself bears out needs no doubt: a number of the row it has just told of,
-        or what two of its numbers come to. A wrong number of the asker's may be repeated beside the
-        right one; how many they want of something may be said anywhere.
+        A number that the sentence itself bears out needs no doubt: one of the row just described,
+        or one computed from two of its numbers. Otherwise the line it was found in is displayed. A
+        wrong number of the asker's may be repeated next to the right one, and a quantity they want
+        anywhere.
         """
         said, wanted = number.text.strip(), self.reader.wants(number)
         named = any(hit.start < number.start for hit in self.found)
@@ -357,14 +372,14 @@ class _Clause:
         return ""
 
     def holds(self, number: Number) -> bool:
-        """Whether a number stands in what is cited."""
+        """Whether a number is in what is cited."""
         return self._held(number) or any(self._beside(number, one) for one in self.cited)
 
     def _held(self, number: Number) -> bool:
-        """Whether the cited rows hold a number.
+        """Whether the cited rows contain a number, for the names next to it.
 
-        Names that stand in some of the rows and not in others tell whose it is: a row of each has
-        to hold it. This alone keeps two people's numbers from being swapped.
+        Names in some of the cited rows but not in others tell whose number it is: a row of each
+        must contain it. This alone prevents two people's numbers from being swapped.
         """
         holding = [cited.words for cited in self.rows if self._in_row(number, cited)]
         telling = {hit.name for hit in self.found if self._tells_apart(hit.name)}
@@ -377,9 +392,9 @@ class _Clause:
         return all(any(within(name, text) for text in holding) for name in owners)
 
     def _told_by(self, number: Number, telling: Collection[str]) -> tuple[str, bool]:
-        """Return the name just before a number, and whether it comes before all names instead.
+        """Return the name just before a number, and whether the number precedes all names instead.
 
-        "Her 41 beside Oda's 32" gives Oda hers; "Oda and Bram with 41 and 32" tells nobody's.
+        In "her 41 beside Oda's 32" the 32 is Oda's; "Oda and Bram with 41 and 32" assigns neither.
         """
         names = [(hit.start, hit.name) for hit in self.found if hit.name in telling]
         places = sorted([*names, *((one.start, "") for one in self.numbers)])
@@ -393,7 +408,7 @@ class _Clause:
         return 0 < sum(within(name, cited.words) for cited in self.rows) < len(self.rows)
 
     def _in_row(self, number: Number, cited: Cited) -> bool:
-        """Whether a row holds the number, or is that one of a ranking ("the 2nd")."""
+        """Whether a row contains the number, or has that rank in a column ("the 2nd")."""
         table, cells = cited.table, enumerate(cited.table.cells_of(cited.row))
         places = [at for at, (cell, column) in cells if agrees_with(number, cell, column.unit)]
         self.told += [Cited(table, cited.row, place) for place in places]
@@ -403,7 +418,7 @@ class _Clause:
         return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
 
     def _beside(self, number: Number, cited: Cited) -> bool:
-        """Whether a number stands in a heading or a note, or is all rows' or how many there are."""
+        """Whether a number is in a heading or note, is the same in all rows, or is their count."""
         table, whole = cited.table, not cited.row and not cited.note
         if _headed(number, table, table.notes[cited.note - 1 : cited.note]):
             return True
@@ -412,7 +427,7 @@ class _Clause:
         return counts or (whole and self._same_in_all(number, cited))
 
     def _same_in_all(self, number: Number, cited: Cited) -> bool:
-        """Whether every row has a number in the column that is cited, or in one of the table."""
+        """Whether all rows have the number, in the cited column or in any column of the table."""
         columns = enumerate(cited.table.columns)
         units = [(at, c.unit) for at, c in columns if cited.column in (None, at)]
         cells = ([(cell or 0, unit) for cell in cited.table.cells(at)] for at, unit in units)
@@ -422,7 +437,7 @@ class _Clause:
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
 
-        A column that a formula takes as a whole has as many cells as the table has rows.
+        A column that a formula uses as a whole has as many cells as the table has rows.
         """
         before = self.text[: number.start]
         of_all = bool(_OF.search(before))
@@ -438,6 +453,7 @@ class _Clause:
         return points and number.value <= max(sizes)
 
     def _why(self, number: Number) -> str:
+        """Explain to the model why a number is refused, as precisely as possible."""
         said = number.text.strip()
         if self.formulas and not self.rows:
             results = ", ".join(formula.line() for formula in self.formulas)
@@ -452,9 +468,9 @@ class _Clause:
     # Names
 
     def _foreign_names(self) -> Iterator[str]:
-        """Yield what refuses: a name of no cited row that could be taken for the row's own.
+        """Refuse names that are in no cited row and could be taken for the row's own.
 
-        Beside the row's own name it only opens the line; an id, and a pull behind it, refuse.
+        After the row's own name, another one only raises doubt, except an id or a pull ("pull 2").
         """
         words = [one.table.words_of(one.row) for one in self.rows]
         own = [hit.start for hit in self.found if any(within(hit.name, text) for text in words)]
@@ -465,25 +481,25 @@ class _Clause:
 
     @cached_property
     def _strange(self) -> list[Found]:
-        """The names that are in no cited row, and neither the asker's nor words of the field.
+        """Names that are in no cited row, and neither the asker's nor words of the domain.
 
-        Who is said not to stand in a column that is cited as a whole is none of them.
+        Somebody who is said not to be in a column cited as a whole is not among them.
         """
         columns = all(one.column is not None and not one.row for one in self.cited)
         if self.cited and columns and self.reader.says("not", self.blanked):
             return []
         said = {hit.name for hit in self.found}
         headings = (self.reader.names.find(one.table.heading) for one in self.cited)
-        spans = [{hit.name for hit in found} for found in headings]  # of "pulls 3-9", both ends
+        spans = [{hit.name for hit in found} for found in headings]  # both ends of "pulls 3-9"
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
         others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))
         return [hit for hit in others if not self._excused(hit)]
 
     def _excused(self, hit: Found) -> bool:
-        """Whether a name is an id that the sentence cites or the asker's, or a word for itself.
+        """Whether a name is an id that the sentence cites or the asker used, or an ordinary word.
 
-        An "Elemental" is no Elemental Mastery.
+        "Elemental", for example, need not mean the ability Elemental Mastery.
         """
         said = self.text[hit.start : hit.end].casefold()
         word = said != hit.name.casefold() and said in self.reader.vocabulary
@@ -500,7 +516,7 @@ class _Clause:
     # Doubts
 
     def doubts(self) -> Iterator[str]:
-        """Yield why the record's line is opened beside the clause; none of it refuses."""
+        """Yield the reasons to display the record's line next to the clause; none refuses it."""
         yield from self.unsure
         for hit in self._strange:
             if not self.sentence.has(hit.name):
@@ -517,7 +533,7 @@ class _Clause:
             yield from self._strangers()
 
     def _universals(self) -> Iterator[str]:
-        """Doubt what is said of all where a count, or a column that says it of all, is missing."""
+        """Doubt statements about all, unless a count or a column that is uniform is cited."""
         if any(f.kind == "count" for f in self.formulas):
             return
         columns = [c for c in self.cited if c.column is not None and not c.row]
@@ -528,7 +544,7 @@ class _Clause:
             yield "speaks of all, and the column does not say the same of each"
 
     def _others_have_some(self) -> bool:
-        """Whether only one is spoken of ("only Oda") where others have something there too."""
+        """Whether it says "only Oda", though others have a value in that column too."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
         if not alone and not _ONLY_ONE.search(self.blanked):
             return False
@@ -543,9 +559,10 @@ class _Clause:
         return any(map(self._is_absence, self.cited)) or any(not f.value for f in self.formulas)
 
     def _is_absence(self, cited: Cited) -> bool:
+        """Whether a citation shows that there is nothing."""
         table, row, column = cited.table, cited.row, cited.column
         if not row:
-            # What is missing among a column's words is not read.
+            # Whether a word is missing from a text column is not checked.
             lacks = column is not None and not any(
                 isinstance(cell, int | float) and cell for cell in table.cells(column)
             )
@@ -555,6 +572,7 @@ class _Clause:
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
 
     def _strangers(self) -> Iterator[str]:
+        """Doubt the first capitalised word that the record does not have."""
         counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
             more = _NAME_GOES_ON.match(self.blanked, match.end())
@@ -567,13 +585,14 @@ class _Clause:
     # Lines
 
     def lines(self, *, whole: bool = True) -> list[str]:
-        """Return the record's lines of what is cited, of whole tables too unless `whole` is off."""
+        """List the record's lines of what is cited; `whole` includes those of whole tables."""
         told = [c for c in self.cited if whole or c.row or c.note or c.column is not None]
         lines = [self._line(cited) for cited in told]
         lines += [formula.line() for formula in self.formulas] if whole else []
         return list(dict.fromkeys([*lines, *self.opened]))
 
     def _line(self, cited: Cited) -> str:
+        """Write the record's line of one citation."""
         table = cited.table
         if cited.note:
             return f"{table.notes[cited.note - 1]} — {table.name}"

@@ -1,7 +1,7 @@
-"""A told text as Markdown in which record and view differ: for terminals, exports and `!sources`.
+"""Formats a checked reply as Markdown for terminals, exports and `!sources`.
 
-Clauses that cite stand as they are, with a mark of their footnote; the teller's own view is in
-italics; where a clause is doubted, the record's line is opened right beneath.
+Cited clauses stay as they are, with footnote marks; the model's own view is in italics; under a
+doubted clause, the record's line is shown.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MARKED = re.compile(r"[*_|`]")
 
 
 def lines_of(spans: Sequence[Span]) -> tuple[str, ...]:
-    """Return the record's lines that a text rests on, each once, in its order."""
+    """List the record's lines that a reply is based on, each once, in order."""
     return tuple(dict.fromkeys(line for span in spans for line in span.lines))
 
 
@@ -28,9 +28,9 @@ def laid_out(
     tame: Callable[[str], str] = lambda text: text,
     mark: Callable[[Sequence[int]], str] = lambda numbers: "",
 ) -> str:
-    """Return a text's Markdown: views in italics, doubted clauses with their lines beneath.
+    """Format a reply: views in italics, lines of the record under doubted clauses.
 
-    `tame` makes a piece of text safe, `mark` writes the signs of a clause's footnotes.
+    `tame` escapes a piece of text, and `mark` writes the footnote marks of a clause.
     """
     numbers = {line: number for number, line in enumerate(lines_of(spans), 1)}
     pieces: list[str] = []
@@ -40,7 +40,7 @@ def laid_out(
         text = _viewed(tame(span.text)) if span.state == "view" else _marked(tame(span.text), marks)
         first, end, rest = text.partition("\n")
         if opened and end and not (rest or _after(spans, span)).startswith("|"):
-            # The line that held a doubted clause ends here, or the last row of its table.
+            # The line with a doubted clause ends here, or the last row of its table does.
             text = first + _opened(opened, tame) + end + rest
             opened = []
         pieces.append(text)
@@ -59,7 +59,7 @@ def _opened(lines: Sequence[str], tame: Callable[[str], str]) -> str:
 
 
 def _viewed(text: str) -> str:
-    """Put each line of a view in italics; what is marked up already stays as it is."""
+    """Italicise each line of a view, except lines with markup of their own."""
     return "\n".join(_italic(line) for line in text.split("\n"))
 
 
@@ -71,6 +71,6 @@ def _italic(line: str) -> str:
 
 
 def _marked(text: str, marks: str) -> str:
-    """Put footnotes' marks behind a clause, before the punctuation and space that end it."""
+    """Insert footnote marks after a clause, before its closing punctuation and space."""
     found = re.fullmatch(r"(.*?)([\s.,;:!?|]*)", text, re.DOTALL)
     return f"{found[1]}{marks}{found[2]}" if found and marks else text

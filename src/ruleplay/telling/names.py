@@ -1,4 +1,4 @@
-"""Finds the names of the record in prose: players, abilities, bosses, parts; longest first."""
+"""Finds the record's names in prose: players, abilities, bosses, parts; the longest first."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from typing import NamedTuple
 _WORD = re.compile(r"\w+(?:['’]\w+)*")
 _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
+# What joins the numbers of a series: "pulls 2, 3 and 6".
 _SERIES = re.compile(r"[\s,/–-]*(?:(?:and|et|und|to|à|bis|or|ou)\s+)?(\d+)(?![.,:]?\d)")
 _COUNTED = re.compile(r"[^\W\d_]+[\s#°-]*\d+")
 DISTINCTIVE = 5
-"""Letters of a word of a longer name that stands for the whole ("Horsemen")."""
+"""Fewest letters of a word that stands for a longer name ("Horsemen")."""
 
 
 class Found(NamedTuple):
-    """A name in a text: where it stands, and what the record calls it."""
+    """A name in a text: its position, and how the record spells it."""
 
     start: int
     end: int
@@ -25,10 +26,10 @@ class Found(NamedTuple):
 
 
 class Names:
-    """An index of names. One-word names are heard with their capital only: "melee" is a word.
+    """An index of names; one-word names match only with their capital ("melee" is a word).
 
-    `pairs` are (as written, as the record has it): a realm-less player stands for the full name.
-    A word of a longer name stands for it when no other name has that word and it is capitalised.
+    `pairs` map what people write to the record's name, such as a player without the realm. A
+    capitalised word of a longer name stands for it, if no other name has that word.
     """
 
     def __init__(self, names: Iterable[str] = (), pairs: Iterable[tuple[str, str]] = ()) -> None:
@@ -38,20 +39,23 @@ class Names:
         for written, name in known.items():
             self._add(written, name)
         self._add_distinctive(known)
+        # Longest first, so that "Heating Element" is found before "Heating".
         for entries in self._by_word.values():
             entries.sort(key=lambda entry: -len(entry[0]))
         self.unbroken = tuple(written for written in known if _STOP.search(written))
-        """Names with a stop inside or at their end, where no sentence ends."""
+        """Names with a full stop or similar inside or at the end, where no sentence ends."""
         self.starts = tuple(written for written in known if written[:1].islower())
-        """Names without a capital, which begin a sentence all the same."""
+        """Names in lower case, which can begin a sentence all the same."""
 
     def _add(self, written: str, name: str) -> None:
+        """Index a name, unless it consists of short lower-case words only."""
         words = _WORD.findall(written)
         if any(len(word) > 2 or not word.islower() for word in words):
             parts = tuple(word.casefold() for word in words)
             self._by_word[parts[0]].append((parts, written, name))
 
     def _add_distinctive(self, known: dict[str, str]) -> None:
+        """Index words that occur in only one name."""
         owners: dict[str, set[str]] = defaultdict(set)
         for written, name in known.items():
             for word in _WORD.findall(written):
@@ -62,7 +66,7 @@ class Names:
                     self._add(word, name)
 
     def find(self, text: str) -> list[Found]:
-        """Return the names in a text, in order, none inside another."""
+        """Find the names in a text, in order and without overlaps."""
         words, found, at = list(_WORD.finditer(text)), list[Found](), 0
         while at < len(words):
             hit, count = self._at(text, words, at)
@@ -75,13 +79,14 @@ class Names:
         return found
 
     def _next(self, text: str, last: Found) -> Found | None:
-        """Return the name that goes on from one that counts: "3" and "6" in "pulls 2, 3 and 6"."""
+        """Continue a numbered series: "3" and "6" in "pulls 2, 3 and 6" are names too."""
         word, _, number = last.name.rpartition(" ")
         more = _SERIES.match(text, last.end) if number.isdigit() else None
         named = f"{word} {more[1]}" if more else ""
         return Found(more.start(1), more.end(1), named) if more and named in self._known else None
 
     def _at(self, text: str, words: list[re.Match[str]], at: int) -> tuple[Found | None, int]:
+        """Find a name that begins at a word; also returns how many words to go on."""
         for first, plain in _stems(words[at][0].casefold()):
             for parts, written, name in self._by_word.get(first, ()):
                 count = len(parts)
@@ -92,27 +97,29 @@ class Names:
                     continue
                 counted = count == 2 and parts[1].isdigit() and parts[0].isalpha()
                 if counted and not _COUNTED.fullmatch(text, start, end):
-                    continue  # "the pulls, 2.88M" names none
+                    continue  # "the pulls, 2.88M" has no name
+                # "High Voltage!" includes its exclamation mark.
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1
                 return Found(start, end, name), count
         return None, 1
 
     def blanked(self, text: str, found: Iterable[Found]) -> str:
-        """Return the text with names replaced by blanks of the same length."""
+        """Replace names by blanks of the same length."""
         for hit in found:
             text = text[: hit.start] + " " * (hit.end - hit.start) + text[hit.end :]
         return text
 
 
 def _stems(word: str) -> list[tuple[str, bool]]:
-    """Return a word as it stands and without a plural or genitive ending."""
+    """List a word as it is, and without a plural or genitive ending."""
     stems = [(word, False)]
     stems += [(word[: -len(end)], True) for end in _PLURAL if word.endswith(end) and len(word) > 3]
     return stems
 
 
 def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened: bool) -> bool:
+    """Whether the words at a position match those of a name, allowing for endings."""
     if len(parts) == 1:
         return True
     heard = [word[0].casefold() for word in words[at : at + len(parts)]]
@@ -124,12 +131,12 @@ def _same(words: list[re.Match[str]], at: int, parts: tuple[str, ...], shortened
 
 
 def _capital(heard: str, written: str) -> bool:
-    """Whether a one-word name is written as a name; one that has no capital needs its own case."""
+    """Whether a one-word name is capitalised like a name; one in lower case need not be."""
     return heard[0].isupper() or not written[0].isupper()
 
 
 def within(name: str, text: str) -> bool:
-    """Whether a name stands in the words of a row (lower case): whole, or without its realm."""
+    """Whether a row's text (in lower case) has a name as whole words, with or without its realm."""
     low = name.casefold()
     if _stands(low, text):
         return True
@@ -148,7 +155,7 @@ def _stands(name: str, text: str) -> bool:
 
 
 def realmless(names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Yield a player's name without its realm, as people write it."""
+    """Pair players' names without their realms, as people write them, with the full names."""
     for name in names:
         bare, dash, realm = name.partition("-")
         if dash and len(bare) > 2 and realm[:1].isupper() and " " not in name:

@@ -41,16 +41,16 @@ _ABBREVIATED = frozenset(("k", "m", "cents"))
 
 
 class Read(NamedTuple):
-    """A number found in a list of words: its value and how many words it took."""
+    """A number found in a list of words: its value, and how many words it spans."""
 
     value: Fraction
     size: int
 
 
 def spelled(words: list[str], at: int) -> Read | None:
-    """Read a number in words that starts at `words[at]`; hyphens are words of their own.
+    """Read a number in words that starts at `words[at]`; hyphens are items of their own.
 
-    A lone "one" or "a" is no number here: the caller knows whether a unit follows.
+    A lone "one" or "a" is not a number, since only the caller knows whether a unit follows.
     """
     if words[at] in SPOKEN:
         return Read(SPOKEN[words[at]], 1)
@@ -66,7 +66,7 @@ def spelled(words: list[str], at: int) -> Read | None:
             done, current, last = step
             total, size = total + done, index + 1 - at
     if {*words[at : at + size]} <= ONE:
-        return None  # in "il a une avance" even two of them are none
+        return None  # "il a une avance" has two of them and no number
     return _with_fraction(words, at, total + current, size)
 
 
@@ -81,6 +81,7 @@ def _goes_on(words: list[str], index: int, last: int) -> bool:
 
 def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] | None:
     """Add one number word: (finished thousands, current group, size of the last word)."""
+    # French counts 80 as "quatre-vingts", that is, four twenties.
     if word in ("vingt", "vingts") and current % 100 == 4 and last == 4:
         return 0, current - 4 + 80, 20
     if word in TENS:
@@ -88,12 +89,14 @@ def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] 
     if word in SMALL:
         value = SMALL[word]
         after_ten = last == 10 and 7 <= value <= 9  # dix-sept
+        # In French "soixante-dix-sept" is 60 + 10 + 7.
         fits = last >= 100 or (last == 20 and 0 < value < 20) or after_ten
         return (0, current + value, value) if fits else None
     if word in SCALES and (size or word not in _ABBREVIATED) and last != 12:
         if word == "cents" and current >= 10:
             return None  # "ten cents" is money, "deux cents" is 200
         scale = SCALES[word]
+        # "Million" alone is no number, while "hundred" and "thousand" are said for 100 and 1000.
         if not size and scale in (1_000_000, 1_000_000_000):
             return None
         value = (current or 1) * scale
@@ -104,7 +107,7 @@ def _add(word: str, current: int, last: int, size: int) -> tuple[int, int, int] 
 
 
 def _with_fraction(words: list[str], at: int, value: Fraction, size: int) -> Read | None:
-    """Add "and a half", "et demi", or turn "two thirds" into a fraction."""
+    """Add "and a half" or "et demi", or turn "two thirds" into a fraction."""
     rest = words[at + size : at + size + 3]
     if rest[:3] == ["and", "a", "half"]:
         return Read(value + Fraction(1, 2), size + 3)

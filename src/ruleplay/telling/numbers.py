@@ -1,7 +1,7 @@
-"""Reads the numbers of a clause, and says whether a number agrees with a value of the record.
+"""Reads the numbers in a text, and decides whether a number agrees with a value of the record.
 
-A number agrees when it is the value rounded to the digits shown: 116,225 may be told as 116,200,
-116k or 0.12 M, never more than 5 % off.
+A number agrees if it is the value rounded to the digits shown, and never more than 5 % off: 116,225
+may be written as 116,200, 116k or 0.12 M.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from typing import Literal
 from ruleplay.telling.number_words import SPOKEN, spelled
 
 MOST_OFF = 0.05
-"""How far a rounded number may be from the value, as a share of it."""
+"""Largest relative difference between a rounded number and the value."""
 COUNTABLE = 100
-"""Below it people count one by one, and the same count stands in many places."""
+"""Below this, people count exactly, and the same small number occurs in many places."""
 _GAP = "[ \u00a0\u202f]"
 _NUMBER = re.compile(
     rf"""(?P<sign>(?<![\w.,)])[-−–](?=[$€£]?\d))?
@@ -46,9 +46,9 @@ _ROMAN = re.compile(
     r"\b(?=[IVXLCDM]{2,}\b)(?=\w*[IVX])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?<=\w)\b"
     r"|\b[IVX]{2,}\b"
 )
-"""Roman numerals; "CD", "DM" and "LCD" are none."""
+"""Roman numerals, but not "CD", "DM" or "LCD"."""
 _VERSION = re.compile(r"(?<![\w.,])\d{1,2}(?:\.\d{1,2}){2,}[a-z]?\b")
-"""A version or a date in figures, which measures nothing: "3.3.5a"."""
+"""A version or a date in figures, such as "3.3.5a", which is not a measure."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|et|und)\s*", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
@@ -59,15 +59,16 @@ _SCALES = {"k": 1e3, "M": 1e6}
 Unit = Literal["", "%", "s", "$", "x", "th"]
 _UNITS: Mapping[str, Unit] = {"percent": "%", "money": "$", "x": "x", "th": "th"}
 Readings = tuple[tuple[float, float], ...]
-"""What a number can say: values, each with the width of what rounds to it."""
+"""The possible meanings of a number: values, each with the width of the interval that rounds to it.
+"""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its readings as (value, width of what rounds to it), and its unit.
+    """A number in a text: its possible readings and its unit.
 
-    `odd` says why no number may be written like this. `word` marks one written in words, `spoken` a
-    fraction or multiple ("half", "twice").
+    `odd` says why numbers may not be written like this. `word` marks numbers in words, and `spoken`
+    fractions and multiples ("half", "twice").
     """
 
     start: int
@@ -84,9 +85,9 @@ class Number:
         return any(_rounds(value, shown, width) for shown, width in self.readings)
 
     def rounds(self, value: float) -> bool:
-        """Whether one reading is this value to the digits shown, however small the value is.
+        """Whether one reading is this value to the digits shown, regardless of the relative error.
 
-        For what code computed: 6.6 % may be told as 7 %.
+        This is for results of formulas: 6.6 % may be written as 7 %.
         """
         return any(
             width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
@@ -96,7 +97,8 @@ class Number:
     def nears(self, value: float) -> bool:
         """Whether it may be a round number for this value: "over twenty" is said of 21.75.
 
-        One digit may be a tenth off, two as far as any rounding; of what is counted, each counts.
+        A number of one significant digit may be a tenth off, one of two digits `MOST_OFF`. Small
+        counts have to be exact.
         """
         if value == int(value) and abs(value) < COUNTABLE:
             return False
@@ -111,6 +113,7 @@ class Number:
 
 
 def _rounds(value: float, shown: float, width: float) -> bool:
+    """Whether `value` rounds to `shown`, which has the given width."""
     if shown == 0 or value == 0:
         return shown == value
     off = abs(value - shown)
@@ -118,20 +121,24 @@ def _rounds(value: float, shown: float, width: float) -> bool:
 
 
 def fits(number: Unit, column: str) -> bool:
-    """Whether a number's unit can be said of a column's values."""
+    """Whether a number with this unit can refer to a column's values."""
     if number in ("", "th"):
         return column in ("", "s", "$", "text", "name")
     if number == "x":
-        # "Two times" counts as well as "two".
+        # "Two times" can be a count like "two".
         return column in ("", "text")
     return number == column or (column == "text")
 
 
 @lru_cache(4096)
 def read(text: str) -> tuple[Number, ...]:
-    """Return the numbers of a text in order; names are to be blanked before."""
+    """Read the numbers of a text in order; names have to be blanked before.
+
+    The result is cached, since the same sentences and cells are read many times.
+    """
     text = _VERSION.sub(lambda found: " " * len(found[0]), text)
     figures = [*_odd(text), *_digits(text)]
+    # Number words that overlap figures have been read with them.
     taken = [(number.start, number.end) for number in figures]
     words = [w for w in _spelled(text) if not any(a < w.end and w.start < b for a, b in taken)]
     found = sorted([*figures, *words], key=lambda number: number.start)
@@ -147,9 +154,10 @@ def _ranged(text: str, numbers: list[Number]) -> list[Number]:
         )
         if low.unit or not high.unit or not ranges:
             continue
+        # A width of a minute or more means that the upper end is in minutes; so is the lower, then.
         factor = 60 if high.unit == "s" and high.readings[0][1] >= 60 else 1
         if low.value * factor > high.value:
-            # "7,000 à 90 secondes" is no range: those run upwards.
+            # "7,000 à 90 secondes" is not a range, since ranges ascend.
             continue
         spread = tuple((value * factor, width * factor) for value, width in low.readings)
         numbers[at] = replace(low, unit=high.unit, readings=spread)
@@ -157,6 +165,7 @@ def _ranged(text: str, numbers: list[Number]) -> list[Number]:
 
 
 def _odd(text: str) -> Iterator[Number]:
+    """Find digits in disguise, which would evade the check: hidden, Roman or of other scripts."""
     for at, char in enumerate(text):
         if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
             why = f"write {char!r} in ordinary digits"
@@ -177,11 +186,12 @@ def _digits(text: str) -> Iterator[Number]:
 
 
 def _inside_word(text: str, number: Number) -> bool:
-    """Whether the digits are part of a word such as `T7`: those say nothing that can be checked."""
+    """Whether the digits belong to a word such as `T7`, so that they are not a measure."""
     return number.start > 0 and text[number.start - 1].isalpha() and number.value < 100
 
 
 def _one(text: str, match: re.Match[str]) -> Number:
+    """Read a match of digits with its sign, currency, clock part and unit."""
     readings, end = _readings(match["digits"]), match.end()
     unit: Unit = "$" if match["money"] else ""
     if match["tail"]:
@@ -189,6 +199,7 @@ def _one(text: str, match: re.Match[str]) -> Number:
     elif found := _UNIT.match(text, end):
         kind = found.lastgroup or ""
         joined = found.start() == end and not text[end].isspace()
+        # An ordinal suffix must directly follow its number.
         if kind != "th" or (joined and text[end - 1] != " "):
             end = found.end()
             readings, unit = _scaled(readings, kind, unit)
@@ -206,7 +217,7 @@ def _scaled(readings: Readings, kind: str, unit: Unit) -> tuple[Readings, Unit]:
 
 
 def _compound(text: str, first: Number) -> Number:
-    """Join "5 min 23 s", "2m31s" and "1 h 30" into one time."""
+    """Join "5 min 23 s", "2m31s" and "1 h 30" into one duration."""
     if first.unit != "s" or ":" in first.text or first.text.rstrip().endswith("s"):
         return first
     rest = re.compile(rf"(?:{_GAP}|{_GAP}?(?:and|et|und){_GAP})?(\d{{1,2}})(?!\d)").match(
@@ -231,12 +242,13 @@ def _clock(text: str) -> float:
 
 
 def _readings(digits: str) -> Readings:
-    """Return what digits with separators can mean: "1,523" is 1523 or 1.523."""
+    """List what digits with separators can mean: "1,523" is 1523 or 1.523."""
     readings: list[tuple[float, float]] = []
     if grouped := _GROUPED.match(digits):
         whole, _, decimals = digits.partition("," if grouped[1] != "," else ".")
         if grouped[1] not in ".," and "." in digits:
             whole, _, decimals = digits.partition(".")
+        # One group could also be three decimals; the grouped reading comes first.
         if grouped[1] in ".," and digits.count(grouped[1]) == 1 and not decimals:
             readings.append(_decimal(digits.replace(",", ".")))
         whole = re.sub(r"\D", "", whole)
@@ -248,15 +260,17 @@ def _readings(digits: str) -> Readings:
 
 
 def _decimal(text: str) -> tuple[float, float]:
-    """Return a number and the width of what rounds to it."""
+    """Parse a number, and compute the width of the interval that rounds to it."""
     if "." in text:
         return float(text), 10.0 ** -len(text.partition(".")[2])
+    # Trailing zeros may be rounding: 116,200 stands for anything that rounds to hundreds.
     zeros = len(text) - len(text.rstrip("0"))
     rounded = zeros and len(text) - zeros >= 2
     return float(text), 10.0**zeros if rounded else 1.0 if len(text) > 1 or text != "0" else 0.0
 
 
 def _spelled(text: str) -> Iterator[Number]:
+    """Find numbers in words, with the unit that follows."""
     tokens = list(_WORDS.finditer(text))
     words = [token[0].casefold() for token in tokens]
     at = 0
@@ -274,6 +288,7 @@ def _spelled(text: str) -> Iterator[Number]:
             end = found.end()
         scale = _SECONDS.get(kind, 1.0)
         unit: Unit = "s" if kind in _SECONDS else "%" if kind == "percent" else ""
+        # "Half" and "a third" are said of roughly that share.
         width = 0.05 if spoken and value < 1 else scale
         readings = ((value * scale, width),)
         yield Number(start, end, text[start:end], readings, unit, word=True, spoken=spoken)
@@ -281,19 +296,19 @@ def _spelled(text: str) -> Iterator[Number]:
 
 
 def agrees_with(number: Number, cell: object, unit: str) -> bool:
-    """Whether a number is a cell of the record, in a unit that fits."""
+    """Whether a number is the value of a cell, in a unit that fits."""
     if isinstance(cell, int | float):
-        # Nothing is nothing in any unit.
+        # Zero needs no unit.
         return (fits(number.unit, unit) or not cell) and number.agrees(cell)
     if isinstance(cell, str):
-        # Digits inside an id or a longer number are not that number.
+        # Digits inside an id or a longer number do not count.
         whole = rf"(?<![\w.,]){re.escape(number.text.strip())}(?!\w|[.,]\d)"
         return bool(re.search(whole, cell)) or any(same(number, n) for n in read(cell))
     return False
 
 
 def same(number: Number, other: Number) -> bool:
-    """Whether a number is one that a text of the record has."""
+    """Whether a number is the same as one in a text of the record."""
     if other.odd or number.unit not in ("", "th", "x", other.unit):
         return False
     return any(number.agrees(value) for value, _ in other.readings)

@@ -1,4 +1,4 @@
-"""How a model is told to cite: the part of a prompt that every agent with a record shares."""
+"""The part of a prompt that tells a model how to cite; all agents with a record share it."""
 
 from __future__ import annotations
 
@@ -34,6 +34,6 @@ record with the tag of its row:
 
 @cache
 def told(package: str, role: str) -> str:
-    """Return what a role is told, from the `prompts.toml` of a package; it may hold {CITING}."""
+    """Load a role's instructions from the `prompts.toml` of a package, replacing {CITING}."""
     text = files(package).joinpath("prompts.toml").read_text("utf-8")
     return str(tomllib.loads(text)[role]).replace("{CITING}", CITING)

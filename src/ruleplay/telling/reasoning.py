@@ -1,8 +1,9 @@
-"""Takes a model's reasoning and leaked tool calls out of its streamed text, however it is chunked.
+"""Removes a model's reasoning and leaked tool calls from its streamed text.
 
-Some servers write `<think>…</think>` into the text instead of a field of its own, and some models
-leak the raw text of a tool call into prose. Neither may reach a reader. What can still become a tag
-is held back; everything else passes at once. The output depends on the text only, never on chunks.
+Some servers write `<think>…</think>` into the text instead of a separate field, and some models
+leak the raw text of a tool call into prose. Neither may reach a reader. Text that may still become
+a tag is held back, and everything else passes at once. The output does not depend on how the text
+was split into chunks.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _OPENING = re.compile(r"<[ \t]{0,3}/?[ \t]{0,3}(?P<name>[a-z_]*)", re.IGNORECASE)
+# Limits bound how long text is held back.
 _TAG_LIMIT = 110
 _JSON_LIMIT = 4_000
 _SPECIAL = re.compile(r"[<{]")
@@ -28,14 +30,14 @@ _CALL_NAMES = re.compile(r'"(?:name|tool|function|tool_name|action)"\s*:')
 
 
 class _Step(NamedTuple):
-    """How many characters of the buffer are dealt with, and what of them may be shown."""
+    """How many characters of the buffer are done, and which of them are shown."""
 
     used: int
     shown: str = ""
 
 
 def _may_become_tag(text: str) -> bool:
-    """Whether `text`, which starts with `<`, is the beginning of a tag we remove."""
+    """Whether `text`, which starts with `<`, may be the beginning of a tag that is removed."""
     if len(text) > _TAG_LIMIT:
         return False
     found = _OPENING.match(text)
@@ -49,14 +51,15 @@ def _may_become_tag(text: str) -> bool:
 
 
 def _is_call(text: str) -> bool:
+    """Whether a JSON object looks like a tool call: it has a name and arguments."""
     return bool(_CALL_NAMES.search(text)) and bool(_CALL_KEYS.search(text))
 
 
 class Reasoning:
-    """Strips reasoning blocks and tool-call text from a stream: `feed` chunks, then `close`.
+    """Strips reasoning and tool calls from a stream: `feed` chunks, then `close`.
 
     `thinks_first`: the model starts inside its reasoning, so everything up to the first closing tag
-    is hidden; when none ever comes, nothing is shown. An unclosed tag hides all that follows it.
+    is hidden, and if none comes, nothing is shown. An unclosed tag hides everything after it.
     """
 
     def __init__(self, thinks_first: bool = False) -> None:
@@ -65,12 +68,12 @@ class Reasoning:
         self._implicit = thinks_first
 
     def feed(self, chunk: str) -> str:
-        """Take a chunk of raw text, return what of the text so far may be shown now."""
+        """Take a chunk of raw text; returns what may be shown by now."""
         self._buffer += chunk
         return self._drain(final=False)
 
     def close(self) -> str:
-        """End the stream: return the visible rest; a half tag that is none is text."""
+        """End the stream; returns the visible rest, including what turned out to be no tag."""
         return self._drain(final=True)
 
     def _drain(self, final: bool) -> str:
@@ -85,6 +88,7 @@ class Reasoning:
 
     def _hidden(self, final: bool) -> _Step | None:
         start = self._buffer.find("<")
+        # Only blanks may precede a further opening tag for it to count as the implied one.
         if start:
             blank = not self._buffer[: start if start > 0 else None].strip()
             self._implicit = self._implicit and blank
@@ -105,8 +109,10 @@ class Reasoning:
         return not final and _may_become_tag(self._buffer)
 
     def _tag(self, final: bool) -> _Step | None:
+        """Handle a tag at the start of the buffer, which opens or closes a hidden block."""
         found = _TAG.match(self._buffer)
         if found is None:
+            # A tag cut off by the end of the stream is hidden; a mere "<" is text.
             if final and self._buffer and _may_become_tag(self._buffer) and len(self._buffer) > 3:
                 return _Step(len(self._buffer))
             return None
@@ -117,6 +123,7 @@ class Reasoning:
                 del self._open[last:]
             elif self._open and self._implicit_close(name):
                 self._open.clear()
+        # The model wrote the opening tag that `thinks_first` already assumes.
         elif self._implicit:
             self._open = [name]
         else:
@@ -129,23 +136,24 @@ class Reasoning:
         return len(self._open) == 1 and name in _NAMES[:5] and self._open[0] in _NAMES[:5]
 
     def _json(self, final: bool) -> _Step | None:
-        """Hold a JSON object until it is whole; drop it when it is a tool call."""
+        """Hold a JSON object back until it is complete, and drop it if it is a tool call."""
         head = re.match(r"\{\s*(.?)", self._buffer, re.DOTALL)
         first = head[1] if head else ""
+        # Not the start of a JSON object.
         if first and first != '"':
             return _Step(1, "{")
         end = _object_end(self._buffer)
         if end is None and not final and len(self._buffer) <= _JSON_LIMIT:
             return None
         if end is None or end > _JSON_LIMIT:
-            # Something this long or broken off is no prose: it is hidden up to where we looked.
+            # Anything this long or incomplete is not prose; it is hidden as far as it was scanned.
             return _Step(min(len(self._buffer), _JSON_LIMIT) if first else 1, "" if first else "{")
         text = self._buffer[:end]
         return _Step(end, "" if _is_call(text) else text)
 
 
 def _object_end(text: str) -> int | None:
-    """Return the end of the JSON object that `text` starts with, or None when it is not whole."""
+    """Find the end of the JSON object that `text` starts with; `None` if it is incomplete."""
     depth, quoted, escaped = 0, False, False
     for at, char in enumerate(text[:_JSON_LIMIT]):
         if quoted:

@@ -1,4 +1,4 @@
-"""What a turn's tables know: their names and words, and what the asker said of them."""
+"""The record of a turn: its tables with their names and words, and what the asker said."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ruleplay.telling.table import Table, named_in, shown
 from ruleplay.telling.tags import Cited, Formula
 
 SHORTEST_STEM = 3
-"""Letters of a stem; "up" would be found in "up to"."""
+"""Fewest letters of a stem; "up" would match in "up to"."""
 NEAR = 32
-"""Numbers cited near by that are reckoned with."""
+"""Numbers cited nearby from which others may be computed; pairs grow quadratically."""
 LEANING = 12
-"""The largest number in words that may lean on the rows cited just before it."""
+"""Largest number in words that may depend on rows cited just before."""
 COUNTED = re.compile(r"\w+ (\d{1,3})\Z")
-"""A name that counts: "pull 2"."""
+"""A name that ends in a number: "pull 2"."""
 _WORD = re.compile(r"\w+")
 
 
 class _Value(NamedTuple):
-    """A number of the record, its unit, and the cell that it stands in."""
+    """A number of the record, its unit, and its cell."""
 
     value: float
     unit: str
@@ -32,7 +32,7 @@ class _Value(NamedTuple):
 
 
 def _alike(one: Cited, two: Cited) -> bool:
-    """Whether two cells measure the same, so that they can be added: a time and a duration do."""
+    """Whether two cells measure the same and can be added, or are a time and a duration."""
     if not one.row or not two.row:
         cell = one if one.row else two
         timed = cell.column is not None and cell.table.columns[cell.column].unit == "s"
@@ -41,9 +41,10 @@ def _alike(one: Cited, two: Cited) -> bool:
 
 
 def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
-    """Yield what two cells come to that measure the same, or stand in one row with one unit.
+    """Yield the results of two cells that measure the same, or share their row and unit.
 
-    A percentage of percentages would be anything.
+    That is a sum, difference or quotient. Quotients of percentages do not count as percentages,
+    since nearly any number could be one.
     """
     more, less = (one, two) if one.value >= two.value else (two, one)
     a, b = one.cited, two.cited
@@ -51,6 +52,7 @@ def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
     if not less.value or not (alike or (same_row and one.unit == two.unit)):
         return
     made = [("-", more, less, more.value - less.value), ("+", more, less, more.value + less.value)]
+    # Within one row, unlike cells of one unit only make sense as a quotient ("2 of its 8 s").
     made = made if alike else []
     if one.unit != "%" or not percent:
         made.append(("/", more, less, more.value / less.value))
@@ -62,7 +64,7 @@ def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
 
 
 def _values(table: Table) -> Iterator[_Value]:
-    """Yield the numbers of a table's rows, those of its texts among them."""
+    """Yield the numbers in a table's rows, including those inside texts."""
     for row, cells in enumerate(table.rows, start=1):
         for place, (cell, column) in enumerate(zip(cells, table.columns, strict=True)):
             cited = Cited(table, row, place)
@@ -74,7 +76,7 @@ def _values(table: Table) -> Iterator[_Value]:
 
 
 def _found(number: Number, cells: Iterable[_Value], *, nearly: bool = False) -> str:
-    """Return the line of a cell that a number agrees with, or `nearly` does."""
+    """Find a cell that a number agrees with, or `nearly`, and return its line."""
     for value, unit, cited in cells:
         fits = number.unit in ("", "th", "x", unit)
         if fits and (number.agrees(value) or (nearly and number.nears(value))):
@@ -85,7 +87,7 @@ def _found(number: Number, cells: Iterable[_Value], *, nearly: bool = False) -> 
 
 
 def _derived(number: Number, cells: Sequence[_Value]) -> str:
-    """Return the line of a difference, sum or quotient of two cells that gives a number."""
+    """Find two cells whose difference, sum or quotient is a number; returns the formula's line."""
     for at, one in enumerate(cells):
         for two in cells[:at]:
             for formula in _combined(one, two, percent=number.unit == "%"):
@@ -96,9 +98,10 @@ def _derived(number: Number, cells: Sequence[_Value]) -> str:
 
 
 def _sized(number: Number, tables: Iterable[Table]) -> str:
-    """Return how many rows a table has, where a number may count them or some of them."""
+    """Find a table whose rows a number may count, all or some, and return its size."""
     for table in tables:
         rows = len(table.rows)
+        # "Two of them" may refer to any part of a short list.
         some = number.word and not number.unit and 1 < number.value <= min(rows, LEANING)
         if some or (number.unit in ("", "th", "x") and number.agrees(rows)):
             return f"{table.name}: {rows} rows"
@@ -106,7 +109,7 @@ def _sized(number: Number, tables: Iterable[Table]) -> str:
 
 
 class Record:
-    """The tables of a turn, and the asker's words (`said`, in lower case) and `amounts`."""
+    """The tables of a turn, with the asker's words (`said`, in lower case) and `amounts`."""
 
     def __init__(
         self,
@@ -125,17 +128,17 @@ class Record:
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}
 
     def asked(self, name: str) -> bool:
-        """Whether an id is the asker's own word, and none that a row is about."""
+        """Whether an id is the asker's own word and no row is about it."""
         return name not in self._owners and within(name, self.said)
 
     def numbered(self, number: Number) -> bool:
-        """Whether a number is one that the asker spoke of."""
+        """Whether the asker mentioned a number."""
         said = number.text.strip().casefold()
         exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self.said))
         return exact or self.wants(number) or (number.word and number.value in self._counts)
 
     def wants(self, number: Number) -> bool:
-        """Whether a number is how many of something the asker wants."""
+        """Whether a number is a quantity that the asker wants."""
         return number.value in self.amounts and number.unit in ("", "x")
 
     @cached_property
@@ -145,7 +148,7 @@ class Record:
 
     @cached_property
     def figures(self) -> frozenset[float]:
-        """The numbers that the asker spoke of, of whatever size: formulas may reckon with them."""
+        """All numbers that the asker mentioned, which formulas may use."""
         return frozenset(one.value for one in self._spoken) | self.amounts
 
     @cached_property
@@ -153,10 +156,10 @@ class Record:
         return tuple(one for one in read(self.said) if not one.odd)
 
     def traced(self, number: Number, near: Sequence[Cited]) -> str:
-        """Return the record's line that a number can be taken from, though no tag of it says so.
+        """Find a line from which an untagged number may have been taken; empty if there is none.
 
-        That is a cell of the rows and columns cited `near` by, how long what they tell of lasted,
-        or what two of these come to; else a cell of the record, or how many rows a table has.
+        The candidates are, in order: cells of the rows and columns cited `near` by and the duration
+        of their tables, what two of these yield, any cell of the record, and the sizes of tables.
         """
         if number.odd or not number.value:
             return ""
@@ -176,13 +179,14 @@ class Record:
         )
 
     def borne_out(self, number: Number, rows: Sequence[Cited], cells: Sequence[Cited]) -> str:
-        """Return the line of a number that stands in `rows`, or that two of `cells` come to."""
+        """Find a number in `rows`, or compute it from two of `cells`, and return the line."""
         given = [value for one in dict.fromkeys(cells) for value in self._in(one)]
         beside = [value for one in rows for value in self._in(one)]
+        # Without a unit, some pair of cells yields nearly any number.
         return _found(number, beside) or (_derived(number, given) if number.unit else "")
 
     def _in(self, cited: Cited) -> list[_Value]:
-        """Return the numbers of a row, a column, a cell or a table."""
+        """List the numbers of a row, a column, a cell or a whole table."""
         table = cited.table
         if table.id not in self._valued:
             self._valued[table.id] = list(_values(table))
@@ -193,7 +197,7 @@ class Record:
         ]
 
     def stands_with(self, name: str, texts: Sequence[str], *, code: bool) -> bool:
-        """Whether a name is of what texts give: the boss of "pull 2", a part's other codes."""
+        """Whether a name belongs to what texts name: the boss of "pull 2", a part's other codes."""
         return any(
             within(owner, text) and within(name, table.text_of(row))
             for table, row, owner in self._owned
@@ -203,12 +207,12 @@ class Record:
 
     @cached_property
     def _owned(self) -> list[tuple[Table, int, str]]:
-        """Each row that can be cited, with whom it is about."""
+        """All rows with what each is about."""
         rows = ((t, row) for t in self.tables.values() for row in range(1, len(t.rows) + 1))
         return [(table, row, table.whose(row)) for table, row in rows]
 
     def knows(self, word: str) -> bool:
-        """Whether a capitalised word belongs to the record or to the field."""
+        """Whether a capitalised word belongs to the record or the domain's vocabulary."""
         low = word.casefold().removesuffix("'s").removesuffix("’s")
         if " " in low:
             return any(within(low, text) for text in self._texts)
@@ -217,7 +221,7 @@ class Record:
 
     @cached_property
     def _texts(self) -> list[str]:
-        """The rows of the record in words, and its columns and notes."""
+        """The text of all rows, columns and notes."""
         tables = self.tables.values()
         texts = [t.text_of(row) for t in tables for row in range(len(t.rows) + 1)]
         return texts + [
@@ -229,7 +233,7 @@ class Record:
         return {word for text in self._texts for word in _WORD.findall(text)}
 
     def stems(self, text: str) -> set[str]:
-        """Return the measure stems that a text speaks in."""
+        """Find the stems of measures that a text mentions."""
         return {found[0].casefold() for found in self._stems.finditer(text)}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Cuts a sentence into segments: what each tag vouches for, and what no tag does."""
+"""Splits a sentence into segments: what each tag vouches for, and what no tag does."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
 KINDS = ("none", "not", "all", "everyone", "most", "else", "alone", "absolute")
-"""What words of a language say; "absolute" are those of "none", "everyone" and "most"."""
+"""Kinds of words that raise doubt; "absolute" combines "none", "everyone" and "most"."""
 
 PROPER_LEAD = 4
-"""Words besides names that make what stands before a colon a statement of its own."""
+"""Words, besides names, from which a lead before a colon is a statement of its own."""
 
 
 @dataclass(frozen=True)
 class Segment:
-    """A piece of a sentence and the tags that close it, none for a piece that nothing vouches for.
+    """A piece of a sentence with the tags that close it; without tags, nothing vouches for it.
 
-    `text` is what readers get; `reads` is what is checked: in a table, the row's first cell
-    besides. `cell` marks the cells of a row that has tags.
+    `text` is what readers see, and `reads` is what is checked: in a table, it includes the row's
+    first cell. `cell` marks cells of a row that has tags.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Segment:
 
 
 class Cutter:
-    """Cuts the sentences of one reply in order: what stands above a table's rows is no row.
+    """Splits the sentences of one reply in order, since a table's header precedes its rows.
 
     `says` tells whether a text has a word of a kind.
     """
@@ -54,10 +54,12 @@ class Cutter:
         self._headed = False
 
     def cut(self, unit: str) -> list[Segment]:
-        """Return the segments of a unit; their texts joined are the unit without its tags."""
+        """Split a unit into segments; their texts joined are the unit without its tags."""
+        # Models like to put tags in code spans.
         unit = unit.replace("`", "")
         if unit.lstrip().startswith("|") and unit.count("|") > 1:
             return self._row(unit)
+        # Any line that is not a table row ends the table.
         self._headed = self._headed and not unit.strip()
         mark = _MARK.match(unit)
         lead = mark[0] if mark else ""
@@ -65,10 +67,12 @@ class Cutter:
         return [Segment(lead), *segments] if lead.strip() else _prefixed(lead, segments)
 
     def _sentence(self, text: str) -> Iterator[Segment]:
+        """Split a sentence after its tags; what follows the last tag has none."""
         pieces: list[tuple[str, list[str]]] = []
         last = 0
         for tag in TAG.finditer(text):
             piece = text[last : tag.start()]
+            # Tags joined by commas or "and" vouch for the same piece.
             if pieces and _CONNECTOR.fullmatch(piece):
                 pieces[-1][1].append(tag[0])
             else:
@@ -80,9 +84,9 @@ class Cutter:
             yield Segment(rest)
 
     def _parted(self, piece: str, tags: tuple[str, ...]) -> Iterator[Segment]:
-        """Part a leading statement without a number from the clause that its tag vouches for.
+        """Separate a leading statement without numbers from the clause that its tag vouches for.
 
-        "Nobody died: no pull has a death [r2.deaths]" is one statement, and it is cited.
+        "Nobody died: no pull has a death [r2.deaths]" is one statement, however.
         """
         at = 0
         for mark in _LEAD.finditer(piece):
@@ -99,6 +103,7 @@ class Cutter:
         yield Segment(piece[at:], tags)
 
     def _row(self, unit: str) -> list[Segment]:
+        """Split a table row into cells; a first row without tags is the header."""
         if _RULE.fullmatch(unit):
             return [Segment(unit)]
         cells, tagged = unit.split("|"), bool(TAG.search(unit))
@@ -124,18 +129,18 @@ def _prefixed(lead: str, segments: list[Segment]) -> list[Segment]:
 
 
 def is_mark(text: str) -> bool:
-    """Whether a piece is no more than the mark that opens an item of a list: "2. " says nothing."""
+    """Whether a piece is only the mark of a list item, such as "2. "."""
     return bool(text.strip() and _MARK.fullmatch(text))
 
 
 def is_tail(text: str) -> bool:
-    """Whether a piece holds nothing but the punctuation that closes what stands before it."""
+    """Whether a piece is only the punctuation that closes what precedes it."""
     return bool(_TAIL.fullmatch(text))
 
 
 @cache
 def word_patterns() -> Mapping[str, re.Pattern[str]]:
-    """Return the words of all languages as patterns, by what they say: people mix languages."""
+    """Compile the words of all languages by kind, all together because people mix languages."""
     text = files("ruleplay.telling").joinpath("words.toml").read_text("utf-8")
     spoken = [*tomllib.loads(text).values()]
     for words in spoken:

@@ -1,8 +1,8 @@
-"""Cuts streamed text into the units the gate checks: sentence, list item, heading, table row, line.
+"""Splits streamed text into units to check: sentence, list item, heading, table row, line.
 
 A unit is released as early as is safe: at a newline, or at closing punctuation followed by a space
-and something that can start a sentence. English and French. The units joined are the input exactly,
-and they are the same however the text was chunked.
+and something that can start a sentence, in English and French. The units joined are exactly the
+input, and they do not depend on how the text was split into chunks.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 
 MAX_UNIT = 2_000
+"""Characters from which a unit is cut, so that one without punctuation is not held back for ever.
+"""
 _LOOKAHEAD = 64
+"""Characters after a stop for which the decision may wait."""
 _STOP = re.compile(r"[\n.!?…。！？]")
 _TAIL = re.compile(
     r"[.!?…。！？]*(?:[ \u00a0\u202f]?[»›]|[\"'”’)\]*_~`}])*(?:[ \u00a0\u202f][!?]+)*"
     r"(?:[ \u00a0\u202f]?\[(?=[^\[\]\n]*\br\d)[^\[\]\n]{1,160}\][*_]*)*"
 )
-"""What closes a sentence, the tags behind its full stop among it."""
+"""What closes a sentence, including tags after its full stop."""
 _SPACES = re.compile(r"[ \t\u00a0\u202f\u2009]*")
 _WORD_BEFORE = re.compile(
     r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?){0,12}[^\W\d_]{1,24})$"
@@ -24,6 +27,7 @@ _WORD_BEFORE = re.compile(
 _LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
+# English and French; a full stop after these rarely ends a sentence.
 _ABBREVIATIONS = frozenset(
     re.findall(
         r"\S+",
@@ -41,7 +45,11 @@ def _closed(text: str, start: int) -> bool:
 
 
 class Sentences:
-    """Splits a stream: `feed` chunks, take the finished units; `close` returns the rest."""
+    """Splits a stream: `feed` chunks and take finished units; `close` returns the rest.
+
+    `unbroken` are names with stops inside, and `starts` names in lower case that can begin a
+    sentence.
+    """
 
     def __init__(
         self, max_unit: int = MAX_UNIT, unbroken: tuple[str, ...] = (), starts: tuple[str, ...] = ()
@@ -54,12 +62,12 @@ class Sentences:
         self._max = max_unit
 
     def feed(self, chunk: str) -> list[str]:
-        """Take a chunk; return the units that are certainly whole."""
+        """Take a chunk; returns the units that are certainly complete."""
         self._text += chunk
         return self._units()
 
     def close(self) -> list[str]:
-        """End the stream; return what is left, which may be an unfinished unit."""
+        """End the stream; returns what is left, which may be incomplete."""
         units = self._units(final=True)
         if self._text:
             units.append(self._text)
@@ -70,6 +78,7 @@ class Sentences:
         units: list[str] = []
         while (end := self._end(final)) is not None:
             unit, self._text, self._scan = self._text[:end], self._text[end:], 0
+            # Inside a code block, stops do not end units.
             if self._line_start and unit.lstrip().startswith(("```", "~~~")):
                 self._fence = not self._fence
             self._line_start = unit.endswith("\n")
@@ -77,13 +86,14 @@ class Sentences:
         return units
 
     def _end(self, final: bool) -> int | None:
-        """Return where the first unit ends, or None while that is not certain."""
+        """Find where the first unit ends; `None` while that is uncertain."""
         while (found := _STOP.search(self._text, self._scan)) and found.start() < self._max:
             end = self._newline(found.start()) if found[0] == "\n" else self._stop(found, final)
             if end is None:
                 break
             if end > 0:
                 return end if end <= self._max else self._cut()
+            # Negative results mean "no end here": the search continues at that position.
             self._scan = -end
         if len(self._text) > self._max + _LOOKAHEAD:
             return self._cut()
@@ -105,6 +115,7 @@ class Sentences:
             if start >= len(text) and len(text) - at < _LOOKAHEAD:
                 return -len(text) if final else None
             return start
+        # What follows may be a tag, which belongs to this sentence.
         if text[start] == "[" and not final and not _closed(text, start):
             return None
         if start == after or text[start] == "\n" or self._holds_together(at, after):
@@ -112,11 +123,11 @@ class Sentences:
         if text[start] in "»›":
             return -start
         if not final and any(name.startswith(text[start:]) for name in self._name_starts):
-            return None  # what has come may be the beginning of a name
+            return None  # this may be the beginning of a name
         return start if self._starts(at, after, text[start]) else -after
 
     def _holds_together(self, at: int, after: int) -> bool:
-        """Whether this line is one unit (table row, code) or the stop is a list item's number."""
+        """Whether the line is one unit (table row, code), or the stop ends a list item's number."""
         line = self._text[self._text.rfind("\n", 0, at) + 1 : at]
         at_start = self._line_start or "\n" in self._text[:at]
         if self._fence or (at_start and line.lstrip().startswith("|")):
@@ -142,24 +153,24 @@ class Sentences:
         return not (word and _abbreviates(word[1], char))
 
     def _cut(self) -> int:
-        """Return a place to break an over-long unit: a clause boundary, a space, or anywhere."""
+        """Find where to break an over-long unit: at a clause, at a space, or anywhere."""
         head = self._text[: self._max]
         clauses = [found.end() for found in _CLAUSE.finditer(head, self._max // 2)]
         return clauses[-1] if clauses else (head.rfind(" ", self._max // 2) + 1 or self._max)
 
 
 def _abbreviates(word: str, char: str) -> bool:
-    """Whether a stop behind a word belongs to it, where `char` follows."""
+    """Whether a stop after a word belongs to the word, given the character that follows."""
     low = re.sub(r"\s", "", word.lower())
     if low in _ABBREVIATIONS or (char.isdigit() and low in _BEFORE_NUMBER):
         return True
-    # Initials go on ("J. R. Hartley"); "I" is a word, and "3 p.m." can end a sentence.
+    # Initials continue ("J. R. Hartley"); but "I" is a word, and "3 p.m." can end a sentence.
     initial = word != "I" and (len(word) == 1 or "." in word)
     return initial and word[-1].isupper() and char.isupper()
 
 
 def bounded(text: str, limit: int) -> str:
-    """Return a reply as later prompts repeat it: cut at the end of a sentence or of a row."""
+    """Shorten a reply for later prompts, at the end of a sentence or table row."""
     if len(text) <= limit:
         return text
     cutter, kept = Sentences(), ""

@@ -1,7 +1,7 @@
-"""A model's text on its way to the readers: sentence by sentence, each judged before it is shown.
+"""A model's text on its way to readers: each sentence is checked before it is shown.
 
-A sentence that may not be shown leaves a gap. When the text has ended, one call may repair all
-gaps. What fails again is dropped, or replaced by the lines of exactly the rows it cited.
+A sentence that may not be shown leaves a gap. After the end of the text, one more call may repair
+all gaps. What fails again is dropped.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ruleplay.telling.tags import TAG
 MAX_READ = 20_000
 """Characters of a reply that are read."""
 LOOPS_FROM = 12
-"""Letters from which a repeated sentence is taken for a loop."""
+"""Fewest letters of a repeated sentence that indicate a loop."""
 REPAIRED = 12
-"""Gaps that a repair is asked for; more are not worth another call."""
+"""Most gaps that are worth a repair call."""
 _ENDS = re.compile(r"(?<=[.!?])\s+")
 _LIST_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
@@ -35,10 +35,10 @@ number or the name, cite what needs a tag, or leave the claim out. Nothing else.
 
 @dataclass(frozen=True)
 class Told:
-    """What readers got: the text, whose it is, the rows it cites, and its spans.
+    """What readers got: the text, who wrote it, the rows it cites, and its spans.
 
-    The spans' texts joined are `text`; there are none where code wrote all of it. `refusals` are
-    the reasons why something was not shown.
+    The spans joined are `text`; there are none if code wrote all of it. `refusals` are the reasons
+    why sentences were not shown.
     """
 
     text: str
@@ -50,7 +50,7 @@ class Told:
 
 @dataclass
 class _Unit:
-    """A sentence as the model wrote it, and what became of it."""
+    """A sentence as the model wrote it, with its verdict."""
 
     written: str
     judged: Judged
@@ -62,7 +62,10 @@ class _Unit:
 
 @dataclass
 class Speech:
-    """One streamed text, judged by `reader`; `say` shows a draft of what passed, at once."""
+    """A streamed text, judged by `reader`; `say` shows each sentence that passes, at once.
+
+    `thinks_first` is explained in `Reasoning`, `must_cite` in `told`.
+    """
 
     reader: Reader
     say: Callable[[str], None]
@@ -80,17 +83,20 @@ class Speech:
         self._sentences = Sentences(unbroken=names.unbroken, starts=names.starts)
         tables = self.reader.tables.values()
         self._always = [must for table in tables for must in table.musts if must.always]
+        # Lines that code adds whatever the model writes, so that the model's own copies can be
+        # dropped.
         self._own = {_letters(said) for must in self._always for said in _said(must.line)}
+        # Opening lines are shown before the model has written anything.
         for span in self._firsts():
             self.say(span.text)
 
     @property
     def refusals(self) -> tuple[str, ...]:
-        """Why sentences were not shown, as the model wrote them."""
+        """Why sentences were not shown, each with what the model wrote."""
         return tuple(self._refused)
 
     def hear(self, text: str) -> None:
-        """Take what the model wrote; whatever holds is shown at once."""
+        """Take a piece of the model's text, and show sentences that pass."""
         self._take(self._sentences.feed(self._reasoning.feed(text)))
 
     def end(self, complete: bool = True) -> None:
@@ -100,6 +106,7 @@ class Speech:
             self._take(self._sentences.close())
 
     def _take(self, units: Sequence[str]) -> None:
+        """Judge finished units, except code blocks, loops and what code says itself."""
         for unit in units:
             self._read += len(unit)
             letters = _letters(unit)
@@ -115,12 +122,13 @@ class Speech:
             self._judge(unit)
 
     def _repeats_own(self, unit: str) -> bool:
-        """Whether a sentence is one of those that code says itself."""
+        """Whether a sentence is one of those that code adds anyway."""
         bare = TAG.sub("", unit)
         said = {_letters(bare), _letters(_LIST_MARK.sub("", bare))} & self._own
         return any(len(letters) >= LOOPS_FROM for letters in said)
 
     def _judge(self, unit: str) -> None:
+        """Judge a unit, and show it if it passes."""
         judged = self.reader.judge(unit)
         self._units.append(_Unit(unit, judged))
         if judged.refused:
@@ -131,7 +139,7 @@ class Speech:
             self._shown = True
 
     def gaps(self) -> str:
-        """Return what to ask a model so that it repairs its gaps; empty when there are none."""
+        """Write the prompt that asks a model to repair its gaps; empty if there are none."""
         failed = [unit for unit in self._units if unit.failed]
         if not failed or len(failed) > REPAIRED:
             return ""
@@ -149,7 +157,7 @@ class Speech:
         return REPAIR + "\n".join(asked) + also
 
     def repair(self, text: str) -> None:
-        """Take a model's repair: lines that begin with a gap's number."""
+        """Take a model's repair, that is, lines that begin with the number of a gap."""
         failed = [unit for unit in self._units if unit.failed]
         reasoning = Reasoning(self.thinks_first)
         for line in (reasoning.feed(text) + reasoning.close()).splitlines():
@@ -157,19 +165,23 @@ class Speech:
             if not found or not 0 < int(found[1]) <= len(failed):
                 continue
             unit = failed[int(found[1]) - 1]
+            # Keeps the white space around the sentence, which carries paragraphs and lists.
             bare = unit.written.strip()
             head, _, tail = unit.written.partition(bare)
             judged = self.reader.judge(head + found[2].strip() + tail)
+            # The first acceptable line for a gap wins.
             if unit.failed and _mends(judged, unit.judged):
                 unit.judged = judged
 
     def told(self, tables: Sequence[Table]) -> Told | None:
-        """Return what readers get; None when the policy should speak instead.
+        """Return what readers get; None if the policy should reply instead.
 
-        That is when no sentence held, or when most of those with tags failed; with `must_cite` what
-        held stays, and the policy speaks when there are rows and nothing shown cites any.
+        That is the case if no sentence passed, or if most of those with tags failed. With
+        `must_cite`, whatever passed is kept, and the policy replies if there are rows but no
+        sentence cites one.
         """
         tagged = [unit.failed for unit in self._units if unit.judged.tagged]
+        # If most citations failed, the rest would give a distorted picture.
         most = 2 * sum(tagged) > len(tagged) > 0 and not self.must_cite
         if most or self._uncited(tables):
             return None
@@ -204,7 +216,7 @@ class Speech:
         for unit in self._units:
             if not unit.failed:
                 yield from unit.judged.spans
-            # What is refused leaves nothing: a row in its place would interrupt whoever reads.
+            # A refused sentence leaves nothing: a row in its place would interrupt the reader.
             elif unit.written.endswith("\n") and not unit.written.lstrip().startswith("|"):
                 yield Span(text="\n")
 
@@ -215,7 +227,7 @@ class Speech:
                 yield Span(text=f"{must.line}\n\n", state="vouched")
 
     def _musts(self, tables: Sequence[Table]) -> Iterator[Span]:
-        """Add the lines of rows that may not be left out and that nothing shown cites."""
+        """Add the lines of mandatory rows that nothing shown cites, then the closing lines."""
         gap = "\n\n"
         for table in tables:
             for must in table.musts:
@@ -240,23 +252,24 @@ class Speech:
 
 
 def _letters(text: str) -> str:
+    """Reduce a text to its letters and digits, for comparison."""
     return "".join(char for char in text.casefold() if char.isalnum())
 
 
 def _said(line: str) -> list[str]:
-    """Return what a line says, piece by piece, with and without the marks of a list."""
+    """List the pieces of a line, with and without list marks."""
     pieces = [piece for row in line.splitlines() for piece in (row, *_ENDS.split(row))]
     return [*pieces, *(_LIST_MARK.sub("", piece) for piece in pieces)]
 
 
 def _mends(again: Judged, before: Judged) -> bool:
-    """Whether a repair may take a gap's place: what was cited stays cited, and says something."""
+    """Whether a repair may fill a gap: it passes, and still cites or at least says something."""
     says = again.tagged or (not before.tagged and any(s.state == "view" for s in again.spans))
     return says and not again.refused
 
 
 def _joined(spans: Iterator[Span]) -> Iterator[Span]:
-    """Join the spans of sentences: no blank at the start, one between two that would touch."""
+    """Join the spans of sentences, without a leading blank but with blanks between words."""
     last = ""
     for span in spans:
         text = span.text if last else span.text.lstrip()

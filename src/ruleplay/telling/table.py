@@ -1,4 +1,4 @@
-"""Facts as numbered tables: what a model reads, what its tags name, and the record's own lines."""
+"""Tables of facts: what a model reads, what its tags name, and the record's own lines."""
 
 from __future__ import annotations
 
@@ -10,31 +10,32 @@ from typing import Literal
 from pydantic import BaseModel
 
 Cell = int | float | str | None
-"""A value; None is `-` in print and means "does not apply", which is not 0."""
+"""A value; `None` is printed as `-` and means "does not apply", which is different from 0."""
 Unit = Literal["", "%", "s", "$", "text", "name"]
-"""Counts have none; `name` columns hold names that may be spoken of only where they are cited."""
+"""Counts have the unit "". Columns with unit "name" hold names, which may only be used where they
+are cited."""
 
 NAME_LIMIT = 60
-"""Characters of a name from outside that reach a prompt."""
+"""Most characters of an external name in a prompt."""
 TEXT_LIMIT = 240
-"""Characters of a text cell that reach a prompt."""
+"""Most characters of a text cell in a prompt."""
 SHORT_TEXT = 40
-"""Characters of a text that a line repeats, so that it says what its numbers are about."""
+"""Most characters of a text that a line repeats to say what its numbers are about."""
 NOTE_LIMIT = 480
-"""Characters of a note that reach a prompt."""
+"""Most characters of a note in a prompt."""
 _ACTIVE = re.compile(r"[\[\]|`\s]+")
-"""What would look like a tag, a table or code; blanks are joined."""
+"""Characters that could form a tag, a table or code, and white space."""
 
 
 def clean(text: str, limit: int = TEXT_LIMIT) -> str:
-    """Return a text from outside as tables carry it: on one line, with nothing active in it."""
+    """Make an external text safe for a table: one line, without anything active."""
     return _ACTIVE.sub(" ", text).strip()[:limit]
 
 
 class Column(BaseModel, frozen=True):
-    """A column: `name` as tags write it, `label` as lines say it, `stems` as people speak of it.
+    """A column: `name` is used in tags, `label` in lines, and `stems` are how people refer to it.
 
-    `ranked` is off where a rank says nothing (times of day, ids).
+    `ranked` is off where ranks mean nothing (times of day, ids).
     """
 
     name: str
@@ -55,11 +56,11 @@ class Column(BaseModel, frozen=True):
 
 
 class Must(BaseModel, frozen=True):
-    """A row that a reply may not leave out, and the line that code adds when it does.
+    """A row that a reply must not omit, and the line that code adds if it does.
 
-    `row` counts from 1; 0 stands for the table: any of its rows will do. With `always` the line
-    opens or closes the reply whatever is cited, in code's words only; one that closes it is left
-    out where a model's words have one of `unless`, or none of what it stands `beside`.
+    `row` counts from 1; 0 means that any row of the table will do. With `always` the line opens or
+    closes the reply whatever is cited. A closing line is omitted if the model's text contains one
+    of `unless`, or if `beside` is given and it contains none of those.
     """
 
     row: int
@@ -69,20 +70,20 @@ class Must(BaseModel, frozen=True):
     beside: tuple[str, ...] = ()
 
     def closes(self, told: str) -> bool:
-        """Whether it belongs at the end of what a model told."""
+        """Whether the line belongs at the end of a model's text."""
         said = any(words in told for words in self.unless)
         due = not self.beside or any(words in told for words in self.beside)
         return self.always == "last" and due and not said
 
 
 class Table(BaseModel, frozen=True):
-    """One result: a heading that holds for all rows, columns, rows, notes.
+    """A table of results: a heading that applies to all rows, columns, rows and notes.
 
-    `id` is what tags call it (`r1`). `heading` names what all rows are about (boss, pull, outcome);
-    `seconds` is its duration, where it has one. `owner` is the column that says whose a row is.
-    Only the first `shown` rows reach the model; sums, counts and extremes are over all of them.
-    Where the rows are a choice, `total` is of how many: nobody may take them for all there are.
-    `stems` begin the words by which people speak of what it is about ("die", "death", "mort").
+    `id` is used in tags (`r1`). `heading` names what all rows are about (boss, pull, outcome), and
+    `seconds` is its duration, if any. `owner` is the column that says what or whom a row is about.
+    Only the first `shown` rows reach the model; sums, counts and extremes are over all of them. If
+    the rows are a selection, `total` is how many there are, so that nobody takes them for all.
+    `stems` are beginnings of words that refer to the table's subject ("die", "death", "mort").
     """
 
     id: str
@@ -103,33 +104,34 @@ class Table(BaseModel, frozen=True):
         return {column.name.casefold(): place for place, column in enumerate(self.columns)}
 
     def place(self, name: str) -> int | None:
-        """Return where a column stands; None when there is none of that name."""
+        """Find the index of a column; `None` if there is none of that name."""
+        # Models write "stated problems fixed" or "stated-problems-fixed" for the column's name.
         return self._places.get(re.sub(r"[\s-]+", "_", name.strip()).casefold())
 
     def cells(self, place: int) -> tuple[Cell, ...]:
-        """Return the cells of the column at a place, of all rows."""
+        """List the cells of the column at an index, in all rows."""
         return tuple(row[place] for row in self.rows)
 
     def column(self, name: str) -> tuple[Cell, ...]:
-        """Return a column's cells, of all rows; KeyError when there is none of that name."""
+        """List a column's cells in all rows; KeyError if there is none of that name."""
         return self.cells(self._places[name.casefold()])
 
     def cells_of(self, row: int) -> Iterator[tuple[Cell, Column]]:
-        """Return the cells of a row with their columns; none for row 0."""
+        """Pair the cells of a row with their columns; empty for row 0."""
         return zip(self.rows[row - 1] if row else (), self.columns, strict=False)
 
     @property
     def cut(self) -> bool:
-        """Whether there is more than its rows."""
+        """Whether the rows are only some of those there are."""
         return self.total > len(self.rows)
 
     @property
     def name(self) -> str:
-        """What the table is called in lines: its title and heading."""
+        """The title and heading, as in lines."""
         return f"{self.title} — {self.heading}" if self.heading else self.title
 
     def whose(self, row: int) -> str:
-        """Return whose a row is (rows count from 1); empty where no column says it."""
+        """Name what a row is about (rows count from 1); empty if no column says so."""
         place = self.place(self.owner) if self.owner else None
         cell = self.rows[row - 1][place] if place is not None else None
         return "" if cell is None else str(cell)
@@ -139,7 +141,7 @@ class Table(BaseModel, frozen=True):
         return {}
 
     def words_of(self, row: int) -> str:
-        """Return the text cells of a row in lower case, to look names up; none for row 0."""
+        """Join the text cells of a row in lower case, for finding names; empty for row 0."""
         if row not in self._texts:
             cells = self.rows[row - 1] if row else ()
             words = " | ".join(cell for cell in cells if isinstance(cell, str))
@@ -151,11 +153,11 @@ class Table(BaseModel, frozen=True):
         return f" | {self.title} | {self.heading}".casefold()
 
     def text_of(self, row: int) -> str:
-        """Return the words of a row and of what holds for all rows, in lower case."""
+        """Join the words of a row with those of title and heading, in lower case."""
         return self.words_of(row) + self._head
 
     def prompt(self, first: int = 1, count: int | None = None) -> str:
-        """Return the table as the model reads it: its rows from `first` on, at most `count`."""
+        """Format the table for the model: its rows from `first` on, at most `count`."""
         count = self.shown if count is None else count
         last = min(len(self.rows), first - 1 + count)
         lines = [f"[{self.id}] {clean(self.name)}" + self._size()]
@@ -176,14 +178,14 @@ class Table(BaseModel, frozen=True):
         return f" ({len(self.rows)} rows{of}{lasted})"
 
     def line(self, row: int, columns: Sequence[int] = ()) -> str:
-        """Return the record's line of a row: whose, the cells, their ranks, the heading."""
+        """Write the record's line of a row: what it is about, cells with ranks, the heading."""
         places = columns or [p for p, c in enumerate(self.columns) if c.name != self.owner][:4]
         cells = ", ".join(self._said(row, place) for place in places)
         whose = ", ".join(self._named(row, places))
         return f"{whose}: {cells} — {self.name}" if whose else f"{cells} — {self.name}"
 
     def _named(self, row: int, places: Sequence[int]) -> Iterator[str]:
-        """Yield whose a row is, and the other names without which its cells say too little."""
+        """Yield what a row is about, and other names that its cells need to make sense."""
         if whose := self.whose(row):
             yield clean(whose, NAME_LIMIT)
         for place, column in enumerate(self.columns):
@@ -197,7 +199,7 @@ class Table(BaseModel, frozen=True):
                 yield f"{column.said} {said}"
 
     def summary(self, place: int) -> str:
-        """Return the record's line of a whole column: its extremes, or that all of it is 0."""
+        """Write the record's line of a whole column: its extremes, or that it is all 0."""
         column, cells = self.columns[place], self.cells(place)
         numbers = [cell for cell in cells if isinstance(cell, int | float)]
         if not any(cells):
@@ -210,6 +212,7 @@ class Table(BaseModel, frozen=True):
         return f"{column.said} {low} to {high}, {len(numbers)} rows — {self.name}"
 
     def _said(self, row: int, place: int) -> str:
+        """Word a cell with its column and, where ranks mean something, its rank."""
         column, value = self.columns[place], self.rows[row - 1][place]
         said = f"{column.said} {shown(value, column.unit)}"
         if (
@@ -223,7 +226,7 @@ class Table(BaseModel, frozen=True):
         return said
 
     def rank(self, row: int, place: int) -> int:
-        """Return the place of a row's value among all, the largest first."""
+        """Determine the rank of a row's value in its column, the largest first."""
         value = self.rows[row - 1][place]
         if not isinstance(value, int | float):
             return 0
@@ -232,7 +235,7 @@ class Table(BaseModel, frozen=True):
 
 
 def _printed(value: Cell, unit: Unit) -> str:
-    """Return a cell of a prompt's table: its column's heading has the unit."""
+    """Format a cell for a prompt, where the unit is in the column's heading."""
     exact = f"{value:.2f}" if unit == "$" and isinstance(value, float) else value
     return shown(exact, unit if unit in ("name", "text") else "")
 
@@ -243,7 +246,7 @@ def _head(column: Column) -> str:
 
 
 def shown(value: Cell, unit: str = "") -> str:
-    """Return a cell as prompts and lines print it: `1,234`, `12.5 %`, `31.3 s`, `$42.10`, `-`."""
+    """Format a cell for lines and prompts: `1,234`, `12.5 %`, `31.3 s`, `$42.10`, `-`."""
     if value is None:
         return "-"
     if isinstance(value, str):

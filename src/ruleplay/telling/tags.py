@@ -1,9 +1,9 @@
-"""Tags: the marks by which a clause names the rows it rests on, and the formulas between cells.
+"""Tags: how a clause names the rows that it is based on, and formulas between their cells.
 
     [r2.5]  [r2.5.healing]  [r2.healing]  [r2]  [r2.n1]  [r2.5, r3.1]
     [r2.5/r2.6.healing]  [sum(r2.damage)]  [max(r2.damage)]  [count(r6.active_percent<25)]
 
-Formulas are parsed with `ast` and hold nothing but cells, four constants, the four operations and
+Formulas are parsed with `ast` and may contain only cells, a few constants, the four operations and
 five functions; nothing is ever evaluated as code.
 """
 
@@ -19,7 +19,9 @@ from ruleplay.telling.numbers import Number
 from ruleplay.telling.table import Cell, Table, shown
 
 TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
-"""What looks like a tag; a Markdown link's text does not name a row."""
+"""What looks like a tag; the text of a Markdown link does not name a row."""
+# Enough for averages of two or three, minutes and percentages; arbitrary constants could make any
+# number out of any cell.
 CONSTANTS = frozenset((2, 3, 60, 100))
 _REF = re.compile(r"\br(\d{1,3})(?:\.(?:n(\d{1,3})|(\d{1,6})))?(?:\.([a-z_][\w]*))?", re.IGNORECASE)
 _COUNT = re.compile(
@@ -40,16 +42,16 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
 
 _CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)")
 _WRITTEN = re.compile(r"\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?")
-"""A number as cells of texts write it."""
+"""A number as text cells write it."""
 
 
 class TagError(ValueError):
-    """A tag that names nothing; the message says what to write instead."""
+    """A tag that names nothing; the message says what is available instead."""
 
 
 @dataclass(frozen=True)
 class Cited:
-    """What one part of a tag names. `row` is 0 for the table, `column` None for the whole row."""
+    """What one part of a tag names; `row` is 0 for the table, `column` None for the whole row."""
 
     table: Table
     row: int = 0
@@ -58,13 +60,13 @@ class Cited:
 
     @property
     def cell(self) -> Cell:
-        """The one cell that is named; None where it is a row, a column or a note."""
+        """The cell that is named; None if it is a row, column or note."""
         if not self.row or self.column is None:
             return None
         return self.table.rows[self.row - 1][self.column]
 
     def described(self) -> str:
-        """Return what is named, in words: whose, which column, the value."""
+        """Describe in words what is named: of whom, which column, the value."""
         if self.column is None:
             return self.table.name
         column = self.table.columns[self.column]
@@ -78,19 +80,19 @@ class Cited:
 
     @property
     def words(self) -> str:
-        """The words of the row, its heading or its note, in lower case."""
+        """The words of the row with its heading, or of the note, in lower case."""
         note = f" | {self.table.notes[self.note - 1]}".casefold() if self.note else ""
         return self.table.text_of(self.row) + note
 
     def texts(self) -> Iterator[str]:
-        """Yield the words of what is named: of all rows where none is."""
+        """Yield the words of what is named, or of all rows if no row is."""
         yield self.words
         if not self.row:
             yield from (self.table.text_of(row) for row in range(1, len(self.table.rows) + 1))
 
     @property
     def tag(self) -> str:
-        """What a tag calls it."""
+        """How a tag would name it."""
         column = "" if self.column is None else f".{self.table.columns[self.column].name}"
         return f"{self.table.id}.{self.row}{column}" if self.row else f"{self.table.id}{column}"
 
@@ -102,10 +104,11 @@ class Cited:
 
 @dataclass(frozen=True)
 class Formula:
-    """An arithmetic tag: what it comes to, and its cells in order.
+    """An arithmetic tag: its result, and its cells in order.
 
-    `kind` is "quotient" for a division at the top, "count" for a count (`hits` of `rows`, with its
-    threshold among `values`), else "value".
+    `kind` is "quotient" for a division at the top level, "count" for a count (of hits among rows,
+    with the threshold among `values`), else "value". `said` are constants of the formula that the
+    text may repeat.
     """
 
     written: str
@@ -119,9 +122,10 @@ class Formula:
     """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
 
     def gives(self, number: Number) -> bool:
-        """Whether a number is the result; of a quotient also in percent, or what it is off 1."""
+        """Whether a number is the result; a quotient may be in percent, or its distance from 1."""
         if self.kind == "count":
             counts = (self.value, *self.values) if number.unit in ("", "th", "x") else ()
+            # The threshold of a count may be repeated in the text: "under 25 %".
             bound = self.values[1:] if number.unit in ("%", "s") else ()
             return any(map(number.agrees, (*counts, *bound)))
         if self.kind == "quotient":
@@ -136,7 +140,7 @@ class Formula:
         return number.agrees(self.value) or (number.value >= 0 and number.agrees(abs(self.value)))
 
     def line(self) -> str:
-        """Return the record's line: the operands, and the result."""
+        """Write the record's line: the operands and the result."""
         if self.against:
             return self._count_line()
         operands = (cell.described() for cell in self.cells)
@@ -156,7 +160,7 @@ class Formula:
 
 @dataclass
 class Tag:
-    """A parsed tag: rows, cells, columns and notes it names, and its formulas."""
+    """A parsed tag: the rows, cells, columns and notes that it names, and its formulas."""
 
     written: str
     cited: list[Cited] = field(default_factory=list)
@@ -164,7 +168,10 @@ class Tag:
 
 
 def parse(written: str, tables: Mapping[str, Table], said: Collection[float] = ()) -> Tag:
-    """Read a tag with its brackets (or TagError); its formulas may reckon with numbers `said`."""
+    """Parse a tag with its brackets; its formulas may use the numbers in `said`.
+
+    Raises TagError if it names nothing.
+    """
     tag = Tag(written)
     for part in _parts(written.strip("[] \t")):
         if part in ("", "and", "et"):
@@ -191,6 +198,7 @@ def _parts(inside: str) -> list[str]:
 
 
 def _cited(found: re.Match[str], tables: Mapping[str, Table]) -> Cited:
+    """Resolve a reference to a table's row, cell, column or note."""
     result, note, row, column = found.groups()
     table = tables.get(f"r{int(result)}")
     if table is None:
@@ -248,7 +256,7 @@ def _plain(text: str) -> float | None:
 
 
 class _Arithmetic:
-    """Reads one formula; a column named once holds for all operands."""
+    """Evaluates one formula; a column that is named only once applies to all operands."""
 
     def __init__(
         self, part: str, tables: Mapping[str, Table], said: Collection[float] = ()
@@ -256,6 +264,7 @@ class _Arithmetic:
         self._part, self.cells = part, list[Cited]()
         self._said, self.plain = said, list[float]()
         self._refs = [_cited(found, tables) for found in _REF.finditer(part)]
+        # [r2.5/r2.6.healing] names the column once for both operands.
         names = {ref.table.columns[ref.column].name for ref in self._refs if ref.column is not None}
         self._only = next(iter(names)) if len(names) == 1 else None
         count = iter(range(len(self._refs)))
@@ -263,8 +272,9 @@ class _Arithmetic:
         self.kind, self.unit = "value", ""
 
     def value(self) -> float:
-        """Compute the formula (TagError where it is none)."""
+        """Compute the formula; TagError if it is not one."""
         try:
+            # References were replaced by names (`_0`), because "r2.5" is not valid Python.
             tree = ast.parse(self._text.strip().casefold(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise TagError(f"[{self._part}] is neither a row nor a formula") from None
@@ -276,18 +286,21 @@ class _Arithmetic:
         units = {one.table.columns[one.column or 0].unit for one in self.cells}
         if self.kind != "value":
             self.unit = ""
-        elif not self.unit and len(units) == 1:  # between two clocks lies a time
+        elif not self.unit and len(units) == 1:  # the difference of two clocks is a duration
             self.unit = next(iter(units))
         return result
 
     def _read(self, node: ast.expr, depth: int) -> float:
+        # Models write formulas of any depth; recursion must stay bounded.
+        """Evaluate a node of the syntax tree; anything but the allowed kinds is a TagError."""
         if depth > 12:
             raise TagError(f"[{self._part}] is nested too deeply")
         match node:
             case ast.Constant(value=int() | float() as number) if (
                 number in CONSTANTS or number in self._said
             ):
-                # 60 and 100 turn units; any other may be said: "two of them come to …"
+                # 60 and 100 convert units; other constants may be repeated in the text: "two of
+                # them …"
                 said = number in self._said or number < 60
                 self.plain += [float(number)] if said else []
                 return float(number)
@@ -306,6 +319,7 @@ class _Arithmetic:
         )
 
     def _cell(self, ref: Cited) -> float:
+        """Read a number from a cell, including clocks and numbers in text columns."""
         place = self._placed(ref)
         if not ref.row:
             raise TagError(f"[{self._part}] needs rows, or sum, max or min around the column")
@@ -314,7 +328,7 @@ class _Arithmetic:
             hours, minutes, seconds = map(int, clock.groups())
             value, self.unit = (hours * 60 + minutes) * 60 + seconds, "s"
         if isinstance(value, str) and _WRITTEN.fullmatch(value):
-            value = float(value.replace(",", ""))  # of a column whose rows count different things
+            value = float(value.replace(",", ""))  # text columns whose rows differ in unit
         if not isinstance(value, int | float):
             raise TagError(f"{ref.table.id}.{ref.row}.{ref.table.columns[place].name} is no number")
         self.cells.append(Cited(ref.table, ref.row, place))
@@ -328,6 +342,7 @@ class _Arithmetic:
         raise TagError(f"[{self._part}] does not say which column it means")
 
     def _call(self, name: str, args: Sequence[ast.expr]) -> float:
+        """Apply one of the functions to columns or operands."""
         values: list[float] = []
         for arg in args:
             values += self._values(arg, name)
@@ -338,7 +353,7 @@ class _Arithmetic:
         return _FUNCTIONS[name](values)
 
     def _values(self, arg: ast.expr, name: str) -> list[float]:
-        """Return a whole column where one is named, else the operand's value."""
+        """List a whole column if one is named, else the operand's value."""
         if isinstance(arg, ast.Name) and arg.id.startswith("_"):
             ref = self._refs[int(arg.id[1:])]
             if not ref.row:
@@ -346,6 +361,7 @@ class _Arithmetic:
                     return [1.0] * len(ref.table.rows)
                 place = self._placed(ref)
                 self.cells.append(Cited(ref.table, 0, place))
+                # All rows, including those beyond `Table.shown` that the model did not see.
                 cells = (row[place] for row in ref.table.rows)
                 return [float(cell) for cell in cells if isinstance(cell, int | float)]
         return [self._read(arg, 1)]

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from tempfile import mkdtemp
 
+import pytest
+from tests.samples import some
 from tests.shared import shared_data
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
+from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.policy import rows
 from ruleplay.agents.raid.tools.registry import run_tool
+from ruleplay.kernel.host import Host
+from ruleplay.records.given import Given
+from ruleplay.settings import Settings
 
 RESETS = "retail_12.0_raid_dimensius_two_short_wipes.txt"
 BARE = "retail_7.3_legion_encounters_only.txt"
+ODD = (
+    "wrath_3.4.3_arena_feign_death.txt",
+    "tbc_2.5.1_arenas.txt",
+    "retail_9.0.2_torghast.txt",
+    BARE,
+)
+"""Logs of matches, of no pull at all, and of nothing but encounters."""
+OPENED = Path(__file__).parents[2] / "wordings/raid_opened.jsonl"
 
 
 @cache
@@ -64,3 +79,23 @@ def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
     table = rows.overview_table(store.night(store.reports.codes()[0]))
     assert {"day", "difficulty", "players"} <= {column.name for column in table.columns}
     assert table.rows[-1][-3:] == ("3/5", "+16", 5)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("name", ODD)
+async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
+    name: str, lang: str, tmp_path: Path
+) -> None:
+    asked = ["how low did we get him", "how did we do", "go over the second try with me"]
+    asked += [json.loads(line)["text"] for line in some(OPENED.read_text("utf-8").splitlines(), 9)]
+    nights(name)
+    db = f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}"
+    settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
+    host = await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+    try:
+        for message in asked:
+            head = await host.create(AGENT.name, {"lang": lang})
+            turn = await host.start(head.id, Given(message=message))
+            assert turn.reply, message
+    finally:
+        await host.close()

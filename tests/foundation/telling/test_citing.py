@@ -85,11 +85,19 @@ def test_words_only_open_the_line(sentence: str, why: str) -> None:
     assert any(span.state == "doubted" and span.lines for span in judged.spans)
 
 
-def test_in_other_languages_nothing_is_doubted_and_numbers_hold_all_the_same() -> None:
+def test_in_other_languages_capitals_name_nothing_and_numbers_hold_all_the_same() -> None:
+    assert judge("Oda hat am Ende in der Gruppe geheilt [r1.1].", "de").doubts == ()
     assert judge("Oda heilte 116.225 [r1.1], Bram nur 107.947 [r1.2].", "de").refused == ()
     assert judge("Bram heilte am meisten [r1.2.healing].", "de").doubts == ()
     assert judge("Bram heilte 116.225 [r1.2].", "de").doubts
     assert judge("Bram heilte 116.226 [r1.2].", "de").refused
+
+
+def test_words_are_known_in_a_mixed_reply_and_where_people_are_called_by_them() -> None:
+    assert judge("Tous ont soigné [r1.healing].", "de").doubts
+    columns = (Column(name="player", unit="name"), Column(name="deaths"))
+    table = Table(id="r1", title="deaths", columns=columns, rows=(("Nobody", 1), ("Oda", 0)))
+    assert Reader([table]).judge("Everyone but Nobody has one [r1.deaths].").doubts
 
 
 @pytest.mark.parametrize(

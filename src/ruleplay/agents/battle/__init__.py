@@ -1,1 +1,1 @@
-"""Pokémon Showdown: an agent that plays battles to win and says why it chose what it chose."""
+"""Pokémon Showdown: an agent that plays battles to win, and explains its choices."""

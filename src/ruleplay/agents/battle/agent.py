@@ -1,4 +1,4 @@
-"""The battle agent as the catalog imports it."""
+"""The battle agent's definition, as the catalog imports it."""
 
 from __future__ import annotations
 
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ruleplay.kernel.toolbox import Toolbox
 
 PROBABILITY_SLIP = 1e-6
+"""Tolerance for a sum of probabilities."""
 
 
 class Config(FoundationConfig):
@@ -59,10 +60,12 @@ class Config(FoundationConfig):
 
 
 class BattleAgent(Agent[Config, State, World]):
-    """Plays Pokémon Showdown battles and says why it chose what it chose."""
+    """Plays Pokémon Showdown battles and explains its choices."""
 
     name = "battle"
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
+    # Raised when decisions change: a replay applies the events of older turns, and does not decide
+    # them again.
     edition = 11
     rules = DATA
     title = "Pokémon battles"
@@ -73,11 +76,11 @@ class BattleAgent(Agent[Config, State, World]):
     draft_type = Draft
 
     def new(self, config: Config, rng: Random) -> State:
-        """Return a battle of which nothing is known yet."""
+        """Create the state of a battle before its first request."""
         return State.model_validate(config.model_dump(exclude={"rules"}))
 
     def demo(self) -> Config:
-        """Return a session that recorded positions can be played in."""
+        """Configure a session in which recorded positions can be played."""
         return Config(search_ms=20)
 
     def build_graph(self, config: Config) -> Graph:
@@ -87,20 +90,23 @@ class BattleAgent(Agent[Config, State, World]):
         return build_graph()
 
     def open_world(self, settings: Settings) -> World:
-        """Open the set pools and the search; nothing is installed or made here."""
+        """Open the set pools and the search; this installs and generates nothing."""
         return World(settings.home)
 
     def messages(self, draft: FoundationDraft[State]) -> tuple[Message, ...]:
-        """Keep what was said and chosen; notes stand in the state, and are stale a turn later."""
+        """Keep what was said and chosen as history, but not memory notes.
+
+        Notes are in the state and outdated a turn later.
+        """
         notes = (draft.given.action or {}).get("kind") == "remember"
         return () if notes else super().messages(draft)
 
     def view(self, state: State, seat: str) -> Json:
-        """Return what a board shows."""
+        """Show the battle as pages draw it."""
         return view(state)
 
     def admit(self, state: State, seat: str, given: Given) -> None:
-        """Refuse what cannot be answered: an unreadable position, a question after the end."""
+        """Refuse input that cannot be handled, such as an unreadable position."""
         if given.action is None:
             super().admit(state, seat, given)
             return
@@ -117,13 +123,13 @@ class BattleAgent(Agent[Config, State, World]):
             raise Conflict("no order is held for that question")
 
     def undo_problem(self, state: State) -> str:
-        """Say why nothing is taken back: the server has it."""
+        """Say why a sent decision cannot be undone: the server has it."""
         if not state.decisions:
             return ""
         return "what was sent to the server cannot be taken back; fork the battle to analyse it"
 
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
-        """List broken rules: orders that are not legal, probabilities that do not sum to one."""
+        """List broken invariants: illegal orders, wrong wire messages, unsound numbers."""
         found: list[str] = []
         position = before.position
         for event in events:
@@ -140,7 +146,7 @@ class BattleAgent(Agent[Config, State, World]):
         return tuple(found)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
-        """Return what can be measured of it."""
+        """List the agent's benchmarks."""
         return (
             Benchmark(
                 "battle",
@@ -161,7 +167,7 @@ class BattleAgent(Agent[Config, State, World]):
         )
 
     def jobs(self) -> tuple[JobOffer, ...]:
-        """Return the long work that workers do for it."""
+        """List the long jobs that workers can run for it."""
         return (
             JobOffer(
                 "arena",
@@ -171,17 +177,17 @@ class BattleAgent(Agent[Config, State, World]):
         )
 
     def tools(self) -> Toolbox:
-        """Return damage, sets and reviews."""
+        """Offer damage, sets and reviews as tools."""
         from ruleplay.agents.battle.tools import TOOLBOX
 
         return TOOLBOX
 
     def findings(self, home: Path) -> Iterable[Finding]:
-        """Look at the server, the sets and the engine."""
+        """Check the Showdown server, the sets and the engine."""
         return findings(home)
 
     def rehearse(self, state: State, rng: Random) -> Given:
-        """Return a recorded question of a server, the memory's turn, or somebody who asks why."""
+        """Draw a random input for fuzzing."""
         return next_input(state, recorded_positions(), rng)
 
 
@@ -191,7 +197,7 @@ def _is_held(state: State, action: Send) -> bool:
 
 
 def _unsound(trace: DecisionTrace) -> list[str]:
-    """List what is wrong with a trace's numbers."""
+    """List inconsistencies in a trace's numbers."""
     problems = []
     chances = [one.probability for one in trace.expected.predictions]
     if chances and abs(sum(chances) - 1) > PROBABILITY_SLIP:
@@ -202,3 +208,4 @@ def _unsound(trace: DecisionTrace) -> list[str]:
 
 
 AGENT = BattleAgent()
+"""The instance that the catalog imports."""

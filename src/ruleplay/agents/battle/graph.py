@@ -29,6 +29,7 @@ AfterStart = Literal[
     "hear_person",
 ]
 OPTIONS = ("best_move_options", "best_switch_options", "tera_node", "search")
+"""The nodes that run concurrently between prediction and decision."""
 
 
 def build_graph() -> Graph:
@@ -74,7 +75,7 @@ def build_graph() -> Graph:
 
 
 def after_start(state: Draft) -> AfterStart:
-    """Decide, remember, finish, obey, send, or answer whoever wrote."""
+    """Route an action by its kind; anything else is a message."""
     match (state.given.action or {}).get("kind"):
         case "decide":
             return "format_state"
@@ -90,5 +91,5 @@ def after_start(state: Draft) -> AfterStart:
 
 
 def after_format_state(state: Draft) -> Literal["analyze_team", "fetch_opponent_sets"]:
-    """Analyse the team once, at the battle's first question."""
+    """Route the battle's first request through the team's analysis, which is done once."""
     return "fetch_opponent_sets" if state.now.analysis else "analyze_team"

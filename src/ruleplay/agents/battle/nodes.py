@@ -1,4 +1,4 @@
-"""What happens at each station of a turn."""
+"""The nodes of the battle graph."""
 
 from __future__ import annotations
 
@@ -62,17 +62,20 @@ from ruleplay.records.events import Event
 
 BattleRuntime = Runtime[Context[World]]
 STRATEGY_SECONDS = 10
+"""The model's deadline for the opening plan."""
 PREDICT_SECONDS = 4
 DECIDE_SECONDS = 6
-"""Together with the prediction, the ten seconds that models have for a decision."""
+"""With the prediction before it, a decision's models have ten seconds."""
 MEMORY_SECONDS = 8
+"""The deadline for the assessment after a turn, when no clock is running."""
 SETS_SHOWN = 3
+"""Sets per Pokémon that are kept in the event; the draft has them all."""
 SAID_BEFORE = 4
-"""Lines of the talk so far that a model reads with a message."""
+"""Earlier lines of the conversation that a model reads with a message."""
 
 
 async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
-    """Take the position in: from here on it is what the battle looks like."""
+    """Store the position that the server's request describes."""
     action = read_action(state.given.action)
     if not isinstance(action, Decide):
         raise AssertionError("only decisions are routed here")
@@ -88,6 +91,7 @@ async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
             )
         )
     last, past = before.trace, before.past
+    # A refused order brings the same request again; the past then is still the decision before it.
     if last and last.request_id != position.request_id:
         past = Past.model_validate(last, from_attributes=True)
     over = obeying.ended(before, position)
@@ -96,12 +100,12 @@ async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def analyze_team(state: Draft, runtime: BattleRuntime) -> Update:
-    """Say what our team can and cannot do, once, before anything has happened to it."""
+    """Analyse our team once, before anything has happened to it."""
     return {"events": [TeamAnalysed(analysis=analyze(state.position))]}
 
 
 async def create_battle_strategy(state: Draft, runtime: BattleRuntime) -> Update:
-    """Make the plan of the battle; a model may word it, from what the analysis found."""
+    """Make the battle plan; a model may word it from the analysis."""
     analysis = state.now.analysis
     if analysis is None:
         raise AssertionError("the team is analysed first")
@@ -120,9 +124,10 @@ async def create_battle_strategy(state: Draft, runtime: BattleRuntime) -> Update
 
 
 async def fetch_opponent_sets(state: Draft, runtime: BattleRuntime) -> Update:
-    """Infer what the opposing Pokémon may carry, from the pool and from all that was seen."""
+    """Guess the opposing sets from the pool and all observations."""
     context, position = runtime.context, state.position
     began = tick(context, "fetch_opponent_sets")
+    # Pools are files that may change between runs, so what is read from them is an outside answer.
     inference = context.outside(
         "battle.sets",
         None,
@@ -139,12 +144,13 @@ async def fetch_opponent_sets(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def matchup_calculator(state: Draft, runtime: BattleRuntime) -> Update:
-    """Play out every pair that can still meet; only stale ones are computed anew."""
+    """Play out every pair that can still meet; only outdated pairs are recomputed."""
     context, before = runtime.context, state.now.matchups
     began = tick(context, "matchup_calculator")
     found = matchups(state.position, state.inference, before)
     known = {(pair.ours, pair.theirs): pair for pair in before.pairs}
     here = {(pair.ours, pair.theirs) for pair in found.pairs}
+    # The event holds the differences only, since most pairs stay the same from turn to turn.
     fresh = tuple(p for p in found.pairs if known.get((p.ours, p.theirs)) != p)
     gone = tuple(pair for pair in known if pair not in here)
     event = MatchupsComputed(pairs=fresh, gone=gone, summary=found.summary)
@@ -153,7 +159,7 @@ async def matchup_calculator(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update:
-    """Predict the opponent; a model may reweight the candidates, within bounds."""
+    """Predict the opponent's action; a model may reweight the candidates within limits."""
     context, position = runtime.context, state.position
     began = tick(context, "expected_opponent_move")
     expected = predict(position, state.inference, state.pairs, state.now.memory.habits)
@@ -175,14 +181,14 @@ async def expected_opponent_move(state: Draft, runtime: BattleRuntime) -> Update
 
 
 async def best_move_options(state: Draft, runtime: BattleRuntime) -> Update:
-    """Rank our moves by what they do to who stands there and to who may come in."""
+    """Rank our moves by their effect on the active opponent and on likely replacements."""
     began = tick(runtime.context, "best_move_options")
     ranked = rank_moves(state.position, state.inference, state.prediction, state.pairs)
     return {"options": ranked, "laps": [since(runtime.context, "best_move_options", began)]}
 
 
 async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
-    """Rank who could come in: hazards, the expected hit, the matchup after it."""
+    """Rank our switches by hazards, the hit expected on entry, and the matchup afterwards."""
     began = tick(runtime.context, "best_switch_options")
     ranked = rank_switches(state.position, state.inference, state.prediction, state.pairs)
     return {
@@ -192,14 +198,18 @@ async def best_switch_options(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def tera_node(state: Draft, runtime: BattleRuntime) -> Update:
-    """Say whether terastallizing now pays, for us and for them."""
+    """Weigh terastallizing now, for us and for them."""
     began = tick(runtime.context, "tera_node")
     weighed = weigh_tera(state.position, state.inference, state.prediction)
     return {"tera_analysis": weighed, "laps": [since(runtime.context, "tera_node", began)]}
 
 
 async def search(state: Draft, runtime: BattleRuntime) -> Update:
-    """Search ahead, as long as the clock allows; what it finds is recorded, for it is not exact."""
+    """Search ahead as long as the clock allows.
+
+    The result is recorded as an outside answer, because a search for a given time is not
+    repeatable.
+    """
     context, now, position = runtime.context, state.now, state.position
     budget = search_budget(now.search_ms, position)
     if not budget or len(position.legal) < 2 or position.team_preview:
@@ -220,13 +230,13 @@ async def search(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 def search_budget(wanted: int, position: Position) -> int:
-    """Return the milliseconds a search may take: a quarter of what the clock leaves at most."""
+    """Limit the milliseconds of a search to a quarter of the time left, less a second."""
     left = position.time_left
     return wanted if left is None else max(0, min(wanted, left * 250 - 1_000))
 
 
 async def decision(state: Draft, runtime: BattleRuntime) -> Update:
-    """Let a model choose among what the wishes leave; the policy takes the best-scored one."""
+    """Have a model choose among what the wishes leave; the policy takes the best score."""
     position = state.position
     by_rule = decide_by_rule(
         position,
@@ -271,7 +281,7 @@ async def decision(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
-    """Turn the decision into the order that is sent, with the trace that says why."""
+    """Turn the decision into an order to send, with the trace that explains it."""
     context, position, by_rule = runtime.context, state.position, state.decision
     if by_rule is None:
         raise AssertionError("a decision comes first")
@@ -307,6 +317,7 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
         held=isinstance(action, Decide) and action.hold,
     )
     told = obeying.followed_said(state.now, chosen, trace, position)
+    # The reply is about the state after these events, which are only stored when the turn commits.
     now = state.now.apply(trace).apply(chosen)
     language = now.language
     scene = Scene(now, position, state.inference, Heard(language, Named()))
@@ -317,7 +328,7 @@ async def parse_decision(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def obey_person(state: Draft, runtime: BattleRuntime) -> Update:
-    """Take up what a person's button says: an order, a wish, or that one is taken back."""
+    """Carry out a person's button: an order, a wish, or taking one back."""
     action, now = read_action(state.given.action), state.now
     language = now.language
     if isinstance(action, Wanted):
@@ -331,7 +342,7 @@ async def obey_person(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def send_order(state: Draft, runtime: BattleRuntime) -> Update:
-    """Let the order that was held go out: from here on nobody changes it."""
+    """Send the held order; after this nobody can change it."""
     action, order, position = read_action(state.given.action), state.now.order, state.now.position
     if not isinstance(action, Send) or order is None or position is None:
         raise AssertionError("only a held order is sent, which `admit` sees to")
@@ -342,7 +353,7 @@ async def send_order(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
-    """Note what the last turn taught us; a model may say how the battle stands. Off the clock."""
+    """Remember what the last turn revealed; a model may assess the battle, off the clock."""
     context, now = runtime.context, state.now
     position = now.position
     if position is None:
@@ -374,13 +385,14 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
     )
     updated = AnalysisUpdated(text=told.text[:4_000], source=told.source)
     told_now = fresh_lines(now.memory, position, now.language)
+    # The log is stored as new lines only; `State.apply` appends them.
     kept = remembered.model_copy(update={"log": ()})
     events = [Remembered(memory=kept, told=told_now), updated]
     return {"events": events, "reply": told.text, "spans": told.spans}
 
 
 async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
-    """Close the battle with its result."""
+    """End the battle with its result."""
     action = read_action(state.given.action)
     if not isinstance(action, Finish):
         raise AssertionError("only endings are routed here")
@@ -391,7 +403,7 @@ async def battle_result(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
-    """Understand whoever writes, and carry out what they order as far as it is legal."""
+    """Understand a person's message, and carry out its orders as far as they are legal."""
     context, now, message = runtime.context, state.now, state.given.message
     position = now.position
     if position is None:
@@ -432,11 +444,12 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 async def explain(state: Draft, runtime: BattleRuntime) -> Update:
-    """Answer whoever asks, from the battle's tables and those of what they ask about."""
+    """Answer a message from the battle's tables and those its question needs."""
     context, now, heard = runtime.context, state.now, state.heard
     if heard is None:
         context.say(nothing := say(state.now.language, "nothing_yet"))
         return {"reply": nothing}
+    # Answers are about the decision before this message's orders; what they changed is in `said`.
     scene = Scene(state.before, state.position, state.inference, heard)
     scene = replace(scene, printed=_printed(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
@@ -464,7 +477,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
-    """Return what is printed of the things that somebody named, and of what those named have."""
+    """Look up the dex texts of named things, and of the items and abilities in question."""
     heard, guess = scene.heard, scene.guess
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
     asked = {one.topic for one in (heard, *heard.also)}
@@ -481,11 +494,11 @@ def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
 
 
 def tick(context: Context[World], node: str) -> float:
-    """Read the clock, on the record: a replay sees the same times."""
+    """Read the clock on the record, so that a replay sees the same times."""
     return context.outside("battle.clock", f"{node} begins", perf_counter, float)
 
 
 def since(context: Context[World], node: str, began: float) -> Lap:
-    """Return how long a station took."""
+    """Measure how long a node took."""
     ended = context.outside("battle.clock", f"{node} ends", perf_counter, float)
     return Lap(node=node, ms=round((ended - began) * 1000, 2))

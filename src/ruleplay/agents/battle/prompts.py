@@ -1,4 +1,4 @@
-"""What the models are asked: static instructions first, what changes last."""
+"""The prompts for models: static instructions first, changing data last."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ruleplay.telling.table import Table
 
 History = Sequence[Message]
 WRITTEN = {"fr": "French"}
-"""Languages other than English that a battle is told in."""
+"""Languages other than English that battles are told in."""
 SAID = 600
 """Characters of an earlier line that a prompt repeats."""
 
@@ -36,13 +36,13 @@ _told = partial(told, "ruleplay.agents.battle")
 
 
 def strategy(analysis: TeamAnalysis, tables: Sequence[Table], plan: str) -> Prompt:
-    """Ask for the plan of a battle; `plan` is what code would say."""
+    """Ask for the opening plan; `plan` is the policy's."""
     about = f"Analysis:\n{analysis.summary}\n\nCode's plan:\n{plan}"
     return Prompt(system=_told("strategy"), user=f"{_said(tables)}\n\n{about}")
 
 
 def predict(state: State, position: Position, expected: Expected) -> Prompt:
-    """Ask to reweight the candidates of the prediction, knowing speed and this one's habits."""
+    """Ask to reweight the predicted actions, given speed and the opponent's habits."""
     lines = "\n".join(
         f"{number}. {one.kind} {one.name or one.action or 'someone not yet seen'}: "
         f"{one.probability:.0%}; {one.damage_to_us} {one.reasoning}".rstrip()
@@ -62,7 +62,7 @@ def decide(
     tera: TeraAnalysis,
     verdict: SearchVerdict | None,
 ) -> Prompt:
-    """Ask for one of the valid orders, with the summaries of everything found out before."""
+    """Ask for one of the valid orders, given a summary of all results."""
     ranked_moves = [f"{one.rank}. {one.name} - {one.reasoning}" for one in moves.moves]
     ranked_switches = [f"{one.rank}. {one.name} - {one.reasoning}" for one in switches.switches]
     sections = (
@@ -83,7 +83,7 @@ def decide(
 
 
 def _searched(verdict: SearchVerdict | None, position: Position) -> str:
-    """Return what the search prefers, and the chance of winning it gives each order."""
+    """Summarise the search with each order's winning chance."""
     if verdict is None:
         return "No search was made."
     chances = [f"{order_words(one.order, position)} {one.value:.0%}" for one in verdict.lines]
@@ -93,7 +93,7 @@ def _searched(verdict: SearchVerdict | None, position: Position) -> str:
 def memory(
     tables: Sequence[Table], known: Memory, before: str, plan: str, language: str = "en"
 ) -> Prompt:
-    """Ask how the battle stands, from its log, what was shown and concluded, and the plan."""
+    """Ask for an assessment of the battle, given its log, what was revealed, and the plan."""
     sections = (
         ("So far", before or "nothing"),
         ("The plan", plan or "none"),
@@ -120,7 +120,7 @@ def _shown(each: Revealed) -> str:
 def read(
     message: str, names: Sequence[tuple[str, str]], offered: Sequence[str], history: History
 ) -> Prompt:
-    """Ask what a person's message means; `names` are lists of names with their titles."""
+    """Ask what a person's message means; `names` are titled lists of names it may use."""
     lists = "\n".join(f"{title}: {text}" for title, text in names if text)
     choices = "\n".join(f"{number}. {one}" for number, one in enumerate(offered, start=1))
     asked = f"\n\nOffered to them:\n{choices}" if choices else ""
@@ -129,7 +129,7 @@ def read(
 
 
 def explain(message: str, tables: Sequence[Table], why: str, history: History) -> Prompt:
-    """Ask to answer whoever wrote the message; `why` is what code would say of the decision."""
+    """Ask for an answer to a message; `why` is the policy's explanation of the decision."""
     said = _said_before(history)
     user = f"{_said(tables)}\n\nDecision: {why}\n\n{said}Asked: {message}"
     return Prompt(system=_told("explain"), user=user)
@@ -142,14 +142,14 @@ def _said_before(history: History) -> str:
 
 
 def numbered(orders: Sequence[Order], position: Position) -> str:
-    """Return the valid orders in words, numbered from one."""
+    """List the valid orders, numbered from one."""
     return "\n".join(
         f"{number}. {order_words(order, position)}" for number, order in enumerate(orders, start=1)
     )
 
 
 def battle_state(position: Position) -> str:
-    """Return both sides as a prompt shows them."""
+    """Describe both sides and the field."""
     lines = [f"Turn {position.turn}, {position.format}."]
     for title, side in (("Ours", position.ours), ("Theirs", position.theirs)):
         active = side.active
@@ -168,7 +168,7 @@ def battle_state(position: Position) -> str:
 
 
 def describe(mon: Mon) -> str:
-    """Return a Pokémon with health, status, stages and what is known of its set."""
+    """Describe a Pokémon: health, status, stages and what is known of its set."""
     parts = [f"{bare(mon.ident)} ({'/'.join(mon.types)}) {mon.hp:.0%}"]
     if mon.status and mon.status != "fnt":
         parts.append(mon.status)
@@ -184,7 +184,7 @@ def describe(mon: Mon) -> str:
 
 
 def speed_summary(state: State, position: Position) -> str:
-    """Return who moves first, as the matchup of the two on the field has it."""
+    """Say who moves first, by the result of the active pair."""
     ours, theirs = position.ours.active, position.theirs.active
     if ours is None or theirs is None:
         return "Nobody faces anybody."
@@ -203,7 +203,7 @@ def _priority(mon: Mon, whose: str) -> list[str]:
 
 
 def habits_summary(state: State) -> str:
-    """Return how this opponent tends to act, once it has acted often enough to tell."""
+    """Say how often this opponent switches, once there are enough observations."""
     rate = state.memory.habits.get("switch_rate")
     if rate is None:
         return "too little was seen of this opponent yet."

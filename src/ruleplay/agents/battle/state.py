@@ -1,4 +1,4 @@
-"""What the battle agent knows between turns, and the events that alone change it."""
+"""The battle agent's state, and the events that change it."""
 
 from __future__ import annotations
 
@@ -33,14 +33,17 @@ from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event, Json
 
 PAIRS_KEPT = 72
+"""Pairs that the state keeps; two teams of six make 36."""
 SCORES_KEPT = 24
+"""Scores in a trace."""
 WISHES_KEPT = 12
+"""Wishes that can be active at the same time; older ones are dropped."""
 CURVE_KEPT = 200
-"""Points of the curve of our chances that the state keeps; all of them stand in the events."""
+"""Points of our chances' curve in the state; all of them are in the events."""
 
 
 def lean(position: Position) -> Json:
-    """Return a position as JSON without what is as usual, which is most of it."""
+    """Serialise a position without default values, which are most of it."""
     told = position.model_dump(mode="json", exclude_defaults=True)
     return told | {"legal": [order.model_dump(mode="json") for order in position.legal]}
 
@@ -52,14 +55,14 @@ Result = Literal["win", "loss", "tie"]
 
 
 class Lap(Frozen):
-    """How long a station of the turn took."""
+    """The time a node took."""
 
     node: str
     ms: float
 
 
 class BattleBegan(Event):
-    """We sat down at a battle."""
+    """A battle began."""
 
     battle: str
     format: str
@@ -68,20 +71,20 @@ class BattleBegan(Event):
 
 
 class TeamAnalysed(Event):
-    """What our team can and cannot do, as it was built."""
+    """Our team was analysed at the first request."""
 
     analysis: TeamAnalysis
 
 
 class StrategyMade(Event):
-    """The plan for the battle; `text` is what prompts quote."""
+    """The plan for the battle was made; `text` is what prompts quote."""
 
     text: str
     source: Source
 
 
 class Past(Frozen):
-    """What was chosen at the question before, by whom, and what the search gave each order."""
+    """The previous decision: what was chosen, by whom, and the search's values."""
 
     turn: int
     chosen: Order
@@ -90,20 +93,20 @@ class Past(Frozen):
 
 
 class PositionRead(Event):
-    """The server asked: this is what was known then, and `past` what had been chosen before."""
+    """The server requested a choice in this position; `past` is the decision before it."""
 
     position: Lean
     past: Past | None = Field(default=None, exclude_if=operator.not_)
 
 
 class SetsInferred(Event):
-    """What the opposing Pokémon may carry, likeliest first."""
+    """The sets that opposing Pokémon may have were guessed, the likeliest first."""
 
     inference: Inference
 
 
 class MatchupsComputed(Event):
-    """Pairs whose outcome was computed anew, and those that can no longer meet."""
+    """Outdated pairs were recomputed; `gone` are those that can no longer meet."""
 
     pairs: tuple[Matchup, ...]
     gone: tuple[tuple[str, str], ...] = ()
@@ -111,10 +114,10 @@ class MatchupsComputed(Event):
 
 
 class DecisionTrace(Event):
-    """Why a decision was taken: options with scores, prediction, the search, the model, times.
+    """The reasons for a decision: options and scores, prediction, search, model, times.
 
-    `best` is the policy's choice, `wanted` the model's (None when it brought none that is legal),
-    `refused` why other wishes of the model were not granted.
+    `best` is the policy's choice, `wanted` the model's (None if it proposed nothing legal), and
+    `refused` says why other proposals of the model were rejected.
     """
 
     request_id: int
@@ -135,10 +138,10 @@ class DecisionTrace(Event):
 
 
 class OrderChosen(Event):
-    """What is sent, in words and as the server reads it.
+    """The order to send, and its message to the server.
 
-    `followed` are a person's wishes that it honours, `unmet` those that could not be. One that is
-    `held` waits for that person's word: it is sent by `OrderSent`, and may change until then.
+    `followed` are the person's wishes that it fulfils, `unmet` those that could not be. A `held`
+    order waits for the person, may change until then, and is sent by `OrderSent`.
     """
 
     request_id: int
@@ -146,45 +149,45 @@ class OrderChosen(Event):
     wire: str
     source: Chooser
     value: float | None = None
-    # Orders that were stored before there were any wishes hold none, nor do their fingerprints.
+    # Left out of the JSON if empty, so that older orders keep their fingerprints.
     followed: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     unmet: tuple[Wish, ...] = Field(default=(), exclude_if=operator.not_)
     held: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class OrderChanged(Event):
-    """A person's word changed an order that had not been sent."""
+    """A person changed the held order."""
 
     chosen: OrderChosen
 
 
 class OrderSent(Event):
-    """The order that was held goes to the server."""
+    """The held order was sent to the server."""
 
     request_id: int
     wire: str
 
 
 class WishMade(Event):
-    """A person wants something of the battle."""
+    """A person made a wish."""
 
     wish: Wish
 
 
 class WishesDropped(Event):
-    """Wishes that were taken back, or that can no longer be met."""
+    """Wishes were taken back, or have ended."""
 
     wishes: tuple[Wish, ...]
 
 
 class WishesOffered(Event):
-    """A person's words may mean one of these; they are asked which."""
+    """A person's words may mean any of these wishes, so they were asked which."""
 
     wishes: tuple[Wish, ...] = Field(max_length=6)
 
 
 class Spoken(Event):
-    """What a person spoke of, and in which language: what they say next may lean on it."""
+    """What a person's message was about and its language, to which the next message may refer."""
 
     language: str
     topic: str = ""
@@ -194,10 +197,9 @@ class Spoken(Event):
 
 
 class Remembered(Event):
-    """What the battle has taught us: revealed sets, deductions with their evidence.
+    """The memory was updated: revealed sets, deductions and their evidence.
 
-    `told` are the log's new lines; the log as a whole is in these events alone, for the state keeps
-    the last ones.
+    `told` are new lines of the log. Only these events have the whole log; the state keeps its end.
     """
 
     memory: Memory
@@ -205,7 +207,7 @@ class Remembered(Event):
 
 
 class AnalysisUpdated(Event):
-    """The course of the battle and what follows from it, in words."""
+    """The battle was assessed in words."""
 
     text: str
     source: Source
@@ -220,9 +222,10 @@ class BattleEnded(Event):
 
 
 class State(FoundationState):
-    """A battle: the last position, what is deduced from it, the last decision, what is remembered.
+    """A battle: the last position, what was deduced, the last decision, and the memory.
 
-    `chances` is the curve of our chances: (turn, value of the chosen order) where a search told it.
+    `chances` is the curve of our chances, as (turn, value of the chosen order) for searched
+    decisions.
     """
 
     battle: str = ""
@@ -231,7 +234,7 @@ class State(FoundationState):
     opponent: str = ""
     search_ms: int = 100
     engine: str = "auto"
-    # States that were stored before there were any hold none, and their fingerprints neither.
+    # A default is left out of the JSON, so that older states keep their fingerprints.
     workers: int = Field(default=0, exclude_if=operator.not_)
     analysis: TeamAnalysis | None = None
     strategy: str = ""
@@ -256,11 +259,11 @@ class State(FoundationState):
 
     @property
     def language(self) -> str:
-        """The language of what is said: a person's as they spoke last, else the session's own."""
+        """The language of replies: that of the person's last message, else the session's."""
         return self.spoken.language if self.spoken else self.lang
 
     def apply(self, event: Event) -> Self:  # noqa: C901  # one case an event
-        """Return the state after one event."""
+        """Apply one event."""
         match event:
             case BattleBegan():
                 return self.but(**event.model_dump(include={"battle", "format", "us", "opponent"}))
@@ -269,6 +272,7 @@ class State(FoundationState):
             case StrategyMade(text=text):
                 return self.but(strategy=text)
             case PositionRead(position=position, past=past):
+                # The old decision does not belong to the new position.
                 return self.but(position=position, past=past, trace=None, order=None)
             case SetsInferred(inference=inference):
                 return self.but(inference=inference)
@@ -277,11 +281,13 @@ class State(FoundationState):
             case DecisionTrace(refused=refused):
                 return self.but(trace=event, refusals=self.refusals + len(refused))
             case OrderChosen(source=source, value=value):
+                # Orders for one turn end with its decision, waiting ones after they had their turn.
                 left = tuple(wish for wish in self.standing if not _spent(wish, event))
                 chosen = self.but(order=event, decisions=self.decisions + 1, wishes=left)
                 chosen = chosen.but(by_model=self.by_model + (source == "model"))
                 return chosen._with_chance(value)
             case OrderChanged(chosen=chosen):
+                # The trace keeps the original scores but has to name the order that will be sent.
                 trace = self.trace and self.trace.model_copy(
                     update={"chosen": chosen.order, "source": chosen.source}
                 )
@@ -300,6 +306,7 @@ class State(FoundationState):
             case Spoken():
                 return self.but(spoken=event)
             case Remembered(memory=memory, told=told):
+                # Events of earlier releases contain the whole log.
                 log = memory.log or (*self.memory.log, *told)[-LOG_KEPT:]
                 return self.but(memory=memory.model_copy(update={"log": log}))
             case AnalysisUpdated(text=text):
@@ -309,7 +316,7 @@ class State(FoundationState):
         raise TypeError(f"the battle agent has no event {type(event).__name__!r}")
 
     def but(self, **changes: object) -> Self:
-        """Return this state with some fields changed."""
+        """Copy this state with some fields changed."""
         return self.model_copy(update=changes)
 
     def _with_chance(self, value: float | None) -> Self:
@@ -320,28 +327,28 @@ class State(FoundationState):
 
     @property
     def standing(self) -> tuple[Wish, ...]:
-        """The wishes that hold for more than one turn."""
+        """The wishes that apply for more than one turn."""
         return tuple(wish for wish in self.wishes if wish.stands)
 
     def wants(self, do: str) -> bool:
-        """Whether the person has wished for something: to have the battle given up, say."""
+        """Whether the person has a wish of this kind, such as giving up the battle."""
         return any(wish.do == do for wish in self.wishes)
 
     @property
     def matchups(self) -> Matchups:
-        """The pairs computed so far, as the cache of the next computation."""
+        """The pairs computed so far, from which the next computation reuses what is still valid."""
         return Matchups(pairs=self.pairs)
 
 
 def _spent(wish: Wish, order: OrderChosen) -> bool:
-    """Tell whether a wish that waited for something has had its turn."""
+    """Check whether a wish that waited for something has had its turn."""
     return wish.waits and wish.span != "on" and wish in (*order.followed, *order.unmet)
 
 
 def merged(
     old: tuple[Matchup, ...], new: tuple[Matchup, ...], gone: tuple[tuple[str, str], ...]
 ) -> tuple[Matchup, ...]:
-    """Return pairs with the new ones in place of their older selves, without those that left."""
+    """Replace outdated pairs by new ones, and drop those that can no longer meet."""
     kept = {(pair.ours, pair.theirs): pair for pair in old}
     kept |= {(pair.ours, pair.theirs): pair for pair in new}
     left = set(gone)
@@ -371,7 +378,7 @@ EVENTS: tuple[type[Event], ...] = (
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A turn of the battle agent: what the stations before the decision found out."""
+    """An unfinished turn, with the results of the nodes so far."""
 
     inference: Inference = field(default_factory=Inference)
     pairs: Matchups = field(default_factory=lambda: Matchups(pairs=()))
@@ -389,6 +396,7 @@ class Draft(FoundationDraft[State]):
     best: Order | None = None
     wanted: Order | None = None
     refused: tuple[str, ...] = ()
+    # Nodes that run concurrently each add their laps.
     laps: Annotated[list[Lap], operator.add] = field(default_factory=list)
     narrowed: Narrowed | None = None
     heard: Heard | None = None
@@ -396,14 +404,14 @@ class Draft(FoundationDraft[State]):
 
     @property
     def position(self) -> Position:
-        """The position of this turn; only nodes behind `format_state` may ask."""
+        """This turn's position, for nodes after `format_state`."""
         if self.now.position is None:
             raise AssertionError("no position was read; the router sees to it")
         return self.now.position
 
 
 class Update(FoundationUpdate, total=False):
-    """What a node may change."""
+    """The fields of the draft that a node may change."""
 
     inference: Inference
     pairs: Matchups

@@ -1,6 +1,6 @@
-"""What other programs' models may ask: damage, sets and reviews, each as the commands answer it.
+"""Tools for other programs' models: damage, sets and reviews, answered as the commands do.
 
-What answers is imported by the first question: tools are listed wherever a program starts.
+Implementations are imported at the first call, since tools are listed whenever a program starts.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
     from ruleplay.agents.battle.domain.pool import SetPool
 
 LONGEST = 400_000
-"""Characters of a replay's log; a long battle has a quarter of that."""
+"""Characters of a replay's log; long battles have a quarter of that."""
 FORMAT = Field(default="gen9randombattle", max_length=80, description="Showdown's format")
 POKEMON = "the species first, then what matters: 'Great Tusk, Choice Band, +1 atk, tera ice, 75%'"
+"""How a Pokémon is written, for the arguments' descriptions."""
 SEARCH_MS = 200
-"""What the page takes too: the same log has the same review, however it comes."""
+"""The same as on the page, so that a log has the same review wherever it is asked for."""
 AT_ONCE = 2
-"""Simulators or reviews that run at once: each is a process of its own."""
+"""Simulators or reviews that may run at the same time; each is a process."""
 _BUSY = BoundedSemaphore(AT_ONCE)
 
 
@@ -70,6 +71,7 @@ class ReviewQuestion(BaseModel):
 
 @contextmanager
 def _turn() -> Iterator[None]:
+    """Take one of the places, or raise Unavailable if all are taken."""
     if not _BUSY.acquire(blocking=False):
         raise Unavailable(f"{AT_ONCE} battles are being looked at already; ask again in a moment")
     try:
@@ -79,7 +81,7 @@ def _turn() -> Iterator[None]:
 
 
 def _pool(world: World, named: str) -> tuple[SetPool, Json]:
-    """Return a format's sets, and what is to be told where the dex has to do."""
+    """Load a format's sets, with a note if they have to come from the dex."""
     problem = asyncio.run(world.prepare(named))
     return world.pool(named), {"format_note": problem} if problem else {}
 
@@ -123,7 +125,7 @@ def _review(world: World, asked: ReviewQuestion) -> Answer:
 
 
 def _told(review: Review) -> Answer:
-    """Return a review with its turns as far as there was something to choose and to do better."""
+    """Shorten a review to the turns in which there was a choice that could have been better."""
     whole = review.model_dump(mode="json")
     faults = [turn for turn in whole.pop("turns") if turn["grade"] != "good" and not turn["forced"]]
     told = {"title": review.title, "summary": review.summary, **whole, "findings": faults}

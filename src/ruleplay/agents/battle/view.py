@@ -1,4 +1,4 @@
-"""What a screen shows of a battle: both sides, the options ranked, the decision and its trace."""
+"""The battle as JSON for pages: both sides, ranked options, and the decision with its trace."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from ruleplay.agents.battle.state import DecisionTrace, State
 from ruleplay.records.events import Json
 
 LOG_SHOWN = 60
+"""Lines of the log that are sent to pages."""
 STAGES = ("atk", "def", "spa", "spd", "spe", "accuracy", "evasion")
 
 
 def view(state: State) -> Json:
-    """Return the battle as pages draw it; `board` is null before the first question."""
+    """Convert a state for display; `board` is null before the first request."""
     position, trace = state.position, state.trace
     return {
         **_some(state, "battle format us opponent result timed_out decisions by_model refusals"),
@@ -43,7 +44,7 @@ def view(state: State) -> Json:
 
 
 def names(state: State, position: Position) -> Json:
-    """Return how the items, abilities and moves on the board are written, by their ids."""
+    """Map the ids of items, abilities and moves on the board to their display names."""
     team = (*position.ours.team, *position.theirs.team)
     sets = [one.set for guess in state.inference.guesses.values() for one in guess.sets]
     items = {mon.item for mon in team} | {one.item for one in sets}
@@ -57,7 +58,7 @@ def names(state: State, position: Position) -> Json:
 
 
 def board(state: State, position: Position) -> Json:
-    """Return both sides and what lies over them."""
+    """Convert both sides and the field."""
     field = position.field
     return {
         "ours": side(position.ours, {}),
@@ -72,7 +73,7 @@ def board(state: State, position: Position) -> Json:
 
 
 def side(half: Side, guesses: dict[str, Guess]) -> Json:
-    """Return one player's half, the active Pokémon first marked."""
+    """Convert one player's side."""
     return {
         "name": half.name,
         "alive": half.alive,
@@ -84,7 +85,7 @@ def side(half: Side, guesses: dict[str, Guess]) -> Json:
 
 
 def mon(one: Mon, guess: Guess | None) -> Json:
-    """Return a Pokémon; `sets` are guesses, likeliest first, for theirs."""
+    """Convert a Pokémon; `sets` are guesses about theirs, the likeliest first."""
     return {
         **_some(
             one, "ident species level types tera_type terastallized active hp_now hp_max status"
@@ -100,7 +101,7 @@ def mon(one: Mon, guess: Guess | None) -> Json:
 
 
 def move(one: MoveOption) -> Json:
-    """Return a ranked move with its damage range in percent."""
+    """Convert a ranked move; its damage range is in percent."""
     return {
         **_some(
             one, "move name rank accuracy priority damage_to_active damage_to_switches reasoning"
@@ -113,7 +114,7 @@ def move(one: MoveOption) -> Json:
 
 
 def switch(one: SwitchOption) -> Json:
-    """Return a ranked switch with what coming in costs."""
+    """Convert a ranked switch with the cost of entering."""
     return {
         **_some(one, "ident rank survives damage_on_switch matchup_result reasoning"),
         "name": bare(one.ident),
@@ -123,7 +124,7 @@ def switch(one: SwitchOption) -> Json:
 
 
 def decision(state: State, trace: DecisionTrace, position: Position) -> Json:
-    """Return the decision: who took it, all scores, what else was wanted, times."""
+    """Convert the decision: who made it, all scores, alternatives, times."""
     chosen = state.order
     return {
         "order": order_words(trace.chosen, position),
@@ -149,13 +150,13 @@ def decision(state: State, trace: DecisionTrace, position: Position) -> Json:
 
 
 def _wish(wish: Wish, position: Position | None) -> Json:
-    """Return a wish as it is said, and as an action takes it back."""
+    """Convert a wish to its wording, and to the action that takes it back."""
     said = {language: wish_said(language, wish, position) for language in LANGUAGES}
     return {"said": {**said}, "stands": wish.stands, "wish": _dump(wish)}
 
 
 def _some(model: BaseModel, names: str) -> Json:
-    """Return the fields of these names."""
+    """Select fields by name."""
     return model.model_dump(mode="json", include={*names.split()})
 
 

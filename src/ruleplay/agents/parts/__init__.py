@@ -1,1 +1,1 @@
-"""Appliance parts: what is wrong, which part, does it fit, how to install it. Never a guess."""
+"""The parts agent: finds out what is wrong and which part fits, without ever guessing."""

@@ -1,4 +1,4 @@
-"""The parts assistant as the catalog of agents imports it."""
+"""The parts assistant as an `Agent`: what the catalog of installed agents imports."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class PartsAgent(Agent[Config, State, Catalog]):
-    """Says what is wrong with an appliance and gets the part, its fit, its installation."""
+    """Helps customers find out what is wrong, which part they need and whether it fits."""
 
     name = "parts"
     uploads: ClassVar[Mapping[str, int]] = {"/api/parts/files": 500_000_000}
@@ -50,7 +50,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
     draft_type = Draft
 
     def new(self, config: Config, rng: Random) -> State:
-        """Return an empty conversation."""
+        """Start with an empty conversation."""
         return State()
 
     def build_graph(self, config: Config) -> Graph:
@@ -60,15 +60,19 @@ class PartsAgent(Agent[Config, State, Catalog]):
         return build_graph()
 
     def open_world(self, settings: Settings) -> Catalog:
-        """Open the imported catalog, or the demo's until there is one."""
+        """Open the imported catalog, or the demo catalog until there is one."""
         return open_catalog(catalog_file(settings), settings.home, imported_catalog(settings))
 
     def view(self, state: State, seat: str) -> Json:
-        """Return what the customer's screen shows."""
+        """Describe the conversation for the customer's screen."""
         return view(state)
 
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
-        """List tool calls that no verified slots stood behind, and ledger entries that got lost."""
+        """Check two invariants of a turn, for fuzzing and tests.
+
+        Every argument of a tool call must come from a verified slot, and every event that belongs
+        in the ledger must have made an entry there.
+        """
         found: list[str] = []
         state = before
         for event in events:
@@ -83,19 +87,19 @@ class PartsAgent(Agent[Config, State, Catalog]):
     def problems_told(
         self, before: State, given: Given, events: list[Event], reply: str, after: State
     ) -> tuple[str, ...]:
-        """Add answers about parts that the message neither named nor pointed at."""
+        """Also report answers about parts that the message neither named nor pointed at."""
         strange = strange_subjects(before, given.message, events)
         unsaid = unspoken_numbers(given.message, events, reply)
         return (*self.problems(before, events, after), *strange, *unsaid)
 
     def tools(self) -> Toolbox:
-        """Return the tools over the catalog."""
+        """Offer the catalog's tools to other programs."""
         from ruleplay.agents.parts.tools import TOOLBOX
 
         return TOOLBOX
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
-        """Return what can be measured of it."""
+        """List the benchmarks of this agent."""
         return (
             Benchmark(
                 "parts",
@@ -112,23 +116,23 @@ class PartsAgent(Agent[Config, State, Catalog]):
         )
 
     def rehearse(self, state: State, rng: Random) -> Given:
-        """Return something a customer might say next."""
+        """Make up what a customer might say next."""
         return Given(message=rehearsal.message(state, rng))
 
 
 def imported_catalog(settings: Settings) -> Path:
-    """Return where an import puts its catalog."""
+    """Tell at which path an import puts its catalog."""
     return settings.home / "parts.catalog"
 
 
 def catalog_file(settings: Settings) -> Path:
-    """Return the catalog in use; builds the demo's when none was imported."""
+    """Choose the catalog in use; builds the demo catalog when none was imported."""
     imported = imported_catalog(settings)
     return imported if imported.exists() else ensure_demo(settings.home / "parts-demo.catalog")
 
 
 def _unfounded(state: State, returned: ToolReturned) -> list[str]:
-    """Compare a tool's arguments with the slots that stood when it ran."""
+    """List arguments of a tool call that were not verified slots when the tool ran."""
     slots, args = state.slots, returned.args
     checking = returned.goal is Goal.CHECK
     problems: list[str] = []
@@ -137,6 +141,8 @@ def _unfounded(state: State, returned: ToolReturned) -> list[str]:
         if name not in args:
             continue
         slot = getattr(slots, name)
+        # A compatibility check alone may use a number that the catalog lacks and the customer
+        # insists on.
         sure = isinstance(slot, kind) or (checking and isinstance(slot, UnknownId))
         if not sure or slot.value != args[name]:
             problems.append(f"{name} {args[name]!r} was not verified")

@@ -1,14 +1,14 @@
-"""The turn's graph: control flow is drawn here, and decided by code.
+"""The graph of a turn: models may read and write text, but code decides where a turn goes.
 
-extract ─┬─ danger ────────────→ safety_stop ──┐
-├─ wants a person ────→ hand_over ────┤
-├─ not our work ──────→ decline ──────┤
-├─ side question ─────→ answer ───────┤   (and on to the questions beside it)
-├─ no goal ───────────→ ask_goal ─────┼─→ tell
-└─ questions → check_requirements     │
-├─ slots missing → ask_info
-└─ all met → execute_tool ┘
-↑___ next question ___│
+extract ─┬─ danger ────────────→ safety_stop ─────────┐
+         ├─ wants a person ────→ hand_over ───────────┤
+         ├─ not our work ──────→ decline ─────────────┤
+         ├─ side question ─────→ answer ──────────────┤   (and on to the questions beside it)
+         ├─ no goal ───────────→ ask_goal ────────────┼─→ tell
+         └─ questions → check_requirements            │
+               ↑         ├─ slots missing → ask_info ─┤
+               │         └─ all met → execute_tool ───┘
+               └───── next question ─────┘
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def build_graph() -> Graph:
 
 
 def after_extract(state: Draft) -> AfterExtract:
-    """Danger first, then a person, then what was asked."""
+    """Choose the first station of a turn: danger comes first, then a person, then the questions."""
     happened = {type(event) for event in state.events}
     if SafetyStopped in happened:
         return "safety_stop"
@@ -68,25 +68,27 @@ def after_extract(state: Draft) -> AfterExtract:
         return "hand_over"
     if Declined in happened:
         return "decline"
+    # Side questions are answered before the questions next to them.
     if Answered in happened or Unclear in happened:
         return "answer"
     if state.now.queue:
         return "check_requirements"
     if state.now.goal is None:
         return "ask_goal"
+    # Without anything new, an open question is asked again.
     return "answer" if state.now.done else "check_requirements"
 
 
 def after_answer(state: Draft) -> Literal["check_requirements", "tell"]:
-    """Go on to the questions beside a side question: it does not swallow them."""
+    """Go on to the other questions of the message: a side question must not hide them."""
     return "check_requirements" if state.goes_on else "tell"
 
 
 def after_check_requirements(state: Draft) -> Literal["ask_info", "execute_tool"]:
-    """Let no tool run before every required slot is usable."""
+    """Run a tool only when every slot that the goal requires is usable."""
     return "ask_info" if state.now.missing else "execute_tool"
 
 
 def after_execute_tool(state: Draft) -> Literal["check_requirements", "tell"]:
-    """Several questions of one message are answered one after another."""
+    """Continue until every question of the message has been answered."""
     return "check_requirements" if state.now.queue or not state.now.done else "tell"

@@ -1,4 +1,4 @@
-"""What happens at each station of a turn."""
+"""The nodes of a turn's graph: what happens at each station."""
 
 from __future__ import annotations
 
@@ -76,28 +76,28 @@ from ruleplay.records.given import Message
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 _PICK = 20
-"""Characters of a message that only picks from a list."""
+"""Most characters of a message that only picks from a list."""
 _LONG = 1_000
-"""Characters of a message that takes a while to read."""
+"""Characters from which a message is processed in a thread."""
 _NODS = 3
-"""Words of a message that only agrees: "ok, perfect"."""
+"""Most words of a message that merely agrees: "ok, perfect"."""
 _LIGHT = {"later", "thanks", "bye", "forgotten", "away", "where_is_the_number"}
-"""What needs no more than a kind word: the open question is not asked again."""
+"""Side questions that a short reply settles; the open question is not repeated after them."""
 OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
-"""What is told of a part without a model, behind which its fit can be checked."""
+"""Goals answered without a model, after which the assistant offers to check the fit."""
 FEW = 3
-"""Parts of a model that are named where none of them was looked for."""
+"""Most parts of a model that are all listed if none of them was the one looked for."""
 HEARD = 6
-"""Earlier lines that the model hears."""
+"""Earlier lines in the model's prompt."""
 RECENT = 12
-"""Earlier lines in which an answer is not given a second time."""
+"""Earlier lines in which an answer still counts as in sight, so that it is not repeated."""
 ALL = 1_000
-"""Lines of a conversation in which quantities are looked for."""
+"""Most lines of a conversation that are searched for quantities."""
 PartsRuntime = Runtime[Context[Catalog]]
 
 
 async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
-    """Read the message; what the catalog knows becomes slots, what it doubts becomes a question."""
+    """Read the message: what the catalog knows fills slots, what is unsure becomes a question."""
     context, message = runtime.context, state.given.message
     heard = await _worked_out(message, read, context, message, state)
     if plain(state.before, heard):
@@ -113,6 +113,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         legal=lambda hearing: quote_problems(hearing, message, known, listed, machines),
         otherwise=Hearing,
     )
+    # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
     if proposed.value == Hearing():
         return {"events": await _ruled(context, heard, state)}
     each = heard_by_model(
@@ -127,7 +128,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
 async def _to_hear(
     context: Context[Catalog], heard: Understood, before: State
 ) -> tuple[dict[str, list[str]], tuple[Card, ...], tuple[Card, ...], str]:
-    """Return symptoms by kind, the parts shown, all to pick from, and the last reply."""
+    """Collect for the model: symptoms by kind, parts shown, all parts to pick from, last reply."""
     if context.model("parts.extract") == "rules":
         return {}, (), (), ""
     known = context.outside(
@@ -139,7 +140,7 @@ async def _to_hear(
 
 
 async def last_reply(context: Context[Catalog]) -> str:
-    """Return what we said last."""
+    """Get the assistant's last reply."""
     lines = await context.history(last=1)
     return lines[-1].text if lines else ""
 
@@ -147,9 +148,9 @@ async def last_reply(context: Context[Catalog]) -> str:
 def cards_shown(
     context: Context[Catalog], found: Sequence[Found], before: State, last: str
 ) -> tuple[Card, ...]:
-    """Return the parts shown, those that our last reply named, and those that the message names.
+    """Collect the parts shown, and those named in the last reply or in the message.
 
-    Each with its fit, where a model is spoken of.
+    Each has its fit, if a model is known.
     """
     slot = before.slots.model
     models = [one.model.number for one in found if isinstance(one, ModelFound)]
@@ -168,7 +169,7 @@ def cards_shown(
 
 
 async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> list[Event]:
-    """Return the events of a message as the rules alone heard it."""
+    """Resolve a message that only the rules have read."""
     message = heard.message
     each = await _worked_out(message, of_each_machine, context, heard, state)
     if each:
@@ -177,13 +178,13 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
 
 
 def machines_of(state: State) -> list[Machine]:
-    """Return the machines of the conversation that have a number."""
+    """List the machines of the conversation that have a model number."""
     models = [(one.slots.model, one.appliance) for one in state.cases]
     return [Machine(model.value, kind) for model, kind in models if model]
 
 
 def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
-    """Return the parts listed for a model as a model may choose from them, a screen of them."""
+    """List the first parts of a model, as many as a prompt shows."""
     return context.outside(
         "catalog.shelf",
         model,
@@ -195,7 +196,7 @@ def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
 def to_pick_from(
     context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
 ) -> tuple[Card, ...]:
-    """Return the parts shown, then those listed for the models that are spoken of."""
+    """List the parts shown, then those listed for the models mentioned."""
     models = [one.model.number for one in heard.found if isinstance(one, ModelFound)]
     slots = [before.slots.model, *(file.slots.model for file in before.others)]
     models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
@@ -209,9 +210,9 @@ def to_pick_from(
 async def _worked_out(
     message: str, work: Callable[Given, Result], *args: Given.args, **named: Given.kwargs
 ) -> Result:
-    """Work something out: in a thread, so that others are answered, when the message is long.
+    """Call `work`, in a thread if the message is long, so that it does not block the event loop.
 
-    A short message is read before a thread has started.
+    For a short message, starting a thread would take longer than the work.
     """
     if len(message) > _LONG:
         return await asyncio.to_thread(work, *args, **named)
@@ -219,7 +220,7 @@ async def _worked_out(
 
 
 def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) -> list[Understood]:
-    """Read what a message says of each of two machines by itself; empty where it is about one."""
+    """Read separately what a message says about each of two machines; empty if it is about one."""
     if heard.has("correction", "hazard", "person"):
         return []
     models = [one for one in heard.found if isinstance(one, ModelFound)]
@@ -232,21 +233,21 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
 
 
 def plain(state: State, heard: Understood) -> bool:
-    """Tell whether a message needs no reading: a button, a pick from a list, an exact number."""
+    """Whether a message needs no model: a button, a pick from a list, or just a known number."""
     said = heard.message.strip()
     numbers = (one for one in heard.found if isinstance(one, ModelFound | PartFound))
     return picks(state, heard) or any(one.text == said for one in numbers)
 
 
 def picks(state: State, heard: Understood) -> bool:
-    """Tell whether a message is a button or a pick from the list that was asked about."""
+    """Whether a message is a button or a pick from the list of the last question."""
     said = heard.message.strip()
     asked = bool(state.asked and state.asked.options)
     return said in quick_replies(state) or (asked and heard.has("choice") and len(said) <= _PICK)
 
 
 def read(context: Context[Catalog], message: str, state: Draft, language: str = "") -> Understood:
-    """Understand a message with what the catalog knows of the numbers in it."""
+    """Understand a message, using what the catalog knows about the numbers in it."""
     proposed = candidates(message)
     looked_up = context.outside(
         "catalog.numbers",
@@ -282,12 +283,12 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
-    """Take the next question, if nothing is worked on."""
+    """Take the next question, unless one is open."""
     return {"events": take(state.now)}
 
 
 def take(now: State) -> list[Event]:
-    """Return what takes a question: one that can be answered at once before one that cannot."""
+    """Choose the next question; those that can be answered at once come first."""
     if not now.queue or not (now.done or now.goal is None):
         return []
     waiting = list(enumerate(now.queue))
@@ -306,7 +307,7 @@ def _answerable(now: State, question: Question) -> bool:
 
 
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
-    """Ask what the customer wants, after reading back what was understood."""
+    """Ask what the customer wants, after confirming what was understood."""
     if isinstance(slot := state.now.slots.model, UnconfirmedId):
         asked, lines = asking.number_asked("model", slot, Goal.CHECK, state.now)
         return {"events": [did.QuestionAsked(asked=asked)], "lines": [*noted(state), *lines]}
@@ -320,7 +321,7 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
-    """Ask for what the goal still needs: a choice among real ids, or the missing slots."""
+    """Ask for what the goal still requires: a choice of numbers, or the missing slots."""
     now, kind = state.now, kind_elsewhere(runtime.context, state)
     named = [did.ApplianceNamed(appliance=kind)] if kind else []
     now = now.but(appliance=kind or now.appliance)
@@ -342,14 +343,14 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
             known.append(weighing.suspected(spread, None, words, file))
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
-    strange = asked.kind == "confirm"  # first that a number is not found, then what else there is
+    strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
     told = [*question, *known] if strange else [*known, *question]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
 
 def _held_up(state: Draft) -> list[Question]:
-    """Return the question that still waits for a model nobody knows, to be named again."""
+    """Return the question that still waits for an unknown model, so that it is mentioned again."""
     slots, goal = state.now.slots, state.now.goal
     waits = isinstance(state.before.slots.model, UnconfirmedId)
     if goal is None or not waits or not isinstance(slots.model, UnconfirmedId):
@@ -358,19 +359,19 @@ def _held_up(state: Draft) -> list[Question]:
 
 
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
-    """Name the parts of other models that are called what is looked for, or say there are none."""
+    """List matching parts of other models, or say that there are none."""
     now, words = state.now, voice(state.now.language)
     found, name = tools.called_elsewhere(context, now), now.slots.description
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         return [replies.nowhere(name.value, kinds, words)]
-    doubted = now.slots.part and found.count > FEW  # a noun beside a number chooses too little
+    doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
     return [replies.elsewhere(name.value, found, words)] if name and fresh and not doubted else []
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
-    """Return the kind of appliance, not told yet, of all the parts that are called so."""
+    """Infer the appliance, if not yet known, from the kind that all matching parts share."""
     if state.now.appliance or state.now.slots.model:
         return ""
     kinds = {card.kind for card in tools.called_elsewhere(context, state.now).cards}
@@ -378,7 +379,7 @@ def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
-    """Run the goal's tool; its request can only be built from slots that allow it."""
+    """Run the goal's tool; the router has made sure that all required slots are usable."""
     context, now = runtime.context, state.now
     if now.goal is None:
         raise AssertionError("a tool runs only for a goal; the router sees to it")
@@ -421,13 +422,13 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
-    """Offer to check the fit behind the last that was told of a part by its number alone."""
+    """Offer a fit check after the last answer about a part that was named without a model."""
     alone = now.goal in OFFERS_FIT and now.how == "named" and not (now.queue or now.slots.model)
     return replies.fit_offered(cards, voice(now.language)) if alone else []
 
 
 def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools.Result:
-    """Return what a request finds: of causes those not changed already, by price where asked so."""
+    """Run a request; causes tried already are dropped, and results sorted by price if asked for."""
     slots, language = state.now.slots, state.now.language
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
     if isinstance(request, Diagnose):
@@ -441,7 +442,7 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
 
 
 def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[Line]:
-    """Say how to go on where nothing was found: by other words, or, of few parts, elsewhere."""
+    """Suggest how to go on if nothing was found: other words or, for few parts, the shop."""
     listed = shelf(context, model)
     if 0 < len(listed) <= FEW:
         return [replies.little(model, listed, contact(context), words)]
@@ -449,7 +450,7 @@ def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[
 
 
 def _with_words(request: Request, state: Draft) -> Request:
-    """Add the catalog's words for the parts and places that a complaint tells of."""
+    """Add the catalog's words for the parts and places that a complaint mentions."""
     if not isinstance(request, Diagnose):
         return request
     told = [slot.evidence.text for slot in request.symptoms]
@@ -464,7 +465,7 @@ def _with_words(request: Request, state: Draft) -> Request:
 def listed_instead(
     context: Context[Catalog], returned: did.ToolReturned
 ) -> list[did.QuestionRaised]:
-    """Look for a part of the same name that is listed for the model, where another is not."""
+    """If a part is not listed for the model, look for one of the same name that is."""
     cards, model = returned.cards, str(returned.args.get("model"))
     unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
     wanted = tools.named_like(cards[0]) if cards and unlisted else None
@@ -483,9 +484,9 @@ def listed_instead(
 def _prices(
     state: Draft, returned: did.ToolReturned, found: list[Line], said: Sequence[str]
 ) -> list[Line]:
-    """Tell a price; behind the last of several, compare them or add them up where that is asked.
+    """State prices; after the last of several, compare them or add them up if asked for.
 
-    Parts that were told of before are not told of one by one again.
+    Prices that were stated before are not listed again one by one.
     """
     cards = quantities.priced(state) | {card.number: card for card in returned.cards}
     compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
@@ -505,12 +506,12 @@ def _prices(
 
 
 async def said_before(context: Context[Catalog]) -> list[str]:
-    """Return all that the customer wrote in earlier turns."""
+    """Get everything that the customer wrote in earlier turns."""
     return [line.text for line in await context.history(last=ALL) if line.role == "user"]
 
 
 def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
-    """Ask the catalog, on the record and before the readers' eyes."""
+    """Query the catalog, recording the answer and showing readers which tool runs."""
     args = tools.arguments(request)
     context.publish("tool", {"tool": request.tool, "args": args})
     with tool_span(request.tool):
@@ -523,7 +524,7 @@ def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
 
 
 def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.SubjectMissing:
-    """Turn what a description finds into the question's part: the one, a choice, or nothing."""
+    """Turn search results into the question's part: the only match, a choice, or none."""
     described, model = request.description, request.model.value
     options = tuple(
         Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
@@ -549,14 +550,14 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
 
 
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
-    """Say what to do about the danger before anything else."""
+    """Say what to do about a danger before anything else."""
     hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
     words = voice(state.now.language)
     return {"lines": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
 
 
 async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
-    """Pass slots, transcript and reason to a person, where the shop has one; else say how."""
+    """Hand slots, transcript and reason to a person, or say how to reach the shop."""
     context, now = runtime.context, state.now
     words, world = voice(now.language), context.world
     known = replies.passed_on(now, words)
@@ -585,7 +586,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 async def decline(state: Draft, runtime: PartsRuntime) -> Update:
-    """Say what this assistant is for; an open question stays open, unrepeated."""
+    """Say what this assistant is for; an open question stays open but is not repeated."""
     words, context = voice(state.now.language), runtime.context
     reasons = [event.reason for event in state.events if isinstance(event, did.Declined)]
     if not reasons or not reasons[0].startswith(OTHER_MACHINE):
@@ -595,7 +596,7 @@ async def decline(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
-    """Answer a side question and come back to the open one."""
+    """Answer a side question, then return to the open one."""
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     context = runtime.context
     if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
@@ -627,7 +628,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) -> Update:
-    """Ask what a message means, of the likeliest things; else say that there is no answer."""
+    """Ask which of the likely meanings is right, or admit that the message was not understood."""
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
@@ -650,7 +651,7 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
-    """Return the lines of a side question; `raised`: the message asks something else besides."""
+    """Answer a side question; `raised` says that the message asks something else too."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     if raised and topic in ("sure", "tried") and unlisted:
@@ -673,14 +674,14 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "by_price":
             return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
         case "quote" if raised:
-            return []  # it is reckoned with when the part is found
+            return []  # it is used once the part is found
     return _of_the_shop(context, state, topic, raised=raised)
 
 
 def _of_the_shop(
     context: Context[Catalog], state: Draft, topic: str, *, raised: bool
 ) -> list[Line]:
-    """Return the lines of a side question that is the shop's to answer, in its words if it can."""
+    """Answer a side question about the shop, in the owner's words if there are any."""
     words = voice(state.now.language)
     if topic == "no_address":
         return [replies.no_address(contact(context), words)]
@@ -697,7 +698,7 @@ def _of_the_shop(
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
-    """Ask the shop's hook for the order that the message names, if there is a hook."""
+    """Report the status of an order, if the shop has a webhook for that."""
     words, orders = voice(state.now.language), context.world.shop.orders
     number = order_number(state.given.message) or state.now.order
     hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
@@ -716,7 +717,7 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
 
 
 def noted(state: Draft, *, answering: bool = False) -> list[Line]:
-    """Read back what this message added, once a turn; `answering`: the answer names its part."""
+    """Confirm once what this message added; `answering` omits what the answer says anyway."""
     if state.lines:
         return []
     filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
@@ -731,21 +732,21 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
 
 
 def standing(state: Draft) -> list[Line]:
-    """Say first that a danger of an earlier turn stands."""
+    """Repeat, at the top of the reply, that a danger from an earlier turn is not cleared."""
     new = any(isinstance(event, did.SafetyStopped) for event in state.events)
     line = voice(state.now.language).say("danger")
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
-    """Say how a person is asked for where nothing else helps, if a person would come."""
+    """Explain how to ask for a person if nothing else helps and somebody takes over."""
     stuck = any(line.stuck for line in state.lines)
     offered = replies.aside("person_offered", voice(state.now.language))
     return [offered] if stuck and tools.hands_over(context) else []
 
 
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
-    """Answer: a model tells what was found; verdicts, warnings, questions keep their words."""
+    """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *person_offered(context, state)]
     lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
@@ -778,7 +779,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
 
 
 def _background(context: Context[Catalog], state: Draft) -> Background:
-    """Return what a model that tells may choose from, for each machine, and what the shop is."""
+    """Collect what the telling model may refer to beyond this turn's results."""
     if context.model("parts.tell") == "rules":
         return Background()
     now, wants = state.now, state.now.goal or state.now.slots.symptoms
@@ -794,5 +795,5 @@ def _background(context: Context[Catalog], state: Draft) -> Background:
 
 
 def contact(context: Context[Catalog]) -> str:
-    """Return how the shop is reached; empty when nobody says it."""
+    """Ask how the shop is reached; empty if unknown."""
     return context.outside("shop.contact", None, lambda: context.world.shop.reach, str)

@@ -1,4 +1,4 @@
-"""What the model is asked: static instructions first, what changes last."""
+"""The prompts of both model roles; static instructions come first, so that they can be cached."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _told = partial(told, "ruleplay.agents.parts")
 
 
 ROWS = 24
-"""Rows of a table that a prompt shows."""
+"""How many rows of a table a prompt shows."""
 SAID = 240
-"""Characters of an earlier line that a prompt repeats."""
+"""Most characters of an earlier line that a prompt repeats."""
 LAST = 1_200
-"""Characters of the last reply that a prompt repeats: what "the other one" points at."""
+"""Most characters of the assistant's last reply that a prompt repeats. It is longer than other
+lines, because "the other one" usually refers to something in it."""
 OWN = 700
-"""Characters of a line of the shop that a prompt repeats."""
+"""Most characters of one of the shop's own lines in a prompt."""
 QUESTION = 2_000
-"""Characters of a message that a prompt repeats."""
+"""Most characters of the customer's message in a prompt."""
 
 
 def extract(
@@ -38,9 +39,11 @@ def extract(
     listed: Sequence[Card] = (),
     last: str = "",
 ) -> Prompt:
-    """Ask for the questions, symptoms and dangers of a message.
+    """Build the prompt that asks which questions, symptoms and dangers a message contains.
 
-    `listed` are parts to pick from, first those `shown` or named; `last` is our last reply.
+    `symptoms` maps each known symptom to its kinds of appliance. `listed` are the parts the model
+    may refer to by place; the first of them are those `shown` or named before. `last` is the
+    assistant's last reply.
     """
     parts = "\n".join(
         f"{place}. {card.number} {card.name}{_listed_for(card)}"
@@ -66,7 +69,7 @@ def _listed_for(card: Card) -> str:
 
 
 def _machines(state: State) -> str:
-    """Return the machines spoken of, the one of now first, each with what is known of it."""
+    """List the machines of the conversation, the current one first, with what is known of each."""
     lines = [
         f"- {one.machine or 'unknown kind'}, model {model.value if model else 'unknown'}"
         f"{'' if isinstance(model, VerifiedModel | None) else ' (not in the catalog)'}"
@@ -80,7 +83,8 @@ def _machines(state: State) -> str:
 def tell(
     message: str, tables: Sequence[Table], own: Own, history: Sequence[Message], language: str
 ) -> Prompt:
-    """Ask for what belongs between the shop's own lines, those before and those after."""
+    """Build the prompt for the reply: the model writes what goes between the shop's own lines."""
+    # Only the last line is repeated at length.
     cut = [*[SAID] * (len(history) - 1), LAST]
     earlier = [
         f"{line.role}: {bounded(line.text, limit)}"

@@ -1,4 +1,4 @@
-"""What the parts assistant remembers between messages, and the events that alone change it."""
+"""The state of a conversation, and the events that are the only way to change it."""
 
 from __future__ import annotations
 
@@ -31,41 +31,45 @@ from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event, Json
 
 LEDGER_SHOWN = 64
-"""Ledger entries kept in the state; all of them stand in the events."""
+"""Ledger entries kept in the state; the events have all of them."""
 CASES_KEPT = 8
-"""Cases that are put away, to come back to."""
+"""Suspended cases that a customer can come back to."""
 CARDS_KEPT = 10
+"""Cards that "the first two" or "it" may refer to."""
 REMARKS_KEPT = 8
+"""Remarks kept per case: what is denied, or was checked or tried."""
 
 SlotName = Literal["model", "part", "symptoms", "description"]
 
 
 class Revised(Event):
-    """An event that meant more before questions had subjects of their own.
+    """An event that meant more in edition 1, when questions did not have their own subjects.
 
-    `early` marks those of edition 1: the state changes as it did then. It filled a slot and the
-    goal was open again, another case forgot cards and goal, and a tool's cards stood alone.
+    `early` marks events of edition 1, which are applied as they were then: filling a slot reopened
+    the goal, a new case forgot cards and goal, and a tool's cards replaced all others.
     """
 
     version: ClassVar[int] = 2
 
+    # Here and below, fields added later are left out while empty, so that the hashes of states and
+    # events from earlier releases stay valid.
     early: bool = Field(default=False, exclude_if=operator.not_)
 
 
 def mark_early(body: Json) -> Json:
-    """Lift a stored event of edition 1."""
+    """Upgrade a stored event of edition 1."""
     return {**body, "early": True}
 
 
 class ModelFilled(Revised):
-    """The model slot got a value: verified, to be confirmed, or unknown and insisted on."""
+    """The model slot got a value: verified, to be confirmed, or unknown but insisted on."""
 
     slot: ModelSlot
     corrects: str = ""
 
 
 class PartFilled(Revised):
-    """The part slot got a value; with `also`, the parts spoken of before it still count."""
+    """The part slot got a value; with `also`, the parts mentioned before it still count."""
 
     slot: PartSlot
     corrects: str = ""
@@ -73,31 +77,31 @@ class PartFilled(Revised):
 
 
 class SymptomHeard(Revised):
-    """A symptom joined those of the case."""
+    """A symptom was added to the case."""
 
     slot: SymptomSlot
 
 
 class SymptomDenied(Event):
-    """The customer took a symptom back: it is something else, or does not matter."""
+    """The customer withdrew a symptom."""
 
     value: str
 
 
 class Remarked(Event):
-    """The customer said what is not so, or was checked, tried or changed already."""
+    """The customer said what is not so, or has been checked, tried or replaced already."""
 
     quotes: tuple[str, ...]
 
 
 class SymptomsSuspected(Event):
-    """Symptoms that were not said but may be meant; the customer is asked before any counts."""
+    """Symptoms that were not stated but may be meant; they count once they are confirmed."""
 
     slots: tuple[SuspectedSymptom, ...]
 
 
 class SymptomRenamed(Event):
-    """A symptom got the name it has on this kind of appliance."""
+    """A symptom got the name that it has on this kind of appliance."""
 
     slot: SymptomSlot
     was: str
@@ -110,16 +114,16 @@ class PartDescribed(Revised):
 
 
 class SlotRetracted(Event):
-    """The customer took a slot back."""
+    """The customer withdrew the value of a slot."""
 
     name: SlotName
     value: str
 
 
 class CaseOpened(Revised):
-    """Another problem: symptoms and part start afresh; the model stays when `keeps_model`.
+    """A new case began, without symptoms and part; the model is kept if `keeps_model`.
 
-    With `forgets` nothing is known any more of what was shown and asked.
+    With `forgets`, everything that was shown and asked is forgotten too.
     """
 
     case: int
@@ -128,75 +132,75 @@ class CaseOpened(Revised):
 
 
 class CaseClosed(Event):
-    """The customer drops a machine: nothing is asked or known of it any more."""
+    """The customer dropped a machine with all that was known and asked about it."""
 
     case: int
 
 
 class CaseResumed(Event):
-    """The customer came back to an earlier case."""
+    """The customer came back to a suspended case."""
 
     case: int
 
 
 class ApplianceNamed(Event):
-    """The customer said which kind of appliance it is."""
+    """The customer named the kind of appliance."""
 
     appliance: str
 
 
 class BrandNamed(Event):
-    """The customer said which brand the machine is of."""
+    """The customer named the brand of the machine."""
 
     brand: str
 
 
 class LanguageHeard(Event):
-    """The customer writes in another language than before."""
+    """The customer switched to another language."""
 
     language: str
 
 
 class GoalSet(Revised):
-    """What the customer wants now."""
+    """The customer's current goal."""
 
     goal: Goal
 
 
 class GoalQueued(Event):
-    """What the customer wants after that; written by releases without questions."""
+    """A goal for later; only written by releases without questions."""
 
     goal: Goal
 
 
 class QuestionRaised(Event):
-    """The customer asked something; with `first`, what was open before is dropped."""
+    """The customer asked something; with `first`, questions that were open before are dropped."""
 
     question: Question
     first: bool = False
 
 
 class QuestionTaken(Event):
-    """A question of the queue is worked on now: its subjects become the slots."""
+    """A queued question is next: its subjects become the slots."""
 
     place: int
 
 
 class SubjectMissing(Event):
-    """Nothing in the catalog is what the question named; the question is closed."""
+    """The catalog has nothing that matches what the question named, so the question is closed."""
 
     name: str
     model: str = ""
 
 
 class QuestionAsked(Event):
-    """We asked; `asked` tells how to read a short answer."""
+    """The assistant asked something; `asked` tells how to interpret a short answer."""
 
     asked: Asked
 
 
 class QuestionSkipped(Event):
-    """The customer cannot or will not answer."""
+    """The customer cannot or does not want to answer."""
 
     name: str
 
@@ -205,7 +209,7 @@ class ToolReturned(Revised):
     """A tool finished. `verdict` is a fit verdict, or `found` or `nothing_found`.
 
     `how` says why its part is the subject, `adds` that it is not the first of its turn, `ranks`
-    that its cards are a list of their own, in this order, `lead` which of them stands out.
+    that its cards form a list of their own in this order, and `lead` which of them stands out.
     """
 
     tool: str
@@ -223,9 +227,9 @@ class ToolReturned(Revised):
 
 
 class SafetyStopped(Event):
-    """Something dangerous was said; advice comes before any part.
+    """The message mentioned something dangerous; advice comes before any part.
 
-    A danger that `stands` goes with its case until somebody who knows has looked at the machine.
+    A danger that `stands` stays with its case until a technician has looked at the machine.
     """
 
     hazard: str
@@ -240,15 +244,15 @@ class SafetyCleared(Event):
 
 
 class Declined(Event):
-    """The message asked for something that is not this assistant's work."""
+    """The message asked for something outside this assistant's work."""
 
     reason: str
 
 
 class Answered(Event):
-    """A side question was answered and the conversation goes on where it was.
+    """A side question was answered; the conversation continues where it was.
 
-    `about` is the part that the answer puts first: what "the other one" is not.
+    `about` is the part that the answer put first, so that "the other one" is not it.
     """
 
     topic: str
@@ -256,9 +260,9 @@ class Answered(Event):
 
 
 class Unclear(Event):
-    """Nothing followed from the message; `perhaps` is what it may ask, the likeliest first.
+    """The message had no effect; `perhaps` lists what it may ask, the most likely first.
 
-    Where it only `tells` something, no answer is due.
+    If it only `tells` something, no answer is needed.
     """
 
     perhaps: tuple[str, ...]
@@ -266,13 +270,13 @@ class Unclear(Event):
 
 
 class OrderNamed(Event):
-    """The customer spoke of an order, for whoever at the shop can see it."""
+    """The customer mentioned an order, for whoever at the shop has access to orders."""
 
     number: str
 
 
 class HandedOver(Event):
-    """A person takes over, with everything that is known."""
+    """The conversation was handed over to a person, with everything that is known."""
 
     slots: Slots
     goal: Goal | None = None
@@ -292,7 +296,7 @@ class Entry(Frozen):
 
 
 class CaseFile(Frozen):
-    """A case that is put away."""
+    """A suspended case."""
 
     number: int
     appliance: str = ""
@@ -302,18 +306,18 @@ class CaseFile(Frozen):
 
     @property
     def machine(self) -> str:
-        """The machine's brand and kind, as far as they are known."""
+        """The machine's brand and kind, as far as known."""
         return f"{self.brand} {self.appliance}".strip()
 
 
 class State(FoundationState):
-    """A conversation: the slots of the open case, its questions, what was asked, what was shown.
+    """A conversation: the slots of the open case, its questions, and what was asked and shown.
 
-    `slots` are the subjects of the question that is worked on, `how` why its part is. `cards` are
-    the parts shown last, in order; `focus` the numbers of the parts spoken of last: what "it" can
-    mean. `spoken` are the parts that answers were about, in the order they came up: what "the first
-    two" and "all three" can mean. `hazard` is the danger that the open case stands under. `ledger`
-    holds the newest entries of `entries` in all.
+    `slots` are the subjects of the current question, and `how` says why its part is the subject.
+    `cards` are the parts shown last, in order. `focus` has the numbers of the parts mentioned last,
+    which "it" may refer to; `spoken` are the parts that answers were about, in order, which "the
+    first two" and "all three" refer to. `others` are suspended cases. `hazard` is the danger that
+    the open case stands under. `ledger` has the newest of `entries` entries.
     """
 
     version: ClassVar[int] = 2
@@ -342,24 +346,24 @@ class State(FoundationState):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The slots the goal still needs."""
+        """The slots that the goal still requires."""
         return missing(self.goal, self.slots) if self.goal else ()
 
     @property
     def newest_slot(self) -> SlotName | None:
-        """The slot filled last: what "forget that" means."""
+        """The slot that was filled last, which is what "forget that" means."""
         every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")
         filled = [one.name for one in reversed(self.ledger) if one.what in ("filled", "added")]
         return next((name for said in filled for name in every if name == said), None)
 
     def apply(self, event: Event) -> Self:
-        """Return the state after one event."""
+        """Compute the state after an event."""
         if isinstance(event, Revised) and event.early:
             return self._applied_early(event)
         return self._applied(event)
 
     def _applied_early(self, event: Revised) -> Self:
-        """Return the state after an event of edition 1."""
+        """Apply an event of edition 1 as that edition did."""
         match event:
             case CaseOpened(case=case, keeps_model=keeps):
                 return self.but(goal=None, queue=(), cards=())._opened(case, keeps_model=keeps)
@@ -373,12 +377,13 @@ class State(FoundationState):
     def _applied(self, event: Event) -> Self:
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:  # one case an event
-        """Return the state after an event that changes a slot; None after another."""
+    def _learned(self, event: Event) -> Self | None:  # one case per event
+        """Apply an event that changes a slot; `None` for other events."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
                 queue = tuple(
+                    # A correction of the model also applies to questions that wait for it.
                     one.model_copy(update={"model": slot})
                     if one.model and one.model.value == was
                     else one
@@ -416,8 +421,8 @@ class State(FoundationState):
                 return cleared._entry(what="retracted", name=name, value=value)
         return None
 
-    def _moved(self, event: Event) -> Self:  # noqa: C901  # one case an event
-        """Return the state after an event that changes cases, questions or what is shown."""
+    def _moved(self, event: Event) -> Self:  # noqa: C901  # one case per event
+        """Apply an event that changes cases, questions or what is shown."""
         match event:
             case CaseOpened(case=case, keeps_model=keeps, forgets=forgets):
                 known = self._put_away()
@@ -459,6 +464,7 @@ class State(FoundationState):
             case ToolReturned(goal=goal, cards=cards, adds=adds, ranks=ranks, lead=lead):
                 one = [card for card in cards if card.number == lead]
                 told = self._spoken(cards if goal in OF_PARTS or len(cards) == 1 else tuple(one))
+                # A ranking replaces the list in sight, because customers count within it.
                 told = told.but(cards=()) if ranks and not adds else told
                 told = told._shown(cards, adds=adds).but(done=True, asked=None)
                 return told.but(focus=(lead,)) if lead else told
@@ -478,7 +484,7 @@ class State(FoundationState):
 
     @property
     def cases(self) -> tuple[CaseFile, ...]:
-        """The case of now, then those put away, the newest first."""
+        """The open case, then the suspended ones, the newest first."""
         now = CaseFile(
             number=self.case,
             appliance=self.appliance,
@@ -489,6 +495,7 @@ class State(FoundationState):
         return now, *(one for one in reversed(self.others) if one.number != self.case)
 
     def _put_away(self) -> Self:
+        """Suspend the open case; the oldest ones are forgotten."""
         file, *others = self.cases
         others = [*reversed(others), file]
         return self.but(others=tuple(others[-CASES_KEPT:]))
@@ -521,7 +528,7 @@ class State(FoundationState):
         return taken._entry(what="set", name="goal", value=question.goal.value)
 
     def _shown(self, cards: tuple[Card, ...], *, adds: bool) -> Self:
-        """Show cards; those of the list already leave it as it is, to be counted on."""
+        """Show cards; if the list has them all, it stays, so that "the third" keeps its meaning."""
         new = {card.number: card for card in cards}
         known = {card.number for card in self.cards}
         kept = self.cards if adds or new.keys() <= known else ()
@@ -534,7 +541,7 @@ class State(FoundationState):
         return self.but(spoken=tuple(every.values())[-CARDS_KEPT:])
 
     def but(self, **changes: object) -> Self:
-        """Return this state with some fields changed."""
+        """Copy the state with some fields changed."""
         return self.model_copy(update=changes)
 
     def _slots(self, **changes: object) -> Self:
@@ -560,12 +567,12 @@ class State(FoundationState):
 
 
 class Line(Frozen):
-    """A line of the reply as code words it.
+    """A line of the reply as the templates word it.
 
-    One at the `start` or the `end` is always there; one `between` is for when no model speaks.
-    `found` marks what the catalog says, `stuck` what leads no further without a person. A line at
-    the end is left out where a model says one of `unless`. What is said `once` is not said again
-    while it is in sight, beside other lines.
+    Lines at the `start` or `end` are always shown; lines `between` only if no model writes the
+    reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
+    A line at the end is omitted if the model writes one of `unless`. A line that is said `once` is
+    not repeated while it is still in sight, unless it would be the only one.
     """
 
     id: str
@@ -579,10 +586,10 @@ class Line(Frozen):
 
 
 class Own(NamedTuple):
-    """The shop's own lines around what a model says.
+    """The shop's own lines around a model's text.
 
-    `unless` are those that follow only where it cites no row that they are about, `asks` those
-    that follow only where it asks nothing, `instead` what the shop would say without it.
+    `unless` are lines that follow only if the text cites no row they are about, `asks` follow only
+    if it asks nothing, and `instead` is what the templates would say in its place.
     """
 
     before: Sequence[str] = ()
@@ -604,14 +611,14 @@ LEDGER_EVENTS = (
     ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, PartDescribed,
     SlotRetracted, CaseOpened, CaseResumed, GoalSet, QuestionTaken,
 )  # fmt: skip
-"""Events that each leave one line in the ledger."""
+"""Events that each add one entry to the ledger."""
 
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """A turn of the parts assistant: `lines` are the reply as code words it.
+    """A turn of the parts assistant; `lines` are the reply as the templates word it.
 
-    `picked` marks a button or a choice from a list, which code answers alone.
+    `picked` marks a button or a choice from a list, to which code replies without a model.
     """
 
     lines: Annotated[list[Line], operator.add] = field(default_factory=list)
@@ -619,7 +626,7 @@ class Draft(FoundationDraft[State]):
 
     @property
     def goes_on(self) -> bool:
-        """Whether something is asked, or a question that waited can be answered now."""
+        """Whether a question was raised, or one that waited for a model can now be answered."""
         now = self.now
         filled = any(isinstance(event, ModelFilled) for event in self.events)
         completed = filled and now.goal is not None and not (now.done or now.missing)
@@ -627,7 +634,7 @@ class Draft(FoundationDraft[State]):
 
 
 class Update(FoundationUpdate, total=False):
-    """What a node may change."""
+    """The fields that a node may change."""
 
     lines: list[Line]
     picked: bool

@@ -1,6 +1,6 @@
-"""The four tools: each takes a request that only verified slots can build, and asks the catalog.
+"""The tools of the goals, which query the catalog, and a toolbox for other programs' models.
 
-What other programs' models may ask stands below: they name numbers themselves.
+Requests can only be built from verified slots. The toolbox's tools take numbers as text instead.
 """
 
 from __future__ import annotations
@@ -55,14 +55,15 @@ from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
 
 SHOWN = 7
-"""Parts a ranking shows."""
+"""Parts that a ranking shows."""
 SEARCHED = 20
+"""Parts that a search by words fetches, before those of the wrong kind are dropped."""
 MANY = 200
-"""Parts of any model among which those that are called so are looked for."""
+"""Parts of any model that a search fetches, before those called otherwise are dropped."""
 SPREAD = 24
-"""Parts of any model that are told of at once."""
+"""Most parts of any model that are presented at once."""
 FEW = 3
-"""Parts at a place that may be near to what was described."""
+"""Most parts at a place that count as near what was described."""
 
 
 class Result(Frozen):
@@ -76,12 +77,15 @@ class Result(Frozen):
 
 
 def with_fixes(result: Result, slots: Slots) -> Result:
-    """Say of each part found which of the case's problems it is known to fix."""
+    """Mark on each part found which of the case's symptoms it is known to fix."""
     return result.model_copy(update={"cards": fixing(result.cards, slots)})
 
 
 def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
-    """Return cards with those of the case's problems that they are known to fix."""
+    """Mark on each card which of the case's symptoms it is known to fix.
+
+    If no card has one under its own name, other catalogs' names for the symptoms are tried.
+    """
     stated = {fold(slot.value) for slot in slots.symptoms}
     if not any(fold(symptom) in stated for one in cards for symptom in one.symptoms):
         stated = {fold(one) for slot in slots.symptoms for one in other_names(slot.value)}
@@ -92,20 +96,20 @@ def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
 
 
 def untried(cards: Sequence[Card], slots: Slots, language: str) -> tuple[Card, ...]:
-    """Leave out the parts that the customer has changed already, where others are left."""
+    """Leave out parts that the customer has already replaced, unless no others are left."""
     nouns = [noun for quote in slots.denied for noun in parts_named(quote, language)]
     left = [one for one in cards if not any(_is_named(one.name, noun) for noun in nouns)]
     return tuple(left or cards)
 
 
 def _is_named(name: str, noun: Description) -> bool:
-    """Whether a part is what a noun names: the "drain pump" is no circulation pump."""
+    """Whether a noun names this part: "drain pump" does not name a circulation pump."""
     own = is_called(head_of(name), noun.terms[:1])
     return own and all(is_called(name, (word,)) for word in noun.weak)
 
 
 def run(request: Request, catalog: Catalog) -> Result:
-    """Run the tool that a request is for; cards come with the shop's own links."""
+    """Run the tool for a request; cards get the shop's own links."""
     found = _asked(request, catalog)
     shop = catalog.shop
     linked = (
@@ -136,7 +140,8 @@ def _asked(request: Request, catalog: Catalog) -> Result:
 def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     """Rank the parts listed for the model by how well they fix the stated symptoms.
 
-    Where none is known for one by its name, those known for it by another: frost, not defrosting.
+    If none is known for a symptom by its name, its other names are tried ("frost", "not
+    defrosting").
     """
     model, stated = request.model.value, [slot.value for slot in request.symptoms]
     others = [name for one in stated for name in other_names(one)]
@@ -146,10 +151,7 @@ def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:
-    """Find parts listed for the model by the words of a description.
-
-    A part must be of the kind that was described; those that have all the words come alone.
-    """
+    """Find parts listed for the model by the words of a description."""
     wanted, model = request.description, request.model.value
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted))
@@ -157,7 +159,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
 
 
 def named_like(card: Card) -> DescriptionSlot | None:
-    """Return what a part's name says it is, without brand and appliance, as a description."""
+    """Describe a part by its name without brand and appliance; `None` if that leaves nothing."""
     head, words = head_of(card.name), own_words(card)
     if head not in words:
         return None
@@ -170,13 +172,13 @@ def named_like(card: Card) -> DescriptionSlot | None:
 
 
 def has_like(catalog: Catalog, wanted: DescriptionSlot, model: str) -> bool:
-    """Whether a part that is surely called so is listed for a model."""
+    """Whether a part that certainly matches the description is listed for a model."""
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     return any(surely_called(hit.part.name, wanted) for hit in hits)
 
 
 def numbers_in(catalog: Catalog, text: str) -> list[str]:
-    """Return the numbers of the parts that a text names by the shop's own numbers."""
+    """Find the parts that a text names by the shop's own numbers."""
     looked_up = catalog.look_up_all(proposed := candidates(text))
     known = (part.number for one in looked_up.values() for part in one.parts)
     said = {one.normal for one in proposed}
@@ -184,7 +186,7 @@ def numbers_in(catalog: Catalog, text: str) -> list[str]:
 
 
 def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card, ...]:
-    """Return the cards of some parts, each once, with their fit where a model is told."""
+    """Make the cards of some parts, each once, with their fit if a model is given."""
     return tuple(
         one
         for number in dict.fromkeys(numbers)
@@ -193,7 +195,8 @@ def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card
 
 
 def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: str) -> Spread:
-    """Return parts of any model that are called what was described, or have all its words."""
+    """Find parts of any model that match the description by name or have all of its words."""
+    # The full-text index also finds words that merely occur in a name, so names are checked here.
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
     surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
@@ -204,9 +207,9 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
 
 
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:
-    """Return parts of any model that are known for the problems told, but those changed already.
+    """Find parts of any model that are known to fix the stated symptoms, without those tried.
 
-    Those known for most of the problems come first, then kinds of which there are many.
+    Parts that fix most of the symptoms come first, then kinds of which there are many.
     """
     stated = [slot.value for slot in slots.symptoms]
     names = [name for one in stated for name in (one, *other_names(one))]
@@ -218,11 +221,12 @@ def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, langua
 
 
 def _spread(catalog: Catalog, cards: Sequence[Card], appliance: str, brand: str) -> Spread:
-    """Choose of parts of any model those for the customer's machine, some of each kind."""
+    """Select, from parts of any model, those for the customer's machine, with some of each kind."""
     kinds = {one.number: canonical_appliances(one.kind) for one in cards}
     fit = [c for c in cards if not appliance or any(related(appliance, k) for k in kinds[c.number])]
     own = catalog.made_for(brand, [one.number for one in fit]) if brand else set()
     chosen = [one for one in fit if one.number in own] or fit
+    # Kinds take turns, so that a common kind does not crowd out the others.
     turns = chain.from_iterable(zip_longest(*by_kind(chosen).values()))
     kept = list(islice(filter(None, turns), SPREAD))
     return Spread(
@@ -235,19 +239,20 @@ def _spread(catalog: Catalog, cards: Sequence[Card], appliance: str, brand: str)
 
 
 def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
-    """Keep of what a search found the parts of the kind described, the surest of them alone.
+    """Select from search results the parts of the described kind, or only those that match exactly.
 
-    Where there is none of the kind, those at the place are near: "the flap of the dispenser".
+    If there are none of the kind, a few parts at the place count as near: "the flap of the
+    dispenser".
     """
     strong = set(wanted.strong or wanted.terms)
     place = {term for term in wanted.terms if term not in strong}
     of_kind = [hit for hit in hits if strong & set(hit.matched)]
     if not of_kind:
         near = [hit for hit in hits if place and place <= set(hit.matched)]
-        of_kind = near if len(near) <= FEW else []  # a whole freezer is near to nothing
+        of_kind = near if len(near) <= FEW else []  # "near" must not mean half the freezer
     exact = [hit for hit in of_kind if all(_has(hit, word) for word in wanted.said)]
     if wanted.sort == "roundabout" or (wanted.sort == "variant" and not exact):
-        # "The ice one" after a button may be a lever, but nothing that is not for ice.
+        # "The ice one" after a button may be a lever, but it has to be for ice.
         every = [hit for hit in hits if set(wanted.said) <= set(hit.matched)]
         most = max((len(set(hit.matched)) for hit in every), default=0)
         return [hit for hit in every if len(set(hit.matched)) == most]
@@ -260,24 +265,24 @@ def meant(hits: Sequence[Hit], wanted: DescriptionSlot) -> list[Hit]:
 
 
 def _has(hit: Hit, word: str) -> bool:
-    """Whether a part's name has a word, or one that is composed with it: "dishrack"."""
+    """Whether a part's name has a word, possibly inside a compound ("dishrack")."""
     return word in hit.matched or is_called(hit.part.name, (word,))
 
 
 def list_parts(request: ListParts, catalog: Catalog) -> Result:
-    """List the parts of a model, those with a name and a price first, and how many there are."""
+    """List the model's parts, those with a name and a price first, and count them."""
     return _ranking(shelf(catalog, request.model.value), catalog)
 
 
 def shelf(catalog: Catalog, model: str, most: int | None = None) -> tuple[Card, ...]:
-    """Return the parts listed for a model, those with a name and a price first."""
+    """List the parts of a model, those with a name and a price first."""
     known = catalog.parts_for(model)
     parts = sorted(known, key=lambda part: (not part.name, part.price is None))
     return tuple(card(part, model=model, fit="listed") for part in parts[:most])
 
 
 def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
-    """List some of the models of a part, and how many there are; its card comes along."""
+    """List some models of a part and count them; the part's card comes with them."""
     models = catalog.models_of(request.part.value)
     found = _ranking(_cards_of(request.part.value, catalog), catalog)
     named = ", ".join(model.number for model in models[:SHOWN])
@@ -285,13 +290,13 @@ def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:
 
 
 def look_up_part(request: LookUp, catalog: Catalog) -> Result:
-    """Return the row of a part, with its fit when the model is known."""
+    """Look up a part, with its fit if the model is known."""
     fit = catalog.fit(request.part.value, request.model.value) if request.model else None
     return _ranking(_cards_of(request.part.value, catalog, fit), catalog)
 
 
 def check_compatibility(request: Check | Install, catalog: Catalog) -> Result:
-    """Say whether the catalog lists the part for the model, with the part's card if it has one."""
+    """Check whether the catalog lists the part for the model; includes the part's card, if any."""
     model = catalog.model(request.model.value)
     found = _fit_of(request.part.value, request.model.value, catalog)
     return found.model_copy(update={"appliance": model.appliance if model else ""})
@@ -304,13 +309,13 @@ def _fit_of(part: str, model: str, catalog: Catalog) -> Result:
 
 
 def _cards_of(part: str, catalog: Catalog, fit: Fit | None = None) -> tuple[Card, ...]:
-    """Return the card of a part, if the catalog has it, with what is known of its fit."""
+    """Make the card of a part, if the catalog has it, with its fit if that is known."""
     model, verdict = (fit.model, fit.verdict.value) if fit else ("", "")
     return tuple(card(one.part, model=model, fit=verdict) for one in catalog.part(part)[:1])
 
 
 def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
-    """Return the best cards; `explanation` is how many there are."""
+    """Make a result of the best cards; `explanation` is the number of all cards."""
     stamp = catalog.stamp
     source = f"{stamp.name}, imported {stamp.imported_on.isoformat()}"
     found = Result(verdict="nothing_found", explanation=str(len(cards)), source=source)
@@ -318,7 +323,7 @@ def _ranking(cards: tuple[Card, ...], catalog: Catalog) -> Result:
 
 
 def arguments(request: Request) -> Json:
-    """Return a request's arguments as the record shows them."""
+    """Write a request's arguments as they are recorded."""
     match request:
         case Diagnose(model=model, symptoms=symptoms):
             return {"model": model.value, "symptoms": [*(slot.value for slot in symptoms)]}
@@ -336,7 +341,7 @@ def arguments(request: Request) -> Json:
 
 
 def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None) -> Understood:
-    """Take what a label may read for one number, with those of its readings that there are."""
+    """Merge the readings of an illegible label into one finding, with those the catalog has."""
     if told is None:
         return heard
     forms = [normal(one) for one in told.numbers]
@@ -350,22 +355,22 @@ def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None
 
 
 def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
-    """Return the kinds of appliances that the catalog is for."""
+    """Ask for the kinds of appliances that the catalog covers."""
     return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
 
 
 def hands_over(context: Context[Catalog]) -> bool:
-    """Whether somebody at the shop takes conversations over."""
+    """Ask whether the shop takes conversations over."""
     return context.outside("shop.hands_over", None, lambda: context.world.shop.hands_over, bool)
 
 
 def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
-    """Return the brands that the catalog knows."""
+    """Ask for the brands that the catalog knows."""
     return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
 
 
 def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
-    """Return parts of any model that are called what is looked for while the model is unknown."""
+    """Find parts of any model that match the description, while the customer's model is unknown."""
     described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
     if described is None or known or isinstance(now.slots.part, VerifiedPart):
         return Spread()
@@ -378,9 +383,9 @@ def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
 
 
 def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
-    """Return parts of any model that are known for the problems told, while the model is not.
+    """Find parts of any model that are known for the symptoms, while the model is unknown.
 
-    `file` is the machine that is meant, where it is not the one of now.
+    `file` is the machine that is meant, if it is not that of the open case.
     """
     file = file or now.cases[0]
     slots, kind, brand = file.slots, file.appliance, file.brand
@@ -445,7 +450,7 @@ def _answer(
     model: str = "",
     symptoms: Sequence[str] = (),
 ) -> Answer:
-    """Return a result; of numbers that the catalog does not have, those that may be meant."""
+    """Wrap a result; for numbers that the catalog lacks, it adds those that may have been meant."""
     content: Json = found.model_dump(mode="json")
     if model and catalog.model(model) is None:
         content["models_like_it"] = [near.number for near in catalog.near_models(model)]

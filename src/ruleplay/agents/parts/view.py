@@ -1,4 +1,4 @@
-"""What a customer's screen shows of a conversation."""
+"""The part of a conversation's state that a customer's screen shows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleplay.records.events import Json
 
 
 def view(state: State) -> Json:
-    """Return slots with evidence, what is missing, the ledger, part cards and quick replies."""
+    """Build the JSON: slots with evidence, missing slots, ledger, part cards, quick replies."""
     slots = state.slots
     return {
         "goal": state.goal.value if state.goal else None,
@@ -39,7 +39,7 @@ def view(state: State) -> Json:
 
 
 def quick_replies(state: State) -> tuple[str, ...]:
-    """Return answers a customer may just click."""
+    """List the replies that a customer can click instead of typing."""
     if state.hazard:
         over = voice(state.language).say("danger_over")
         return (over, *_offered(state))
@@ -47,6 +47,7 @@ def quick_replies(state: State) -> tuple[str, ...]:
 
 
 def _offered(state: State) -> tuple[str, ...]:
+    """List answers to the open question or, if all is answered, the other goals."""
     asked, words = state.asked, voice(state.language)
     person = (words.say("to_person"),) if asked and asked.person else ()
     if asked and asked.options:

@@ -1,4 +1,4 @@
-"""The party's table as the catalog of agents imports it."""
+"""The party agent: what the kernel and the catalog know of it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ruleplay.kernel.graph import Graph
 
 LOG = "log"
-"""The channel of the ground truth, which is the DM's."""
+"""Channel of the log of everything said, which only the DM may read."""
 
 
 class PartyAgent(Agent[Config, State, Library]):
@@ -55,11 +55,11 @@ class PartyAgent(Agent[Config, State, Library]):
     draft_type = Draft
 
     def new(self, config: Config, rng: Random) -> State:
-        """Return a party at the start of its adventure (UserError names what is not legal)."""
+        """Create a party at the start of its adventure (UserError names what is wrong)."""
         return lay_table(config, rng)
 
     def graph_key(self, config: Config) -> str:
-        """Name the turn queue that a table needs; tables with equal queues share one graph."""
+        """Return the turn queue as a key; tables with equal queues share a graph."""
         return " ".join(turn_queue(config))
 
     def build_graph(self, config: Config) -> Graph:
@@ -69,7 +69,7 @@ class PartyAgent(Agent[Config, State, Library]):
         return create_game_workflow(turn_queue(config))
 
     def open_world(self, settings: Settings) -> Library:
-        """Open the shelf of adventures and characters."""
+        """Open the library of adventures and characters."""
         return Library()
 
     def view(self, state: State, seat: str) -> Json:
@@ -77,20 +77,20 @@ class PartyAgent(Agent[Config, State, Library]):
         return view(state, seat, _book(state))
 
     def may_be_taken_back(self, given: Given, events: Sequence[Event]) -> bool:
-        """Whether something was done at the table: not who sits where, nor what was only asked."""
+        """Whether a turn did something: not if it changed seats, or asked the player back."""
         sits = given.action is not None and given.action.get("do") == "hold"
         return not sits and not any(isinstance(one, AskedBack) for one in events)
 
     def takes_back(self, events: Sequence[Event]) -> bool:
-        """Whether a person has taken their last turn back."""
+        """Whether a person has undone their last turn."""
         return any(isinstance(event, TakenBack) for event in events)
 
     def seats_of(self, state: State) -> tuple[str, ...]:
-        """Return the seats of the table, the DM's first, the spectators' last."""
+        """Return the table's seats, the DM's first and the spectators' last."""
         return (*state.table.turn_queue, TABLE)
 
     def next_move(self, state: State) -> Move | None:
-        """Return whose move it is; a human is waited for, and passed over when their time is up."""
+        """Return whose move it is; the game waits for humans, until their time is up."""
         table = state.table
         if table.paused or table.mode == "ended":
             return None
@@ -99,31 +99,31 @@ class PartyAgent(Agent[Config, State, Library]):
         return Move(seat=table.current_turn, given=given, waits=held, round=table.round)
 
     def admit(self, state: State, seat: str, given: Given) -> None:
-        """Refuse what a seat may not send now, with the reason (Conflict, UserError)."""
+        """Refuse an input that a seat may not send now (Conflict), or that is malformed."""
         refused = admit(state.table, _book(state), seat, given.message, given.action)
         if refused:
             raise (UserError if refused.malformed else Conflict)(said_no(refused, state.table))
 
     def audience(self, state: State, seat: str, given: Given) -> tuple[str, ...]:
-        """Return who may read an input: whispers are for few, tokens' hashes for nobody."""
+        """Return who may read an input: whispers only some seats, tokens' hashes nobody."""
         return audience_of(state.table, _book(state), seat, given.message, given.action)
 
     def seat_guard(self, state: State, seat: str) -> str:
-        """Return the SHA-256 of the token of the human who sits there."""
+        """Return the SHA-256 of the token of the human who holds a seat; empty if nobody does."""
         found = state.table.seats.get(seat)
         return found.key if found and found.held else ""
 
     def sit(self, state: State, seat: str, guard: str, name: str) -> Given:
-        """Return the input that seats a human."""
+        """Return the input that gives a seat to a human."""
         return Given(action={"do": "hold", "seat": seat, "by": "human", "key": guard})
 
     def leave(self, state: State, seat: str) -> Given:
-        """Return the input by which a human leaves."""
+        """Return the input by which a human leaves a seat to its model or the policy."""
         relief = state.table.seats[seat].relief if seat in state.table.seats else "policy"
         return Given(action={"do": "hold", "seat": seat, "by": relief})
 
     def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
-        """Return the turn's lines: what all heard, what some heard, what was typed, the log."""
+        """Return the turn's lines: the reply, asides by seat, what was typed, and the log."""
         lines = [Message(role="assistant", text=draft.reply, channel=TABLE)] if draft.reply else []
         for aside in draft.asides:
             lines += [
@@ -137,17 +137,17 @@ class PartyAgent(Agent[Config, State, Library]):
         return (*lines, *(Message(role="assistant", text=line, channel=LOG) for line in log))
 
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
-        """List the rules that a turn broke."""
+        """List the invariants that a turn broke; for tests and fuzzing."""
         happened = [event for event in events if _is_happening(event)]
         return tuple(broken_rules(before.table, happened, after.table, _book(before)))
 
     def differences(self, one: State, other: State, seat: str) -> tuple[Difference, ...]:
-        """Return how two courses of the game differ, as everyone may know it."""
+        """List the differences of two branches that everybody may know."""
         found = differences(one.table, other.table, _book(one))
         return tuple(Difference.model_validate(row._asdict()) for row in found)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
-        """Return what can be measured of it."""
+        """Return party's benchmarks."""
         return (
             Benchmark(
                 "party",
@@ -158,19 +158,18 @@ class PartyAgent(Agent[Config, State, Library]):
         )
 
     def rehearse(self, state: State, rng: Random) -> Given:
-        """Return what the seat that is to move might do next."""
+        """Return a plausible next input of the seat whose move it is."""
         return self.rehearse_seat(state, rng)[1]
 
     def rehearse_seat(self, state: State, rng: Random) -> tuple[str, Given]:
-        """Return somebody's plausible next input, whoever is to move."""
+        """Return a seat and a plausible input of it, not only of the one whose move it is."""
         return rehearsal.turn(state, _book(state), rng)
 
 
 async def run_single_round(session: Session) -> tuple[Turn, ...]:
-    """Play the turns of one round and return them; stops at a human's seat and at the end.
+    """Play the turns of one round and return them; stop at a human's seat and at the end.
 
-    A round is over once everyone who can has acted: one that a fight begins in goes on until all
-    have acted there, and the time of a fight that ends is not counted twice.
+    A round is over once everybody who can act has acted, also if a fight begins or ends in it.
     """
     turns: list[Turn] = []
     acted: set[str] = set()
@@ -187,14 +186,14 @@ async def run_single_round(session: Session) -> tuple[Turn, ...]:
 
 
 def _all_acted(state: State, acted: set[str]) -> bool:
-    """Tell whether everyone of a table who can act has done so."""
+    """Whether everybody at a table who can act has done so."""
     table = state.table
     waiting = [one for one in table.characters if not table.is_fallen(one) and one not in acted]
     return not waiting and (DM in acted or table.cast.fight is None)
 
 
 async def ground_truth_log(session: Session, last: int = 200) -> tuple[str, ...]:
-    """Return the newest lines of everything that was told: `[DM]: …`, `[Thorin]: …`; the DM's."""
+    """Return the newest lines of the DM's log of everything said: `[DM]: …`, `[Thorin]: …`."""
     head = await session.head()
     lines = await session.host.store.messages(head.head, LOG, last)
     return tuple(line.text for line in lines)
@@ -205,7 +204,7 @@ def _is_happening(event: Event) -> TypeGuard[Happened]:
 
 
 def _book(state: State) -> Book:
-    """Return what a session is played with."""
+    """Open the adventure and rules of a session."""
     return open_book(state.adventure, state.source, state.rules)
 
 

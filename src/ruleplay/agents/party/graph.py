@@ -3,10 +3,10 @@
 START ─ seat_to_move ─┬─→ ask ─ first_to_act ─→ dm, thorin, … ─┬─ route_to_next_agent ─→ the next
                       └─→ human ──────────────────────────────┘   seat, or: ─→ tell ─→ END
 
-`ask` asks everyone who acts in the run at once; the seats then act one after the other, and `tell`
-tells it all. Every act says whose move is next (`TableTurn.finish`, the one place that decides):
-`route_to_next_agent` is the supervisor who reads it, goes there, and ends the run with a person's
-seat, with the acts that it may have, or with the round.
+`ask` asks everybody who acts in the run concurrently. The seats then act one after the other, and
+`tell` tells it all. Only `TableTurn.finish` decides whose move is next. `route_to_next_agent` reads
+it and continues there, or ends the run: at a person's seat, after the acts that the run may have,
+or with the round.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ ASK, HUMAN, TELL = "ask", "human", "tell"
 
 
 def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
-    """Compile the workflow of a table: one node per seat of `turn_queue`, the DM's first.
+    """Compile a table's graph, with a node for each seat of `turn_queue`, the DM's first.
 
-    Without a queue the DM sits alone.
+    Without a queue there is only the DM.
     """
     queue = tuple(turn_queue or (DM,))
     workflow = Graph(Draft)
@@ -53,20 +53,21 @@ def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
 
 
 def seat_to_move(state: Draft) -> str:
-    """Return where a turn begins: with the human who speaks up, or by asking who acts in it."""
+    """Choose where a turn begins: with a human's input, or by asking everybody who acts."""
     return HUMAN if state.by_hand else ASK
 
 
 def first_to_act(state: Draft) -> str:
-    """Return the seat that is to move."""
+    """Choose the seat whose move it is."""
     return state.now.table.current_turn
 
 
 def route_to_next_agent(state: Draft | State) -> str:
-    """Return who goes on: whose move it is once somebody has acted, or END where the run stops.
+    """Choose the next seat after an act, or END.
 
-    A run stops after a human's input, once it has had its acts, at a person's seat and with the
-    round. Before anybody has acted it is who will follow, `human` where a person is to move first.
+    A run ends after a human's input, after its number of acts, at a person's seat, and with the
+    round. Before anybody has acted, as for a bare `State`, it returns who will follow, `human` if
+    a person has to move first.
     """
     table = (state.now if isinstance(state, Draft) else state).table
     if isinstance(state, Draft) and (state.by_hand or state.spent):

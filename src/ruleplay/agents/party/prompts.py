@@ -1,7 +1,8 @@
-"""What the models are asked: static instructions first, what changes last, all of it bounded.
+"""Prompts of party's roles: static instructions first, what changes last, all of it bounded.
 
-A seat's prompts hold what that seat could know, and nothing else. Whatever may come to all ears is
-asked for with what all know; only what is picked from lists is asked for with secrets.
+A seat's prompts contain only what that seat may know. Text that everybody will read is requested
+with public knowledge alone; secrets are only in prompts whose answers are picked from lists, or are
+checked for giving them away.
 """
 
 # ruff: noqa: E501 -- instructions to models
@@ -18,8 +19,8 @@ from ruleplay.story.style import Style, instructions
 from ruleplay.story.texts import Lang
 
 LISTED, LINE, MESSAGE, LAST, RECENT = 40, 300, 1_000, 3_000, 3
-"""Entries of a list, characters of an entry, of a message and of the last lines that are shown;
-last lines that adversaries know of."""
+"""Most entries of a list; most characters of an entry, a message, and the last lines; how many last
+lines monsters get."""
 SHEET, MEMORY, CANON = "Your sheet", "You remember", "Established in play"
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -106,10 +107,10 @@ def reading(
     rest: Sequence[str] = (),
     plans: Sequence[str] = (),
 ) -> Prompt:
-    """Ask what a player's words mean, with everything an act may name.
+    """Ask what a player's message means, with all ids that an act may name.
 
-    `alone` was told to that player alone, `rest` is what of their words is still to be done,
-    `plans` what was left undone before.
+    `alone` are lines that only this player was told, `rest` is the part of the message that is left
+    to read, `plans` are acts left undone earlier.
     """
     user = _joined(
         situation,
@@ -137,7 +138,7 @@ def master_turn(
     quiet: str,
     truths: Sequence[str] = (),
 ) -> Prompt:
-    """Ask the DM what a turn is used for; `truths` are for its eyes alone."""
+    """Ask the DM what to use a turn for; `truths` are secrets that only the DM knows."""
     user = _joined(
         f"Write in {LANGUAGE[lang]}.",
         situation,
@@ -154,7 +155,7 @@ def master_turn(
 def monsters(
     lang: Lang, situation: str, plans: Iterable[tuple[str, str]], lines: Sequence[str] = ()
 ) -> Prompt:
-    """Ask the DM what all adversaries of a side do; `plans` are lines of ids and options."""
+    """Ask the DM what the monsters do; `plans` pairs each of them with its options."""
     listed = "\n".join(f"{who}:\n{options}" for who, options in plans)
     last = _last(lines[-RECENT:])
     user = _joined(f"Write in {LANGUAGE[lang]}.", situation, last, f"Yours:\n{listed}")
@@ -172,7 +173,7 @@ def pc_plan(
     spoken: Sequence[str],
     sheet: Sequence[str] = (),
 ) -> Prompt:
-    """Ask a character what they do and say; `secrets` are those that they know."""
+    """Ask a character what they do and say; `secrets` are those that the character knows."""
     user = _joined(
         f"Speak {LANGUAGE[lang]}.",
         _under(MEMORY, memory[-LISTED:]),
@@ -194,7 +195,7 @@ def answer(
     spoken: str,
     sheet: Sequence[str],
 ) -> Prompt:
-    """Ask a character what they answer; all ears hear it, so it holds what all know."""
+    """Ask a character for an answer; it will be public, so the prompt has no secrets."""
     user = _joined(
         f"Speak {LANGUAGE[lang]}.",
         _under(MEMORY, memory[-LISTED:]),
@@ -215,7 +216,7 @@ def letter(
     lines: Sequence[str],
     words: str,
 ) -> Prompt:
-    """Ask the DM to answer a whisper; it holds what the one who whispered knows."""
+    """Ask the DM to answer a whisper, with what the whispering player's character knows."""
     user = _joined(
         f"Write in {LANGUAGE[lang]}.",
         _under(MEMORY, memory[-LISTED:]),
@@ -238,7 +239,7 @@ def telling(
     told: str,
     beats: str,
 ) -> Prompt:
-    """Ask for the prose of what happened; `told` stands before it, in its own words."""
+    """Ask for prose of what happened; `told` is the part of the reply that precedes it."""
     agreed = ""
     if safety.on:
         agreed = f"Never speak of: {'; '.join(safety.lines) or 'nothing agreed'}.\n"
@@ -252,7 +253,7 @@ def telling(
 
 
 def aside(lang: Lang, name: str, beat: str) -> Prompt:
-    """Ask for the answer to what a player wants to know outside the story; `beat` has the facts."""
+    """Ask for the answer to a player's question outside the story; `beat` has the facts."""
     user = f"Write in {LANGUAGE[lang]}. {name}'s player asks.\n\n{beat}"
     return Prompt(system=ASIDE, user=user)
 
@@ -268,7 +269,7 @@ def _persona(text: str, name: str, persona: Persona, lang: Lang) -> str:
 
 
 def _under(title: str, lines: Sequence[str]) -> str:
-    """Return lines under a title; nothing where there are none."""
+    """Format a list under a title; empty without entries."""
     return f"{title}:\n" + "\n".join(f"- {line[:LINE]}" for line in lines) if lines else ""
 
 
@@ -277,7 +278,7 @@ def _last(lines: Sequence[str]) -> str:
 
 
 def _options(options: Iterable[tuple[str, str]]) -> str:
-    """Return options a line each; the same thing done to others shares the line of the first."""
+    """Format options, one on each line; the same act at other targets shares a line."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for key, label in options:
         kind = key.rpartition(":")[0] if key.count(":") == 2 else key

@@ -1,4 +1,8 @@
-"""What a table remembers between turns, the events that alone change it, and a turn's fields."""
+"""Party's state, the events that change it, and the draft that nodes work on.
+
+Domain happenings know nothing of Ruleplay's records; `event_of` gives each class an event class of
+the same name and fields, and each event the audience that may know of it.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +28,7 @@ from ruleplay.records.events import Event
 from ruleplay.story.texts import Frozen, Lang
 
 ROUND = 99
-"""Acts of a run that plays on until the round is complete or a person is to move."""
+"""Most acts of a run that continues until the round is over or a person has to move."""
 Sheet = Annotated[str, Field(max_length=20_000)]
 Happened = Happening | Explored
 
@@ -45,14 +49,14 @@ class Config(FoundationConfig):
 
 
 def _as_event(kind: type[Frozen]) -> type[Event]:
-    """Return a happening's class as an event: the same fields, and an audience."""
+    """Derive an event class from a happening's class; it has an audience in addition."""
     bases: Any = (kind, Event)
     made = create_model(kind.__name__, __base__=bases, __module__=__name__, __doc__=kind.__doc__)
     return cast("type[Event]", made)
 
 
 BASES = (Happening, Explored, tale.Improvised, tale.Private)
-"""What happenings are kinds of; nothing is only that."""
+"""Base classes of happenings, which are no events themselves."""
 
 
 def _kinds(*modules: ModuleType) -> Iterable[type[Frozen]]:
@@ -68,10 +72,11 @@ EVENTS: tuple[type[Event], ...] = tuple(_EVENT_OF.values())
 
 
 def event_of(happening: Happened, alone: str = "") -> Event:
-    """Return something that happened as an event, for those who may know it.
+    """Convert a happening to its event, with the audience that may know of it.
 
-    What all would see, a seat sees `alone` where it was done unseen.
+    A public happening is private to the seat `alone` if it was done in secret.
     """
+    # The happening has been validated already, so its fields are taken over as they are.
     known = ears(happening)
     hidden = bool(alone) and (EVERYONE in known or isinstance(happening, Explored))
     fields = {**dict(happening), "audience": private(alone) if hidden else known}
@@ -79,7 +84,7 @@ def event_of(happening: Happened, alone: str = "") -> Event:
 
 
 def ears(happening: Happened) -> Audience:
-    """Return who may know that something happened; a key's hash is for nobody."""
+    """Return the audience of a happening; hashes of seats' tokens are for nobody."""
     match happening:
         case tale.Improvised():
             return happening.ears
@@ -106,19 +111,19 @@ class State(FoundationState):
     turns: int = 0
 
     def apply(self, event: Event) -> Self:
-        """Return the state after `event`."""
+        """Return the state after an event (TypeError for an unknown one)."""
         if not isinstance(event, Happening | Explored):
             raise TypeError(f"a table has no event {type(event).__name__!r}")
         return self.model_copy(update={"table": self.table.apply(event)})
 
     @property
     def current_turn(self) -> str:
-        """Return the seat that is to move."""
+        """The seat whose move it is."""
         return self.table.current_turn
 
     @property
     def turn_queue(self) -> tuple[str, ...]:
-        """Return the seats in order, the DM's first."""
+        """The seats in order, the DM's first."""
         return self.table.turn_queue
 
     @property
@@ -128,17 +133,18 @@ class State(FoundationState):
 
     @property
     def controlled_character(self) -> str | None:
-        """Return the seat that a human plays."""
+        """The seat that a human plays, if there is one."""
         return self.table.controlled_character
 
 
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
-    """The draft of a turn: how many acts it may have, which seats acted, the log that all wrote.
+    """The draft of a turn, which may have several acts.
 
-    `intended` is what everyone was asked at the beginning, `again` who was asked once more since
-    what they had picked was no longer possible. `ground_truth_log` reads `[DM]: …`, `[Thor]: …`:
-    everything that was told, for the DM's eyes.
+    `acts` is how many it may have, `acted` are the seats that have acted. `intended` is what
+    everybody answered at the beginning, `again` lists those who were asked a second time because
+    their pick was no longer possible. `ground_truth_log` is the DM's log of everything said, as
+    `[DM]: …`, `[Thor]: …`.
     """
 
     acts: int = 0
@@ -154,14 +160,14 @@ class Draft(FoundationDraft[State]):
 
     @property
     def asked(self) -> Intended:
-        """Return what everyone means to do; nothing where nobody was asked."""
+        """What everybody intends to do; empty if nobody was asked."""
         return self.intended or Intended()
 
     @property
     def spent(self) -> bool:
-        """Whether the run has had its acts, the round is complete, or all is otherwise now.
+        """Whether the run is over: it has had its acts, the round is complete, or things changed.
 
-        Once a fight begins or ends, what everyone was asked is no longer what they would do.
+        Once a fight begins or ends, everybody's answers are out of date.
         """
         table, before = self.now.table, self.before.table
         again = table.current_turn in self.acted and table.current_turn != DM
@@ -171,7 +177,7 @@ class Draft(FoundationDraft[State]):
 
     @property
     def by_hand(self) -> bool:
-        """Whether somebody sends words or an act; else the seat that is to move plays itself."""
+        """Whether the input is a person's; otherwise the acting seat plays by itself."""
         action = self.given.action
         return action is None or action.get("do") not in ("play", "round")
 

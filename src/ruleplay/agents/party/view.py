@@ -1,8 +1,8 @@
-"""What the table looks like from one seat: the only thing that pages and terminals read.
+"""The table as one seat sees it, as JSON; pages and terminals read nothing else.
 
-Nothing that the seat may not know is in it, and no word that the table agreed not to hear but under
-`safety`. Names and terms are in the table's language; ids and
-keys are stable. `seat` is who looks ("table" for spectators). Shape, all keys always there::
+It contains nothing that the seat may not know, and nothing that the table has agreed not to hear,
+except under `safety`. Names and terms are in the table's language; ids and keys are stable. `seat`
+is the one that looks ("table" for spectators). All keys are always present::
 
     {
       "seat": "thorin",              who looks
@@ -92,14 +92,14 @@ from ruleplay.records.events import Json
 
 
 def view(state: State, seat: str, book: Book) -> Json:
-    """Return what a seat may see of the table (the shape stands in this module's text)."""
+    """Return what a seat may see of the table; the module's docstring has the shape."""
     table = state.table
     shown = _seen(state, seat, book)
     return {key: sieved(value, table.safety, table.lang, key) for key, value in shown.items()}
 
 
 def _seen(state: State, seat: str, book: Book) -> Json:
-    """Return what a seat may see before lines and veils."""
+    """Return what a seat may see, before lines and veils are applied."""
     table, tale = state.table, state.table.tale.known_to(seat)
     ending = book.story.endings.get(table.expedition.ending)
     asked = table.tale.question(seat)
@@ -182,7 +182,7 @@ def _scene(table: Table, book: Book) -> Json:
 
 
 def _creature(one: Creature, table: Table, seat: str) -> Json:
-    """Return what a seat sees of somebody: a party's numbers, of others how they look."""
+    """Return what a seat sees of a creature; numbers only of the party, or for the DM."""
     shown = {**summary(one, table.lang), "color": table.color(one.id)}
     if one.id in table.seats:
         return shown
@@ -248,7 +248,7 @@ def _knowledge(table: Table, book: Book, seat: str) -> Json:
 
 
 def _callbacks(table: Table, book: Book, seat: str) -> list[JsonValue]:
-    """Return the planted details; what has not been shown yet nobody but code knows."""
+    """Return the details planted so far, with their payoff once they have returned."""
     now, lang = table.expedition, table.lang
     return [
         {

@@ -1,4 +1,4 @@
-"""The saga as the catalog of agents imports it."""
+"""The saga agent: what the kernel and the catalog know of it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SagaAgent(Agent[Config, State, Library]):
     draft_type = Draft
 
     def new(self, config: Config, rng: Random) -> State:
-        """Return a hero at the start of a story (UserError when their making is not legal)."""
+        """Create a hero at the start of a story (UserError if the hero breaks the rules)."""
         book = open_book(config.scenario, config.source, config.rules)
         made = (config.name, config.race, config.culture, config.stats, config.skills)
         if problems := creation_problems(book.rules, *made):
@@ -72,7 +72,7 @@ class SagaAgent(Agent[Config, State, Library]):
         )
 
     def admit(self, state: State, seat: str, given: Given) -> None:
-        """Refuse an input before the turn starts; a typed action needs no words."""
+        """Refuse an input before the turn starts; a typed action needs no message."""
         if given.action is None:
             super().admit(state, seat, given)
             return
@@ -94,12 +94,12 @@ class SagaAgent(Agent[Config, State, Library]):
         return build_graph()
 
     def open_world(self, settings: Settings) -> Library:
-        """Open the shelf of scenarios, and what hears messages: it is read here, off the loop."""
-        ear()
+        """Open the library of scenarios; runs in a thread, not on the event loop."""
+        ear()  # loads the classifier, so that the first message need not wait for it
         return Library()
 
     def view(self, state: State, seat: str) -> Json:
-        """Return what the player's screen shows."""
+        """Return what the player's page shows."""
         return view(state, open_book(state.scenario, state.source, state.rules))
 
     def title_of(self, state: State) -> str:
@@ -108,13 +108,13 @@ class SagaAgent(Agent[Config, State, Library]):
         return f"{book.scenario.title.of(state.game.lang)} · {state.game.sheet.name}"
 
     def seat_title(self, state: State, seat: str) -> str:
-        """Return the hero's name: whoever plays is told of as them."""
+        """Return the hero's name, by which the player is shown."""
         return state.game.sheet.name
 
     def messages(self, draft: AnyDraft[State]) -> tuple[Message, ...]:
-        """Return the turn's lines for the history of the mode it was played in.
+        """Return the turn's message and reply as lines for the history of its mode.
 
-        How a fight began is told in the story, and stands in the fight's history as well.
+        A turn that starts a fight is recorded in the fight's history as well.
         """
         own = channel_of(draft.before.game)
         channels = (own, channel_of(draft.now.game)) if own == NARRATIVE else (own,)
@@ -128,10 +128,11 @@ class SagaAgent(Agent[Config, State, Library]):
         )
 
     def problems(self, before: State, events: list[Event], after: State) -> tuple[str, ...]:
-        """List the rules that a turn broke."""
+        """List the invariants that a turn broke; for tests and fuzzing."""
         happened = [*filter(_is_happening, events)]
         book = open_book(before.scenario, before.source, before.rules)
         game = before.game
+        # After an undo the remaining events apply to the earlier game.
         for at, one in enumerate(happened):
             if isinstance(one, TakenBack) and before.was:
                 game, happened = before.was, happened[at + 1 :]
@@ -139,7 +140,7 @@ class SagaAgent(Agent[Config, State, Library]):
         return (*broken_rules(game, happened, after.game), *bounds)
 
     def benchmarks(self) -> tuple[Benchmark, ...]:
-        """Return what can be measured of it."""
+        """Return saga's benchmarks."""
         return (
             Benchmark(
                 "saga",
@@ -150,7 +151,7 @@ class SagaAgent(Agent[Config, State, Library]):
         )
 
     def rehearse(self, state: State, rng: Random) -> Given:
-        """Return something a player might write next."""
+        """Return a random input such as a player might give next."""
         book = open_book(state.scenario, state.source, state.rules)
         return Given(message=rehearsal.message(state, book, rng))
 

@@ -5,7 +5,7 @@ DispatcherNode → read_player ─┬─ narrative → NarrativeNode ─┬→ t
                               │                   └─ read_on┘ elsewhere     │
                               └─ combat ───→ CombatNode ────→ tell_combat ──┘
 
-`read_on`: who goes somewhere and does something there is heard again where they have come to.
+If a message goes somewhere and does something there, `read_on` reads its rest at the new place.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ruleplay.kernel.graph import END, START, Graph
 
 
 def build_graph() -> Graph:
-    """Compile the graph."""
+    """Compile saga's graph."""
     graph = Graph(Draft)
     graph.add_node("DispatcherNode", nodes.dispatch)
     graph.add_node("read_player", nodes.read_player)
@@ -39,10 +39,10 @@ def build_graph() -> Graph:
 
 
 def after_read_player(state: Draft) -> Literal["NarrativeNode", "CombatNode"]:
-    """Go where the session mode says."""
+    """Choose by the mode that the session was in before the turn."""
     return "CombatNode" if state.before.game.mode == "combat" else "NarrativeNode"
 
 
 def after_narrative(state: Draft) -> Literal["read_on", "tell_story"]:
-    """Hear what is left of the message where the hero has come to, or tell the turn."""
+    """Read the rest of the message at the hero's new place, or tell the turn."""
     return "read_on" if state.rest else "tell_story"

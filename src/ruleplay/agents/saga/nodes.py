@@ -1,4 +1,8 @@
-"""What happens at each station of a turn."""
+"""The nodes of saga's graph: load the history, read the message, apply the rules, tell the turn.
+
+Nodes only return events and what the next node needs. A model is asked at most once in each, in
+the roles `saga.read`, `saga.foes`, `saga.narrator` and `saga.herald`.
+"""
 
 from __future__ import annotations
 
@@ -55,27 +59,30 @@ from ruleplay.story.wording import in_own_words
 
 SagaRuntime = Runtime[Context[Library]]
 LEGS, ABOUT = 3, 200
-"""Places to which a message is followed in a turn; characters of what was asked after the end."""
+"""Most times that the rest of a message is read in the same turn; most characters of a quotation
+of the player's words in an event."""
 LONG = 500
-"""Characters of a message that takes a while to read."""
+"""Characters from which parsing a message takes noticeable time, so that a thread does it."""
 COLOURLESS = (*(h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered, h.TakenBack),)
-"""Turns of only these are told by code alone: there is nothing to add."""
+"""Events that need no prose: a turn of nothing else is told by code."""
 IDLE = (h.Consulted, h.Refused, h.LeftUndone, h.Answered, h.TakenBack)
-"""What is no move of the player's: there is nothing in it to take back."""
+"""Events that are no move of the player's: undo skips a turn of nothing else."""
 LOOKED_UP = (
     *("inventory", "sheet", "journal", "map", "help", "fight", "price"),
     *("rules", "memory", "settings", "undo", "pause"),
 )
+"""Topics whose answers code prints as they are; prose could only falsify them."""
 
 GOING = ("move", "follow")
-"""Acts that lead elsewhere where they name a place, or somebody who is not here."""
+"""Acts that leave the place if they name a way or somebody who is elsewhere."""
 BLOWS = ("attack", "trigger_combat")
-"""What begins a fight is its first blow."""
+"""Intents that start a fight; the blow that starts it is struck, too."""
 LASTING = ("secret", "talk", "deed", "clue", "clock", "fight", "joined", "avoided")
+"""Kinds of chronicle entries that stay in memory after the chronicle has dropped them."""
 
 
 async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
-    """Load the history of the active mode, and of no other; a story that is spoken to begins."""
+    """Load the history of the active mode only; the first message of a session begins the story."""
     game = state.before.game
     channel = channel_of(game)
     last = min(prompts.LINES, state.before.lines_in(channel))
@@ -91,14 +98,14 @@ async def dispatch(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
-    """Understand what the player wrote: a model reads all free text, the parser stands in."""
+    """Understand the player's message: a model reads free text, the parser is its fallback."""
     context, game, message = runtime.context, state.now.game, meant(state)
     book = open_book(state, runtime)
     if game.ending:
         return {}
     if known := typed(state, message, book):
         return known
-    # A long text is read in a thread, so that others are answered meanwhile.
+    # Parsing is CPU-bound: a long text must not block the event loop for other sessions.
     long = len(message) > LONG
     parsed = await asyncio.to_thread(parse, message, game, book) if long else None
     heard = await propose(
@@ -109,18 +116,21 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
         legal=lambda one: reading_problems(one, game, book),
         otherwise=lambda: parsed or parse(message, game, book),
     )
-    picked = chosen(message, game) is not None  # what was asked is not asked again
+    picked = chosen(message, game) is not None  # an answered question is not asked again
     return {**standing(heard.value, game, book), "confirmed": picked}
 
 
 def meant(state: Draft) -> str:
-    """Return what the player wrote; what they wrote before where they say "again"."""
+    """Return the player's message, or the one before it if they only say "again"."""
     lines = state.history.lines if state.history else ()
     return again(state.given.message, [one.text for one in lines if one.role == "user"])
 
 
 def typed(state: Draft, message: str, book: Book) -> Update | None:
-    """Return what needs no reading: actions, commands, choices and what was offered, exactly."""
+    """Recognise input that needs no model: actions, commands, choices, exact suggestions.
+
+    None if the message is free text.
+    """
     game = state.now.game
     if state.given.action is not None:
         return {"reading": Reading.model_validate(state.given.action)}
@@ -133,7 +143,7 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
             return {"reading": Reading(acts=asked.acts), "confirmed": True}
         if asked.choices[at] == improvising.NO.of(game.lang):
             return {"reading": Reading(acts=(Act(do="meta", meta="pause"),))}
-    # "Begin" was offered before the story began.
+    # "Begin" was suggested before the story began, so the state before the turn counts, too.
     for known in (game,) if state.before.game.visited else (game, state.before.game):
         if exact(message, known, book):
             return {"reading": parse(message, known, book)}
@@ -141,7 +151,10 @@ def typed(state: Draft, message: str, book: Book) -> Update | None:
 
 
 def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
-    """Return why nothing of a reading is believed; the rules judge the parser's own intents."""
+    """Return why a model's whole reading is rejected; empty as long as one act can stand.
+
+    The parser's own readings (`Heard`) are not checked here: the rules judge their intents.
+    """
     if isinstance(reading, Heard):
         return []
     here = reading.acts[: leaving(reading, game, book)]
@@ -150,7 +163,7 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
 
 
 def standing(reading: Reading, game: Game, book: Book) -> Update:
-    """Return what can stand of a reading: one wrong id costs its own act, whose words stay open."""
+    """Drop the acts of a reading that name unknown ids, and keep their words as `unheard`."""
     if isinstance(reading, Heard):
         return {"reading": reading}
     at, roster = leaving(reading, game, book), setting.roster(game, book)
@@ -162,14 +175,17 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
 
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:
-    """Return how many acts are done here: what follows is read again there, with the ids there."""
+    """Count the acts up to and including the first that leaves the place.
+
+    The rest is read again at the new place, since it may name beings and things that are there.
+    """
     away = {*surroundings.ways(game, book), *surroundings.elsewhere(game, book)}
     moves = (at for at, act in enumerate(reading.acts) if act.do in GOING and act.to in away)
     return next(moves, len(reading.acts)) + 1
 
 
 async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
-    """Let the story's rules answer what the player wants."""
+    """Apply the rules outside fights to what was read."""
     game, message = state.now.game, meant(state)
     play = Play(game, open_book(state, runtime), state.before.turns + 1, message, was=state.now.was)
     if game.ending and not state.legs:
@@ -178,7 +194,7 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if not state.legs:
         keep_style(state, play)
     rest = answer(play, state)
-    # Where the hero has come to, or once a deed is done, more can be named than before.
+    # At a new place, or after a deed, more beings and things can be named than before.
     moved = play.game.place != game.place
     onward = rest if moved else opened_by(play, state)
     free = play.game.mode == "narrative" and not play.game.story.asked
@@ -197,13 +213,13 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 def opened_by(play: Play, state: Draft) -> tuple[str, ...]:
-    """Return what was asked for and could not be named before the rest of a message was done."""
+    """Return words that made no sense before the rest was done, and might make sense now."""
     failed = any(map(improvising.failed, play.done))
     return () if failed or state.legs or not play.done else state.unheard
 
 
 def say_unheard(play: Play, state: Draft) -> None:
-    """Name what of a message could not be done as it was read."""
+    """Report the parts of a message that could not be understood or done."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
         hung = any(map(improvising.failed, play.done))
@@ -212,10 +228,10 @@ def say_unheard(play: Play, state: Draft) -> None:
 
 
 def answer(play: Play, state: Draft) -> tuple[str, ...]:
-    """Do what was read; return the player's words for where it has led them."""
+    """Do what was read; return the player's words that are left to read where the hero is now."""
     reading = state.reading or Reading()
     if state.legs and isinstance(reading, Heard) and reading.question:
-        return state.rest  # no model heard it, and the parser is not sure of it
+        return state.rest  # no model has read the rest, and the parser is unsure of it
     if isinstance(reading, Heard):
         hear(play, reading, begins=not (state.before.game.visited or state.legs))
         return (reading.rest,) if reading.rest else ()
@@ -227,7 +243,7 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
 
 
 async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
-    """Understand the rest of a message where the hero has come to: there are others there."""
+    """Understand the rest of a message at the place that the hero has reached."""
     game, book = state.now.game, open_book(state, runtime)
     said = ". ".join(state.rest)
     heard = await propose(
@@ -244,7 +260,8 @@ async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 def remember(play: Play) -> None:
-    """Keep what matters of the chronicle before its oldest lines are dropped."""
+    """Copy lasting entries of the chronicle to memory before the chronicle drops them."""
+    # The chronicle is bounded (`CHRONICLE`), so look 20 entries ahead of what drops out next.
     oldest = play.game.chronicle[: max(0, len(play.game.chronicle) - CHRONICLE + 20)]
     for entry in oldest:
         if entry[0] in LASTING and entry not in play.game.story.memory:
@@ -252,14 +269,14 @@ def remember(play: Play) -> None:
 
 
 def keep_style(state: Draft, play: Play) -> None:
-    """Begin with the style that the session was made with."""
+    """Apply the style of the session's configuration in its first turn."""
     wanted = state.before.style
     if wanted is not None and not (state.before.turns or state.events):
         play.add(h.StyleChosen(style=wanted))
 
 
 def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
-    """Do what the parser understood; a story that has just begun needs no look at the place."""
+    """Do what the parser understood. With `begins`, the story's opening has just been told."""
     intents = speak_as_asked(play, heard.intents)
     if begins:
         intents = [one for one in intents if one.act not in ("begin", "unknown")]
@@ -268,7 +285,7 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
         plain = {"do": "say", "approach": "plain", "want": ""}
         said = all(plain.items() <= dict(one).items() for one in heard.acts)
         if greets and said and (intents or heard.acts) and "?" not in play.words:
-            # Whoever greets and says no more may not know how this is played.
+            # Players who only greet may not know how this is played, so explain it.
             play.add(h.Consulted(topic="playing", key=play.words[:ABOUT]))
     if heard.question:
         ask(play, heard)
@@ -290,7 +307,7 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
 
 
 def ask(play: Play, heard: Heard) -> None:
-    """Ask what is meant, after what was asked besides."""
+    """Ask the player what is meant, after doing the acts that were clear."""
     if play.game.story.asked:
         play.add(h.Answered())
     for act in heard.acts:
@@ -299,7 +316,7 @@ def ask(play: Play, heard: Heard) -> None:
 
 
 def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
-    """Change the language where that is asked for; return the other intents."""
+    """Change the language if the player asks for that; return the other intents."""
     for one in intents:
         if one.act == "language" and one.item in ("en", "fr"):
             play.add(h.LanguageChosen.model_validate({"lang": one.item}))
@@ -307,7 +324,7 @@ def speak_as_asked(play: Play, intents: Sequence[Intent]) -> list[Intent]:
 
 
 async def combat(state: Draft, runtime: SagaRuntime) -> Update:
-    """Let the hero act as the player wants, the others by their nature or a model's plan."""
+    """Play a round of a fight: the hero as read, the others by a model's plan or their nature."""
     book, message = open_book(state, runtime), meant(state)
     was = state.before.was
     play = Play(state.before.game, book, state.before.turns + 1, message, was=was)
@@ -320,7 +337,7 @@ async def combat(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 def fight(play: Play, state: Draft, plans: dict[str, Plan]) -> None:
-    """Play the turn by what was read."""
+    """Apply what was read to the fight."""
     reading = state.reading or Reading()
     if not isinstance(reading, Heard):
         melee.fight_on(play, reading, plans, confirmed=state.confirmed)
@@ -339,14 +356,17 @@ def fight(play: Play, state: Draft, plans: dict[str, Plan]) -> None:
 
 
 def stirs(play: Play, state: Draft) -> bool:
-    """Whether anybody else will move: not when the hero is refused, only looks or speaks."""
+    """Whether the others will get to move, by a trial run of the turn.
+
+    They do not if the hero is refused or only looks or speaks; then no model need be asked.
+    """
     trial = Play(play.game, play.book)
     fight(trial, state, {})
     return any(isinstance(one, h.TurnAdvanced | h.FightOpened) for one in trial.done)
 
 
 async def others(state: Draft, runtime: SagaRuntime, play: Play) -> dict[str, Plan]:
-    """Ask what everybody else in the fight wants to do, and perhaps says."""
+    """Ask a model for the others' plans in the fight and what they say, by their ids."""
     message, game = state.given.message, state.before.game
     found = await propose(
         runtime.context,
@@ -360,7 +380,7 @@ async def others(state: Draft, runtime: SagaRuntime, play: Play) -> dict[str, Pl
 
 
 def speak_up(play: Play, plans: dict[str, Plan]) -> None:
-    """Let those say something who wanted to and are still there; beasts have no words."""
+    """Let at most two of the others say what they planned to, if they are present and no beasts."""
     if play.game.fight is None:
         return
     for plan in [one for one in plans.values() if one.says][:2]:
@@ -371,12 +391,12 @@ def speak_up(play: Play, plans: dict[str, Plan]) -> None:
 
 
 async def tell_story(state: Draft, runtime: SagaRuntime) -> Update:
-    """Tell the story's turn: what is written as it stands, the rest in prose."""
+    """Tell a turn outside fights: authored passages verbatim, the rest in prose."""
     return await _told(state, runtime, "saga.narrator")
 
 
 async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
-    """Tell the fight's turn."""
+    """Tell a turn of a fight."""
     return await _told(state, runtime, "saga.herald")
 
 
@@ -397,8 +417,8 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context,
         role,
         prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
-        # What the player said or did is said again only where nobody tells it; a stop is told by
-        # nobody but code.
+        # A model retells what the player said or did, so these lines are only printed without
+        # one. After a stop only code speaks: it must not be dramatised.
         beats=() if stops(state.events) else tuple(b.told() if b.echo else b for b in rest),
         scene=scene,
         otherwise=lambda: by_rules(script, rest),
@@ -410,7 +430,7 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context.say(f"\n\n{closing}" if any(parts) else closing)
         parts.append(closing)
     told = "\n\n".join(part for part in parts if part)
-    if not told:  # all that there was to tell was left out
+    if not told:  # a reply is never empty
         told = answer_text("untold", state.now.game.lang)
         context.say(told)
     lines = printable(beats, told) if state.reading else ()
@@ -419,13 +439,13 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
 
 
 def with_dice(line: Line) -> str:
-    """Return a line with the dice of its rolls; empty where none fell."""
+    """Print a line with the dice of its rolls; empty if nothing was rolled."""
     dice = [item.dice for item in line.items if item.dice]
     return f"{line.text} ({' · '.join(dice)})" if dice else ""
 
 
 def lead_of(beats: Sequence[Beat]) -> int:
-    """Return how many beats code tells at once: what the book says before anybody acts."""
+    """Count the leading beats that are authored text: code shows these before asking a model."""
     lead = 0
     for at, beat in enumerate(beats):
         written = bool(beat.passage) and beat.kind in ("other", "arrive") and not beat.must
@@ -436,14 +456,14 @@ def lead_of(beats: Sequence[Beat]) -> int:
 
 
 def stops(events: Sequence[Event]) -> bool:
-    """Whether the player could not bear what went on, so that it is over."""
+    """Whether the player stopped the scene because its content was too much for them."""
     return any(isinstance(one, h.Stopped) for one in events)
 
 
 def wants_colour(events: Sequence[Event]) -> bool:
-    """Whether a model may add to what was told: not to refusals and what was looked up."""
+    """Whether a model may add prose although there are no beats to tell."""
     if any(isinstance(one, h.AskedBack) for one in events):
-        return False  # the question says what there is to say
+        return False  # a question to the player stands alone
     return not stops(events) and not all(
         isinstance(e, COLOURLESS) or (isinstance(e, h.Consulted) and e.topic in LOOKED_UP)
         for e in events
@@ -451,7 +471,7 @@ def wants_colour(events: Sequence[Event]) -> bool:
 
 
 def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:
-    """Return the lines that stand in a reply; what was said in full needs none."""
+    """Select the lines that a reply contains; passages and echoes may stand without theirs."""
     return tuple(
         b.line
         for b in beats
@@ -462,7 +482,7 @@ def printable(beats: Sequence[Beat], told: str) -> tuple[Line, ...]:
 def concluded(
     state: Draft, book: Book, lines: tuple[Line, ...], rolled: tuple[str, ...]
 ) -> TurnConcluded:
-    """Return the turn's typed result: which payload, in which channel, what could come next."""
+    """Build the turn's typed result: payload, channel, printed lines and up to six suggestions."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
     undone = any(isinstance(event, h.TakenBack) for event in state.events)
@@ -490,11 +510,11 @@ def concluded(
 
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:
-    """Return the book that the session is played with."""
+    """Open the scenario and rules that the session is played with."""
     before = state.before
     return runtime.context.world.book(before.scenario, before.source, before.rules)
 
 
 def as_events(play: Play) -> list[Event]:
-    """Return what happened as events."""
+    """Convert what happened to events."""
     return [event_of(happening) for happening in play.done]

@@ -1,4 +1,7 @@
-"""What the models are asked: static instructions first, what changes last, all of it bounded."""
+"""Prompts of saga's roles: static instructions first, so that providers can cache them.
+
+The instructions are in `prompts.toml`. What changes comes last, and every part is bounded.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +29,8 @@ from ruleplay.story.texts import Lang, words_of
 from ruleplay.telling.prompt import told
 
 LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
-"""Characters of an earlier line on average, lines of history, characters of the message that are
-shown, entries of a list, characters of a written text."""
+"""Characters of a history line on average, lines of history, characters of the message, entries
+of a list, characters of an authored text: the most of each that a prompt shows."""
 REST = "the rest (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -38,7 +41,7 @@ _told = partial(told, "ruleplay.agents.saga")
 def read(
     message: str, game: Game, book: Book, history: History | None, *, rest: str = ""
 ) -> Prompt:
-    """Ask what a message means; with `rest` only what that part of it means, where it has led."""
+    """Ask what a message means; with `rest` only that part of it, at the place it has led to."""
     lang, roster = game.lang, setting.roster(game, book)
     body = [
         f"Story's language: {LANGUAGE[lang]}.",
@@ -127,7 +130,7 @@ def _clues(game: Game, book: Book) -> Iterable[tuple[str, object]]:
 
 
 def _rules(roster: Roster, game: Game, book: Book) -> Iterable[str]:
-    """Yield the rule acts that can come to something here."""
+    """Yield the rule acts that make sense here; models choose better from a short list."""
     barred, safe = surroundings.waiting(game, book), surroundings.here(game, book).safe
     needs = {"sneak": bool(barred), "parley": bool(barred), "rest": safe, "begin": not game.visited}
     return (one for one in roster.rules if game.fight or needs.get(one, True))
@@ -162,7 +165,7 @@ def _left(game: Game) -> str:
 
 
 def _known(game: Game, book: Book, message: str) -> str:
-    """Return canon and lore that bear on a message, and marks that hold here."""
+    """List the canon and lore relevant to a message, and what else is true of the place."""
     beings = tuple(surroundings.persons(game, book))
     near = canon.nearest(game.story.canon, place=game.place, words=message, beings=beings)
     known = [
@@ -184,7 +187,7 @@ def _known(game: Game, book: Book, message: str) -> str:
 
 
 def foes(message: str, game: Game, book: Book, history: History | None) -> Prompt:
-    """Ask what everybody else in a fight wants to do."""
+    """Ask what everybody but the hero does in a fight (ValueError without a fight)."""
     fight = game.fight
     if fight is None:
         raise ValueError("no fight is on")
@@ -204,7 +207,7 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
 
 
 def _rows(fight: Fight, game: Game, book: Book) -> list[str]:
-    """Return who fights as a teller knows it: side, nature, place, states, and whose turn it is."""
+    """Describe the fighters without numbers: side, nature, reach, states, and whose turn it is."""
     return [
         f"- {one.name.of(game.lang)}, {one.side}, {one.archetype}, "
         f"{setting.nature_of(game, book, one)}{', far' if one.far else ''}"
@@ -226,7 +229,7 @@ def _statuses(statuses: Sequence[object]) -> str:
 
 
 def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: str) -> Prompt:
-    """Ask for a turn in prose."""
+    """Ask for the turn in prose. `told` is what the reply shows so far, `chronicle` the recap."""
     game = draft.now.game
     style = game.story.style
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
@@ -255,7 +258,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
 
 
 def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
-    """Return what a turn had no room for, in the player's words."""
+    """Collect the player's words for what was not done in a turn."""
     left: list[str] = []
     for event in events:
         if isinstance(event, LeftUndone):
@@ -264,9 +267,9 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
 
 
 def _present(game: Game, book: Book, before: Game) -> str:
-    """Return who is there, as a teller may know them: manner, wishes, what they tell anybody.
+    """Describe who is present, with manner, wishes and what they tell anybody.
 
-    Whom they like is as it was `before`: what changes it is a beat.
+    Attitudes are those from `before` the turn, since a change of attitude is a beat to be told.
     """
     if game.fight:
         company = surroundings.company(game, book).values()
@@ -306,9 +309,9 @@ def _liking(value: int) -> str:
 
 
 def lines_of(history: History | None) -> tuple[Message, ...]:
-    """Return the newest lines of the active channel without printed lines, the oldest cut first.
+    """Select the newest lines of the active channel, without printed lines, that fit the limit.
 
-    What was said last is whole, for it is what is answered next.
+    Older lines are shortened or dropped first: the latest matters most for what comes next.
     """
     kept: list[Message] = []
     room = LINE * LINES
@@ -323,7 +326,7 @@ def lines_of(history: History | None) -> tuple[Message, ...]:
 
 
 def _short(text: str, room: int) -> str:
-    """Return the last sentences of a text that there is room for."""
+    """Return as many of a text's last sentences as fit in `room` characters."""
     if len(text) <= room:
         return text
     kept: list[str] = []

@@ -1,4 +1,8 @@
-"""What a saga remembers between turns, the events that alone change it, and a turn's fields."""
+"""Saga's state, the events that change it, and the draft that nodes work on.
+
+Domain happenings know nothing of Ruleplay's records; `event_of` gives each class an event class of
+the same name and fields.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +31,9 @@ from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Lang
 
 NARRATIVE = "narrative"
-"""The channel of the story's history; a fight's is `combat:<id>`."""
+"""Channel of the story's history; that of a fight is `combat:<id>`."""
 SOURCE_LIMIT = 60_000
+"""Most characters of a user's own scenario, which is stored in the session's configuration."""
 
 
 class Config(FoundationConfig):
@@ -116,7 +121,7 @@ PayloadName = Literal[
 
 
 BEGAN: PayloadName = "NarrativeTriggerCombatPayload"
-"""How a turn is concluded in which a fight began: its lines stand in both histories."""
+"""Payload of a turn in which a fight began; such a turn's lines stand in both histories."""
 
 
 class TurnConcluded(Event):
@@ -134,7 +139,7 @@ class TurnConcluded(Event):
 
 
 def _as_event(kind: type[Happening]) -> type[Event]:
-    """Return a happening's class as an event: the same fields, and an audience."""
+    """Derive an event class from a happening's class; it has an audience in addition."""
     bases: Any = (kind, Event)
     made = create_model(kind.__name__, __base__=bases, __module__=__name__, __doc__=kind.__doc__)
     return cast("type[Event]", made)
@@ -150,8 +155,9 @@ EVENTS: tuple[type[Event], ...] = (*_EVENT_OF.values(), TurnConcluded)
 
 
 def event_of(happening: Happening) -> Event:
-    """Return something that happened as an event."""
+    """Convert a happening to its event."""
     kind = _EVENT_OF[type(happening)]
+    # The happening has been validated already, so its fields are taken over as they are.
     return kind.model_construct(**dict(happening))
 
 
@@ -180,11 +186,12 @@ class State(FoundationState):
     fight_lines: int = 0
 
     def apply(self, event: Event) -> Self:
-        """Return the state after `event`."""
+        """Return the state after an event (TypeError for an unknown one)."""
         if isinstance(event, happenings.TakenBack):
             return self.model_copy(update={"game": self.was, "was": None, "base": None})
         if isinstance(event, Happening):
-            # How the story begins is never taken back, what the same message does then is.
+            # Undoing the first turn keeps the story's beginning: the base is the first game that
+            # has visited a place.
             base = self.base if self.base and self.base.visited else self.game
             return self.model_copy(update={"game": self.game.apply(event), "base": base})
         if isinstance(event, TurnConcluded):
@@ -192,7 +199,7 @@ class State(FoundationState):
         raise TypeError(f"a saga has no event {type(event).__name__!r}")
 
     def _told(self, event: TurnConcluded) -> Self:
-        lines = {"story_lines": self.story_lines + 2}
+        lines = {"story_lines": self.story_lines + 2}  # the player's message and the reply
         if event.channel != NARRATIVE:
             lines = {"fight_lines": self.lines_in(event.channel) + 2}
         elif event.began:
@@ -204,14 +211,14 @@ class State(FoundationState):
         return self.model_copy(update={**told, **lines, **was, "turns": self.turns + 1})
 
     def lines_in(self, channel: str) -> int:
-        """Return how many lines a channel's history has: none is looked for that is not there."""
+        """Return the length of a channel's history, so that an empty one need not be queried."""
         if channel == NARRATIVE:
             return self.story_lines
         return self.fight_lines if channel == self.channel or self.began else 0
 
 
 def channel_of(game: Game) -> str:
-    """Return the channel whose history the next turn belongs to."""
+    """Return the channel that the next turn's lines go to."""
     return f"combat:{game.fight.combat_id}" if game.fight else NARRATIVE
 
 
@@ -227,9 +234,9 @@ class History(BaseModel):
 class Draft(FoundationDraft[State]):
     """The draft of a turn: the history of the active mode, and what the input means.
 
-    `confirmed`: the player has said yes to what was asked. `rest`: their words for the place that
-    they have gone to, and `legs` how often such words were heard.
-    `unheard`: their words for what was understood but cannot be done as it was read.
+    `confirmed` says that the player answered a question with yes. `rest` are words that are still
+    to be read at the place the hero has reached, and `legs` counts these readings. `unheard` are
+    words whose acts named something that is not here.
     """
 
     history: History | None = None

@@ -1,4 +1,4 @@
-"""What a saga looks like from the player's seat: scene, sheet, fight, belongings, map, journal."""
+"""The player's view of a saga as JSON: scene, sheet, fight, belongings, map, journal."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OUTCOMES = texts_in("ruleplay.agents.saga", "outcomes.json")
 
 
 def view(state: State, book: Book) -> Json:
-    """Return everything that a page shows; nothing that the player has not found out."""
+    """Return everything that the page shows, and nothing that the player has not found out."""
     game = state.game
     lang = game.lang
     return {
@@ -69,7 +69,7 @@ def view(state: State, book: Book) -> Json:
 
 
 def payload_of(state: State, book: Book, narration: str = "") -> Payload:
-    """Return the last turn's typed result; outcome and rewards are those that code worked out."""
+    """Return the last turn's typed result; its numbers come from the state, never from a model."""
     game = state.game
     match state.payload:
         case "NarrativeTriggerCombatPayload" if game.fight:
@@ -90,7 +90,7 @@ def payload_of(state: State, book: Book, narration: str = "") -> Payload:
 
 
 def output(state: State, book: Book) -> Json:
-    """Return the typed result without its narration, which is the turn's reply."""
+    """Return the typed result as JSON without the narration, which is the turn's reply."""
     body = payload_of(state, book).model_dump(mode="json", exclude={"narration"})
     return {"type": state.payload, **body}
 
@@ -188,7 +188,7 @@ def _combat(fight: Fight, lang: Lang, book: Book) -> Json:
 
 
 def _combat_state(game: Game, book: Book) -> Json:
-    """Return the fight as the rules have it, with who is in it by name, and where."""
+    """Return the fight as the rules have it, with place and fighters by name."""
     fight, lang = game.fight, game.lang
     if fight is None:
         return {}
@@ -209,7 +209,7 @@ def _fate(one: Combatant) -> str:
 
 
 def _last_result(game: Game, book: Book) -> Json | None:
-    """Return what the last fight came to: its rewards by name, and what became of everybody."""
+    """Return the last fight's outcome, its rewards by name, and everybody's fate."""
     won, lang = game.last_result, game.lang
     if won is None:
         return None
@@ -234,7 +234,7 @@ def _last_result(game: Game, book: Book) -> Json | None:
 
 
 def last_fight(game: Game, book: Book) -> list[str]:
-    """Return what came of the last fight in at most three lines: how it ended, and for whom."""
+    """Sum up the last fight in at most two lines: how it ended, and the foes' fates."""
     result = _last_result(game, book)
     if result is None or game.last_result is None or not result["summary"]:
         return []
@@ -246,11 +246,11 @@ def last_fight(game: Game, book: Book) -> list[str]:
 
 
 SHORT = 200
-"""Characters of what a line of the story so far tells of a text."""
+"""Most characters of a text that a line of the recap or journal shows."""
 
 
 def shortly(text: str) -> str:
-    """Return the first sentences of a text, whole ones."""
+    """Return the first sentences of a text up to `SHORT` characters; one too long is cut."""
     if len(text) <= SHORT:
         return text
     cut = text[:SHORT]
@@ -262,7 +262,7 @@ HERO_FATES = {"player_die": "dead", "player_flee": "fled"}
 
 
 def _map(game: Game, book: Book) -> Json:
-    """Return the graph of places seen, with the ways out of them that are open."""
+    """Return the graph of places that were visited or can be reached from these."""
     places = book.scenario.places
     ways = {
         (key, way.to)
@@ -298,7 +298,7 @@ def _ending(game: Game, book: Book) -> Json | None:
 
 
 def chronicle_lines(game: Game, book: Book) -> list[str]:
-    """Return the chronicle in words."""
+    """Return the chronicle as sentences; entries without words are left out."""
     return [line for entry in game.chronicle if (line := _line(entry, game.lang, book))]
 
 

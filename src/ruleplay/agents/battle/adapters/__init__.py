@@ -1,1 +1,1 @@
-"""The outside world of the battle agent: server, player, set pool, search engine, replays."""
+"""The battle agent's connections to the outside: servers, set pools, search engine, replays."""

@@ -1,4 +1,4 @@
-"""Whose account is used on which server."""
+"""Chooses the account to play under on a server."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ SERVICE = "showdown"
 
 
 def chosen_account(settings: Settings, name: str = "", *, local: bool) -> Account:
-    """Return the account to play under: a named guest, the configured one, or a guest of our own.
+    """Choose an account: a named one, the configured one, or a random guest.
 
-    A local server knows no accounts. UserError for a name that servers do not take.
+    Local servers have no accounts. UserError for a name that servers do not accept.
     """
     if name:
         if not 0 < len(user_id(name)) <= NAME_LIMIT or len(name) > NAME_LIMIT:

@@ -1,4 +1,4 @@
-"""Many battles on one server against one kind of opponent, and what they say about strength."""
+"""Plays many battles against one kind of opponent, and reports how strong we are."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OnBattle = Callable[[BattleResult, Standing], Awaitable[None]]
 
 
 class Times(BaseModel):
-    """Milliseconds: the middle one, and the one that 95% stay below."""
+    """Milliseconds: the median and the 95th percentile."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -42,7 +42,7 @@ class Times(BaseModel):
 
 
 class ArenaReport(BaseModel):
-    """What `ruleplay battle arena --json` prints; `ci95` is the Wilson interval of the win rate."""
+    """An arena's report, as `ruleplay battle arena --json` prints it; `ci95` is Wilson's."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -65,10 +65,10 @@ class ArenaReport(BaseModel):
 
 @dataclass(frozen=True)
 class Plan:
-    """An arena: who, how many, how many at once, in which format, with whose team.
+    """An arena's parameters.
 
-    A `command` starts the opponent instead, one battle at a time; `stop_early` ends the arena as
-    soon as the battles tell whether we are stronger.
+    A `command` starts an external opponent instead, with one battle at a time. `stop_early` ends
+    the arena as soon as the sequential test is decided.
     """
 
     opponent: Opponent
@@ -83,13 +83,13 @@ class Plan:
 
     @property
     def against(self) -> str:
-        """Who plays against us, in a word or a line."""
+        """The opponent's name or command."""
         return self.command or self.opponent
 
 
 @dataclass
 class Arena:
-    """A running arena: `play` returns its report."""
+    """A running arena; `play` plays it and returns the report."""
 
     host: Host
     plan: Plan
@@ -100,8 +100,9 @@ class Arena:
     outcomes: list[BattleResult] = field(default_factory=list)
 
     async def play(self, on_battle: OnBattle) -> ArenaReport:
-        """Play all battles; the first error that ends one ends the arena."""
+        """Play all battles; the first error ends the arena."""
         async with self.seated() as battle:
+            # External bots may not be able to play several battles at the same time.
             places = asyncio.Semaphore(1 if self.plan.command else self.plan.concurrency)
 
             async def one() -> None:
@@ -119,7 +120,7 @@ class Arena:
 
     @asynccontextmanager
     async def seated(self) -> AsyncIterator[Callable[[], Awaitable[BattleResult]]]:
-        """Take both seats; what is returned plays one battle to its end and saves it."""
+        """Connect both sides; yields a function that plays one battle to its end and saves it."""
         seat = Seat.at(
             Connection(self.url, Account.guest("Ruleplay"), self.patience),
             self.host,
@@ -160,12 +161,12 @@ class Arena:
         return BaselineChooser(opponent)
 
     def note(self, outcome: BattleResult) -> None:
-        """Count a battle that is over."""
+        """Count a finished battle."""
         self.outcomes.append(outcome)
         self.standing = self.standing.after(outcome.won)
 
     def report(self) -> ArenaReport:
-        """Return what the battles so far amount to."""
+        """Summarise the battles so far."""
         standing, tallies = self.standing, [outcome.tally for outcome in self.outcomes]
         low, high = standing.interval
         return ArenaReport(
@@ -192,5 +193,5 @@ class Arena:
 
     @property
     def timer_losses(self) -> int:
-        """How many battles our clock ended."""
+        """The number of battles we lost on time."""
         return sum(outcome.tally.timed_out for outcome in self.outcomes)

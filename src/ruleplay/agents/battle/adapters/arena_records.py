@@ -1,4 +1,4 @@
-"""Arenas that were played: their reports and win-rate curves, a JSON file each."""
+"""Stores finished arenas as JSON files, with their reports and win-rate curves."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from ruleplay.agents.battle.domain.rating import Match
 from ruleplay.agents.battle.domain.standing import Standing
 
 POINTS = 200
-"""Points of a curve that are kept, its last one always among them."""
+"""Points of a curve that are kept; the last one is always included."""
 LISTED = 50
+"""Arenas that are listed."""
 Point: TypeAlias = tuple[int, float, float, float]
 FILE_LIMIT = 200_000
 
 
 class ArenaRecord(BaseModel):
-    """A played arena; a point of `curve` is (battles so far, win rate, low, high), 95% Wilson."""
+    """A stored arena; a point of `curve` is (battles so far, win rate, low, high), 95% Wilson."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -35,7 +36,7 @@ class ArenaRecord(BaseModel):
 
 
 def keep_arena(home: Path, report: ArenaReport, won: Iterable[bool | None]) -> ArenaRecord:
-    """Write down a played arena; `won` are its battles in the order they ended."""
+    """Store a finished arena; `won` are its battles in the order they ended."""
     played = datetime.now(UTC)
     ident = f"{played:%Y%m%dT%H%M%S%f}-{_plain(report.opponent)}"
     record = ArenaRecord(id=ident, played=played, report=report, curve=curve_of(won))
@@ -52,13 +53,13 @@ def _plain(name: str) -> str:
 
 
 def kept_arenas(home: Path) -> tuple[ArenaRecord, ...]:
-    """Return the newest arenas, the last one first; files that are no record are passed over."""
+    """Load the newest arenas, latest first; unreadable files are skipped."""
     files = sorted(_folder(home).glob("*.json"), reverse=True)[:LISTED]
     return tuple(record for file in files if (record := _read(file)) is not None)
 
 
 def matches(home: Path) -> list[Match]:
-    """Return all arenas that are kept as matches of us, as we played then, against somebody."""
+    """Convert all stored arenas to matches between us, as configured then, and the opponent."""
     found = []
     for file in sorted(_folder(home).glob("*.json")):
         record = _read(file)
@@ -71,7 +72,7 @@ def matches(home: Path) -> list[Match]:
 
 
 def curve_of(won: Iterable[bool | None]) -> tuple[Point, ...]:
-    """Return the win rate with its interval after each battle, thinned to POINTS."""
+    """Compute the win rate and its interval after each battle, thinned out to POINTS."""
     points: list[Point] = []
     standing = Standing()
     for result in won:

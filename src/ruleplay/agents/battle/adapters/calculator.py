@@ -1,4 +1,4 @@
-"""Damage as Pokémon Showdown's own simulator rolls it, in a process of Node's."""
+"""Computes damage with Showdown's own simulator, in a Node process."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from ruleplay.errors import NotFound, Unavailable, UserError
 
 SCRIPT = Path(__file__).with_name("roll_damage.cjs")
 SECONDS = 30
+"""Time limit of the simulator."""
 MOST_HITS = 4
-"""Uses of the move for which the chance of a knock-out is told."""
+"""Uses of a move up to which knock-out chances are computed."""
 SPREAD = {2: 0.35, 3: 0.35, 4: 0.15, 5: 0.15}
-"""How often a move of two to five hits lands each number of them (games' rule since Gen 5)."""
+"""Probabilities of the number of hits of a move with two to five (since generation 5)."""
 WEATHERS = ("sunnyday", "raindance", "sandstorm", "snowscape", "hail")
 SCREENS = ("reflect", "lightscreen", "auroraveil")
 ROOMS = ("trickroom", "gravity", "wonderroom", "magicroom")
 
 
 class Scene(BaseModel):
-    """What lies over the field; screens are the defender's."""
+    """Conditions of the field; screens are on the defender's side."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -36,7 +37,7 @@ class Scene(BaseModel):
 
 
 class Rolls(BaseModel):
-    """What the simulator answered, in points."""
+    """The simulator's answer, in points."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -50,10 +51,11 @@ class Rolls(BaseModel):
 
 
 class Calculation(BaseModel):
-    """A move's damage: points and shares of full health, and the chance to knock out by its uses.
+    """A move's damage in points and shares of full health, with the chances to knock out.
 
-    `knock_out[n - 1]` is the chance that n uses that all hit knock out, without critical hits and
-    without anything healed between them. `first` tells whether the attacker is the faster one.
+    `knock_out[n - 1]` is the probability that n uses that all hit knock the defender out, without
+    critical hits and without recovery in between. `first` tells whether the attacker is the faster
+    one.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -77,7 +79,7 @@ class Calculation(BaseModel):
 
 
 def read_scene(words: tuple[str, ...]) -> Scene:
-    """Read what lies over the field from names such as `rain dance` and `grassy terrain`."""
+    """Parse field conditions given by names such as `rain dance` and `grassy terrain`."""
     found: dict[str, object] = {}
     rooms: list[str] = []
     screens: list[str] = []
@@ -109,6 +111,7 @@ async def calculate(
     asked = {
         "gen": gen,
         "attacker": _told(attacker, name),
+        # The simulator wants every Pokémon to have a move; this one does nothing.
         "defender": _told(defender, "splash"),
         "move": name,
         **scene.model_dump(mode="json"),
@@ -118,7 +121,7 @@ async def calculate(
 
 
 def generation(battle_format: str) -> int:
-    """Return the generation that a format's name says; 9 for one that says none."""
+    """Extract the generation from a format's name; 9 if it has none."""
     found = re.match(r"gen([1-9])", battle_format)
     return int(found[1]) if found else 9
 
@@ -133,6 +136,7 @@ def _told(each: Specimen, move: str) -> dict[str, object]:
 
 
 async def _rolled(package: Path, asked: bytes) -> Rolls:
+    """Run the simulator on a question, and parse its answer."""
     try:
         made = await asyncio.create_subprocess_exec(
             "node",
@@ -150,6 +154,7 @@ async def _rolled(package: Path, asked: bytes) -> Rolls:
     except TimeoutError as error:
         raise Unavailable(f"the simulator took more than {SECONDS} s") from error
     finally:
+        # A cancelled request must not leave its process behind.
         if made.returncode is None:
             made.kill()
             await made.wait()
@@ -196,7 +201,7 @@ def _calculation(attacker: Specimen, move: str, defender: Specimen, rolls: Rolls
 
 
 def _use(rolls: Rolls) -> dict[int, float]:
-    """Return what one use does, with chances: every hit of it rolls for itself."""
+    """Compute the distribution of one use's damage; each of its hits is rolled separately."""
     one = _added({0: 1.0}, rolls.rolls)
     spread = SPREAD if rolls.hits == (2, 5) else {rolls.hits[1]: 1.0}
     found: dict[int, float] = {}
@@ -218,7 +223,7 @@ def _added(before: dict[int, float], rolls: tuple[int, ...]) -> dict[int, float]
 
 
 def knock_outs(once: dict[int, float], hp: int) -> tuple[float, ...]:
-    """Return the chance that one, two, … uses together take this much health."""
+    """Compute the probabilities that one, two, … uses together take this much health."""
     found, summed = [], {0: 1.0}
     for _ in range(MOST_HITS):
         summed = _capped(summed, once, hp)
@@ -230,6 +235,7 @@ def _capped(before: dict[int, float], once: dict[int, float], hp: int) -> dict[i
     found: dict[int, float] = {}
     for damage, chance in before.items():
         for more, share in once.items():
+            # Damage beyond the health is the same outcome, which keeps the distribution small.
             total = min(hp, damage + more)
             found[total] = found.get(total, 0.0) + chance * share
     return found

@@ -1,4 +1,4 @@
-"""A user on a Showdown server who begins battles and plays them: challenges, accepts, ladders."""
+"""A user on a Showdown server who starts and plays battles: by challenge or on the ladder."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from ruleplay.errors import Conflict, Unavailable
 
 Result = TypeVar("Result")
 CHALLENGES_KEPT = 1_000
+"""Open challenges that are remembered."""
 
 
 class Client:
-    """One user's battles in one format. `packed` is a team in the server's packed form, or "".
+    """One user's battles in one format; `packed` is a team in the server's packed form, or "".
 
-    Several battles may run at once; they begin one after another, as the server wants it. Who is
-    not `timed` does not ask for the server's clock.
+    Several battles may run at the same time, but they start one after another, as the server
+    requires. Unless `timed`, the server's clock is not requested.
     """
 
     def __init__(
@@ -66,13 +67,13 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         if self._line is not None:
             self._line.cancel()
             await asyncio.gather(self._line, return_exceptions=True)
 
     async def unless_lost(self, doing: Coroutine[object, object, Result]) -> Result:
-        """Await something that needs the line; raises what ended the line when that comes first."""
+        """Await something that needs the connection, or raise what ended the connection first."""
         if self._line is None:
             doing.close()
             raise Unavailable("the client is not connected")
@@ -89,11 +90,11 @@ class Client:
                 await asyncio.gather(task, return_exceptions=True)
 
     async def challenge(self, user: str) -> BattleResult:
-        """Challenge a user and play the battle (Conflict when it is declined)."""
+        """Challenge a user and play the battle (Conflict if it is declined)."""
         return await self._play(f"/challenge {user}, {self.format}")
 
     async def begin(self, user: str) -> Contest:
-        """Challenge a user and return the battle as soon as it has begun; `finish` plays it."""
+        """Challenge a user and return the battle once it has begun; `finish` plays it."""
         async with self._starting:
             return await self._begin(f"/challenge {user}, {self.format}", "/cancelchallenge")
 
@@ -102,7 +103,7 @@ class Client:
         return await self._play(f"/search {self.format}", cancel="/cancelsearch")
 
     async def accept(self, user: str = "") -> BattleResult:
-        """Wait for a challenge in our format, from `user` if one is named, and play the battle."""
+        """Wait for a challenge in our format, by `user` if given, and play the battle."""
         async with self._starting:
             challenger = await self.unless_lost(self._challenger(user_id(user)))
             self._challenges.pop(challenger, None)
@@ -110,7 +111,7 @@ class Client:
         return await self.finish(contest)
 
     async def resume(self, room: str) -> BattleResult:
-        """Go on with a battle of ours that runs on the server."""
+        """Resume a battle of ours that is running on the server."""
         async with self._starting:
             contest = self.contests.get(room) or await self._begin(f"/join {room}")
         return await self.finish(contest)
@@ -121,11 +122,13 @@ class Client:
         return await self.finish(contest)
 
     async def _begin(self, text: str, cancel: str = "") -> Contest:
-        """Ask for a battle and return it once it has begun."""
+        """Request a battle and wait until it has begun."""
+        # Leftovers of an earlier attempt would be taken for this battle.
         while not self._begun.empty():
             self._begun.get_nowait()
         self._waiting = True
         try:
+            # `/utm` sets the team for the next battle, so it comes before the request for one.
             await self.connection.send("", f"/utm {self.packed or 'null'}")
             await self.connection.send("", text)
             async with asyncio.timeout(self.connection.patience.start):
@@ -150,7 +153,7 @@ class Client:
             await self.connection.send("", f"/leave {contest.room}")
 
     async def _challenger(self, wanted: str) -> str:
-        """Return who challenges us in our format: `wanted`, or anybody when that is empty."""
+        """Wait for a challenge in our format, by `wanted` or anybody if that is ""."""
         while True:
             for user, format_ in self._challenges.items():
                 if format_ == self.format and wanted in ("", user):
@@ -159,7 +162,7 @@ class Client:
             await self._challenged.wait()
 
     async def _rejoin(self) -> None:
-        """After a login that is not the first, sit down again at every battle."""
+        """Rejoin all battles after a reconnection."""
         for room in tuple(self.contests):
             await self.connection.send("", f"/join {room}")
 
@@ -173,6 +176,7 @@ class Client:
     async def _to_contest(self, room: str, lines: list[str]) -> None:
         contest = self.contests.get(room)
         if contest is None:
+            # A late frame of a battle that we have left.
             if not any(line.startswith("|init|battle") for line in lines):
                 return
             contest = self._open(room)
@@ -194,11 +198,12 @@ class Client:
         return contest
 
     def _hear(self, line: str) -> None:
-        """Take a line of no room: challenges, running games, refusals."""
+        """Process a line outside of rooms: challenges, running games, refusals."""
         kind, _, rest = line.removeprefix("|").partition("|")
         if kind == "pm":
             self._hear_message(rest)
         elif kind == "popup":
+            # `||` is a line break in popups.
             self._problem(rest.replace("||", " "))
         elif kind in ("updatechallenges", "updatesearch"):
             told = _object(rest)
@@ -216,6 +221,7 @@ class Client:
                 self._problem(what)
         elif command == "/challenge" and what:
             self._note_challenge(user_id(sender), what.split("|")[0])
+        # A challenge without a format withdraws the one before.
         elif command == "/challenge":
             self._challenges.pop(user_id(sender), None)
         elif command in ("/nonotify", "/error", "/log") and "reject" in what:

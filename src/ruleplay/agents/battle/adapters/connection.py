@@ -1,8 +1,8 @@
-"""One user's line to a Showdown server: login, pacing, and coming back after a dropped socket.
+"""A user's connection to a Showdown server: login, rate limit, and reconnection.
 
 poke-env has a client of its own, but its players wait on semaphores that a dropped socket never
-releases, so only its parser is used (see `contest`). The protocol is described in the server
-package's PROTOCOL.md.
+releases, so only its parser is used (see `contest`). The protocol is described in PROTOCOL.md of
+the server package.
 """
 
 from __future__ import annotations
@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
 MAIN_SERVER = "wss://sim3.psim.us/showdown/websocket"
+"""The public server, and the service that confirms names for it."""
 LOGIN_URL = "https://play.pokemonshowdown.com/api/"
 FRAME_LIMIT = 4_000_000
+"""Bytes of a frame."""
 NAME_LIMIT = 18
-"""Characters the server allows in a user's name."""
+"""Characters that the server allows in a user name."""
 SPACING = 0.65
-"""Seconds between two messages; the public server allows one in 0.6 s."""
+"""Seconds between two messages; the public server allows one every 0.6 s."""
 STEADY_SECONDS = 30
-"""A socket that held this long counts as a good one: attempts to come back start afresh."""
+"""A connection that lasted this long resets the number of failed attempts."""
 LOG = logging.getLogger("ruleplay.battle")
 
 Receive = Callable[[str, list[str]], Awaitable[None]]
@@ -40,27 +42,27 @@ Receive = Callable[[str, list[str]], Awaitable[None]]
 
 @dataclass(frozen=True)
 class Account:
-    """Who we are on a server; without a password the name is a guest's."""
+    """Who we are on a server; a name without a password is a guest's."""
 
     name: str
     password: str = ""
 
     @classmethod
     def guest(cls, stem: str = "Ruleplay") -> Account:
-        """Return a name nobody else has: a name used twice rejoins the battles of its past."""
+        """Make up a unique name: one used before would rejoin its old battles."""
         return cls(f"{stem[:9]} {secrets.token_hex(4)}")
 
 
 NAME_TRIES, NAME_PAUSE = 6, 0.5
-"""How often a taken name is asked for again, and after how many seconds."""
+"""How often a taken name is tried again, and the seconds between."""
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long things may take, in seconds, and how often we come back.
+    """Time limits in seconds, and the number of reconnections.
 
-    `login` bounds connecting and logging in, `start` waiting for a battle to begin, `silence` a
-    battle in which nothing comes: a running timer ends a turn after 150 s at most.
+    `login` limits connecting and logging in, `start` waiting for a battle to begin, and `silence` a
+    battle in which nothing arrives: the server's timer ends a turn after 150 s at most.
     """
 
     login: float = 30
@@ -70,7 +72,7 @@ class Patience:
 
 
 def server_url(name: str) -> str:
-    """Return the websocket address of a server: `showdown`, ws(s)://… or http(s)://host:port."""
+    """Convert a server's name to its address: `showdown`, ws(s)://… or http(s)://host:port."""
     if name in ("", "showdown"):
         return MAIN_SERVER
     parts = urlsplit(name if "://" in name else f"ws://{name}")
@@ -82,12 +84,12 @@ def server_url(name: str) -> str:
 
 
 def user_id(name: str) -> str:
-    """Return a user's id as servers form it: lower-case letters and digits."""
+    """Convert a name to a user id as servers do: lower-case letters and digits."""
     return "".join(c for c in name.lower() if c.isascii() and c.isalnum())
 
 
 class Connection:
-    """A line that stays up: `run` reads frames until it is cancelled or the server is given up."""
+    """A connection that is kept up: `run` reads frames until cancelled, or no attempt is left."""
 
     def __init__(self, url: str, account: Account, patience: Patience | None = None) -> None:
         self.url, self.account, self.patience = url, account, patience or Patience()
@@ -105,9 +107,9 @@ class Connection:
         return self.account.name
 
     async def run(self, receive: Receive, on_login: Callable[[], Awaitable[None]]) -> None:
-        """Hold the line: hand every frame of a room to `receive`, in order.
+        """Keep connected, and pass every frame to `receive` in order.
 
-        Raises Unavailable when the server cannot be reached, refuses us or keeps dropping us.
+        Raises Unavailable if the server cannot be reached, refuses us or keeps disconnecting.
         """
         failures, problem = 0, "it closed the connection"
         while failures <= self.patience.returns:
@@ -121,6 +123,7 @@ class Connection:
                 self._socket = None
             failures = 1 if monotonic() - since > STEADY_SECONDS else failures + 1
             LOG.info("connection to %s lost: %s", self.url, problem)
+            # Exponential backoff, from half a second to eight.
             await asyncio.sleep(min(8, 0.25 * 2**failures))
         raise Unavailable(
             f"the Showdown server at {self.url} cannot be used: {problem[:200]}; "
@@ -141,6 +144,7 @@ class Connection:
                 max_queue=None,
                 ping_interval=20,
                 ping_timeout=60,
+                # A proxy from the environment cannot reach our loopback.
                 proxy=None if self._local else True,
             ) as socket:
                 self._socket = socket
@@ -155,7 +159,8 @@ class Connection:
         while True:
             left = None if self.ready.is_set() else max(0.0, deadline - monotonic())
             try:
-                if left == 0:  # what is there already is received without looking at the time
+                # `asyncio.timeout` never fires while frames that have arrived are received.
+                if left == 0:
                     raise TimeoutError
                 async with asyncio.timeout(left):
                     frame = await socket.recv()
@@ -167,9 +172,10 @@ class Connection:
             await receive(room, lines)
 
     async def _greet(self, lines: list[str], on_login: Callable[[], Awaitable[None]]) -> None:
-        """Answer the login's questions; everything else is the receiver's."""
+        """Answer the messages of the login; all others are the receiver's."""
         for line in lines:
             kind, *rest = line.removeprefix("|").split("|")
+            # The login server signs this challenge; `/trn NAME,AVATAR,TOKEN` then takes the name.
             if kind == "challstr":
                 token = await self._assertion("|".join(rest))
                 await self._say(f"|/trn {self.name},0,{token}")
@@ -183,15 +189,15 @@ class Connection:
                 await on_login()
 
     def _is_us(self, told: str) -> bool:
-        """Tell whether the server calls us by our name for the first time on this socket."""
+        """Check whether the server confirms our name for the first time on this socket."""
         named = user_id(told.partition("@")[0]) == user_id(self.name)
         return named and not self.ready.is_set()
 
     async def _keep_or_change_name(self, why: str) -> None:
-        """Ask for our name again, and for another guest's when it stays taken.
+        """Try our name again, and become another guest if it stays taken.
 
-        It may be ours: a server takes a while to notice that an older line of ours has died, and
-        under another name we would not find the battles that wait for us.
+        It may be ours: a server takes a while to notice that an older connection of ours is dead,
+        and under another name we could not rejoin our battles.
         """
         if self.account.password or not self._local or self.ready.is_set():
             raise Unavailable(f"the server refused the name {self.name!r}: {why[:200]}")
@@ -203,7 +209,7 @@ class Connection:
         self.account = Account.guest()
 
     async def _assertion(self, challenge: str) -> str:
-        """Return the login server's word that we are who we say; local servers ask for none."""
+        """Ask the login server to confirm our identity; local servers do not require it."""
         if self._local:
             return ""
         import httpx
@@ -226,7 +232,7 @@ class Connection:
         return token
 
     async def send(self, room: str, text: str) -> bool:
-        """Send one message to a room ("" for none); False when the line is down just now."""
+        """Send a message to a room ("" for none); False if the connection is down."""
         return self.ready.is_set() and await self._say(f"{room}|{text}")
 
     async def _say(self, text: str) -> bool:
@@ -237,6 +243,8 @@ class Connection:
             if not self._local:
                 await asyncio.sleep(max(0.0, self._free_at - monotonic()))
                 self._free_at = monotonic() + SPACING
+            # The wait may have outlasted the socket; a message meant for the old one must not go to
+            # a new one.
             if socket is None or socket is not self._socket:
                 return False
             with suppress(WebSocketException, OSError):
@@ -246,7 +254,7 @@ class Connection:
 
 
 def read_frame(frame: str | bytes) -> tuple[str, list[str]]:
-    """Return a frame's room ("" for none) and its lines; a binary frame has none."""
+    """Split a frame into its room ("" for none) and lines; a binary frame has none."""
     lines = frame.split("\n") if isinstance(frame, str) else []
     if lines and lines[0].startswith(">"):
         return lines[0][1:], lines[1:]
@@ -254,7 +262,7 @@ def read_frame(frame: str | bytes) -> tuple[str, list[str]]:
 
 
 def assertion(answer: str) -> str:
-    """Return the assertion in a login server's answer: bare, or in JSON behind a `]`."""
+    """Extract the assertion from the login server's answer: plain, or JSON after a `]`."""
     if not answer.startswith("]"):
         return answer.strip()
     try:

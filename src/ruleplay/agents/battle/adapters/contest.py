@@ -1,4 +1,4 @@
-"""One battle on a server: its messages kept, its questions put to a chooser."""
+"""One battle on a server: keeps its messages and passes its requests to a chooser."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 Content = TypeVar("Content")
 LOG = logging.getLogger("ruleplay.battle")
 FRAMES_WAITING = 2_000
+"""Limits on what a server may send, so that a broken or hostile one cannot fill the memory."""
 LOG_LINES = 60_000
+"""Lines of a battle's log, and characters of a request, after which the server is given up."""
 REQUEST_LIMIT = 200_000
 GARBLED = 200
-"""Lines of one battle that may be unreadable before the server is given up."""
+"""Unreadable lines after which a battle is given up."""
 CHOICES = 4
-"""Choices of ours the server may refuse for one request before it gets its own default."""
+"""Refusals of one request after which the choice is left to the server."""
 LATE = ("Sorry, too late", "There's nothing to choose")
+"""Errors that mean the turn went on without our choice."""
 SILENT_KINDS = frozenset(
     (
         *("", "t:", "expire", "uhtml", "uhtmlchange", "raw", "html", "c", "c:", "chat", "debug"),
@@ -36,31 +39,32 @@ SILENT_KINDS = frozenset(
         *("controlshtml", "fieldhtml", "selectorhtml", "pagehtml"),
     )
 )
-"""Lines that say nothing of the battle itself, or that are read here."""
+"""Lines that do not concern the battle itself, or that are handled here."""
 TIME = re.compile(r"(?:Time left: |has )(\d+) sec")
-# What reading foreign text may raise; none of it may end a battle that goes on.
+"""How the server announces the seconds left."""
+# What parsing foreign text may raise; none of it may end a running battle.
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError, RuntimeError)
 
 
 class Chooser(Protocol):
-    """Who answers a battle's questions."""
+    """Answers a battle's requests."""
 
     async def begin(self, contest: Contest) -> None:
-        """Get ready; the battle's object exists."""
+        """Get ready; called before the first request."""
 
     async def choose(self, contest: Contest) -> str:
-        """Return the choice as the server reads it (`/choose …`, `/team …`), without request id."""
+        """Choose a message for the server (`/choose …`, `/team …`), without the request's id."""
 
     async def sent(self, contest: Contest) -> None:
-        """Do what can wait until a choice is on its way."""
+        """Do what can wait until the choice has been sent."""
 
     async def end(self, contest: Contest) -> None:
-        """Learn of the result, or that there will be none."""
+        """Clean up; the battle has a result, or will never have one."""
 
 
 @dataclass
 class Tally:
-    """What is counted over a battle; `ms` are our decisions, from the request to the sending."""
+    """Counters of a battle; `ms` are the times of our decisions, from request to sending."""
 
     decisions: int = 0
     invalid: int = 0
@@ -74,7 +78,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class BattleResult:
-    """How a battle ended for us; `won` is None for a tie."""
+    """A battle's result for us; `won` is None for a tie."""
 
     room: str
     won: bool | None
@@ -85,7 +89,7 @@ class BattleResult:
 
 @dataclass
 class Contest:
-    """A battle in progress. `refused` are choices that the server did not take for this request."""
+    """A battle in progress; `refused` are choices the server did not accept for this request."""
 
     room: str
     name: str
@@ -110,7 +114,7 @@ class Contest:
 
     @property
     def battle(self) -> Battle | DoubleBattle:
-        """The battle as poke-env reads it: made when first asked for, then kept up to date."""
+        """The battle as poke-env parses it: created on first use, then kept up to date."""
         if self._battle is None:
             self._battle, self._parsed = open_battle(self.room, self.name, self.format), 0
         for line in self.log[self._parsed :]:
@@ -124,33 +128,34 @@ class Contest:
 
     @property
     def opponent(self) -> str:
-        """The other player's name; "" until the server has told it."""
+        """The other player's name; "" until the server has sent it."""
         return next((name for name in self.players.values() if name != self.name), "")
 
     @property
     def role(self) -> str:
-        """Which player we are, `p1` or `p2`."""
+        """Our role, `p1` or `p2`."""
         side = (self.request or {}).get("side")
         told = side.get("id") if isinstance(side, dict) else None
         return told if isinstance(told, str) else "p1"
 
     @property
     def request_id(self) -> int:
-        """The server's number of the open request; 0 without one."""
+        """The server's number for the open request; 0 without one."""
         number = (self.request or {}).get("rqid", 0)
         return number if isinstance(number, int) else 0
 
     def put(self, lines: list[str]) -> None:
-        """Take a frame; Unavailable when the server floods us."""
+        """Queue a frame; Unavailable if the server floods us."""
         if self._frames.qsize() >= FRAMES_WAITING:
             raise Unavailable(f"the server sends more than can be read in {self.room}")
         self._frames.put_nowait(lines)
 
     async def play(self) -> BattleResult:
-        """Answer the battle's questions until it is over.
+        """Answer the battle's requests until it is over.
 
-        Raises Unavailable when nothing comes for `silence` seconds, or nothing that makes sense.
+        Raises Unavailable if nothing comes for `silence` seconds, or only nonsense.
         """
+        # Without the timer, an opponent who leaves would stall the battle.
         if self.timed:
             await self.send(self.room, "/timer on")
         await self.chooser.begin(self)
@@ -171,12 +176,12 @@ class Contest:
             ) from error
         for line in lines:
             self.read(line)
-        # What came meanwhile may be another request, which makes this one stale.
+        # A queued frame may contain a newer request, which makes this one obsolete.
         if self._due and self._frames.empty() and self.outcome is None:
             await self._answer()
 
     def read(self, line: str) -> None:
-        """Take one line of the protocol into the battle and the log."""
+        """Process one line of the protocol and add it to the log."""
         parts = line.split("|")
         kind = parts[1] if line.startswith("|") and len(parts) > 1 else ""
         rest = line.split("|", 2)[2] if len(parts) > 2 else ""
@@ -184,6 +189,7 @@ class Contest:
             self._start_over()
         elif kind == "request":
             self._take_request(rest)
+        # The server has our choice already, for example when we rejoin.
         elif kind == "sentchoice":
             self._due = False
         elif kind == "error":
@@ -198,6 +204,7 @@ class Contest:
             raise Unavailable(f"the server has no battle {self.room!r}: {rest[:200]}")
         elif kind == "turn" and parts[2].isdecimal():
             self.turn = int(parts[2][:6])
+        # Requests and errors go to us alone, so they are not part of a battle's log.
         self._keep(line, kind)
 
     def _keep(self, line: str, kind: str) -> None:
@@ -220,7 +227,7 @@ class Contest:
             raise Unavailable(f"the server sends nonsense in {self.room}; the battle is given up")
 
     def _start_over(self) -> None:
-        """Read a battle from its beginning: it has just begun, or we have come back to it."""
+        """Reset at the beginning of a battle, which the server also sends after a reconnection."""
         self.log, self.request = [], None
         self._battle, self._due = None, False
 
@@ -237,10 +244,15 @@ class Contest:
             self._garbled(text, error)
             return
         self.request, self.refused = request, ()
+        # A request with `wait` only shows our team while the opponent chooses.
         self._due = not request.get("wait")
 
     def _take_error(self, text: str) -> None:
-        """Count a refusal; the server asks again only when it has news ([Unavailable choice])."""
+        """Count a refusal and ask the chooser again.
+
+        After [Unavailable choice] the server sends a new request by itself, with what it had
+        concealed.
+        """
         if text.startswith("[Unavailable choice]"):
             self.tally.unavailable += 1
         elif text.startswith("[Invalid choice]"):
@@ -249,6 +261,7 @@ class Contest:
                 return
             self.tally.invalid += 1
             LOG.warning("%s: %r was refused: %s", self.room, self._choice, text)
+            # The server does not repeat the request, so we answer the old one again.
             self.refused, self._due = (*self.refused, self._choice), True
 
     def _read_clock(self, text: str) -> None:
@@ -263,6 +276,7 @@ class Contest:
         self.outcome = BattleResult(self.room, won, self.opponent, self.turn, self.tally)
 
     async def _answer(self) -> None:
+        """Have the chooser choose, and send the choice."""
         self._due = False
         began = perf_counter()
         choice = await self._choose()
@@ -273,11 +287,12 @@ class Contest:
             await self.chooser.sent(self)
 
     async def give_up(self) -> str:
-        """Lose the battle; returns what the open question is answered with meanwhile."""
+        """Forfeit the battle; returns an answer to the open request."""
         await self.send(self.room, "/forfeit")
         return "/choose default"
 
     async def _choose(self) -> str:
+        # Even its own default was refused several times.
         if len(self.refused) >= 2 * CHOICES:
             raise Unavailable(f"the server takes none of our choices in {self.room}")
         if len(self.refused) >= CHOICES:
@@ -286,7 +301,7 @@ class Contest:
 
 
 def open_battle(room: str, name: str, format: str) -> Battle | DoubleBattle:  # noqa: A002
-    """Return poke-env's empty battle of a room (UserError for a format we do not play)."""
+    """Create poke-env's battle object for a room (UserError for a format we do not play)."""
     from poke_env.battle import Battle, DoubleBattle
 
     kind = DoubleBattle if is_double(format) else Battle
@@ -294,12 +309,12 @@ def open_battle(room: str, name: str, format: str) -> Battle | DoubleBattle:  # 
 
 
 def is_double(format: str) -> bool:  # noqa: A002
-    """Tell whether two of each side stand on the field."""
+    """Check whether each side has two active Pokémon."""
     return any(word in format for word in ("double", "vgc"))
 
 
 def check_format(format: str) -> int:  # noqa: A002
-    """Return a format's generation (UserError for one that is neither single nor double)."""
+    """Extract a format's generation (UserError if it is neither single nor double)."""
     generation = re.match(r"gen(\d)", format)
     if generation is None or any(word in format for word in ("multi", "triple", "freeforall")):
         raise UserError(

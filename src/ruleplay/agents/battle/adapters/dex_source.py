@@ -1,4 +1,8 @@
-"""Which data of species, moves and types battles are played with: a package's, known by hashes."""
+"""Identifies the data that battles are played with: a package's version and its files' hashes.
+
+The package is not ours to copy, so sessions keep hashes only; see
+docs/decisions/0029-sessions-keep-their-rules-data.md.
+"""
 
 from __future__ import annotations
 
@@ -16,3 +20,4 @@ def _hashes() -> Texts:
 
 
 DATA = RuleData(_hashes, reads_older=False)
+"""Other versions' data is not kept, so turns played with it are applied, not decided again."""

@@ -1,4 +1,4 @@
-"""Double battles: two Pokémon are chosen for by what they do now, without search or session."""
+"""Plays double battles by immediate effect, without search and without a session."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ruleplay.kernel.host import Host
 
 
 class DoublesChooser:
-    """Answers a double battle's questions; nothing of it is kept as a session."""
+    """Answers a double battle's requests; no session is kept."""
 
     def __init__(self, host: Host) -> None:
         self._host, self._witness = host, Witness()
         self._pool = SetPool("", "", {})
 
     async def begin(self, contest: Contest) -> None:
-        """Find the format's sets."""
+        """Load the format's sets."""
         self._pool = (await battle_world(self._host)).pool(contest.format)
 
     async def choose(self, contest: Contest) -> str:
-        """Return the best answer that was not refused yet."""
+        """Choose the best answer that has not been refused."""
         request = contest.request or {}
         if request.get("teamPreview"):
             return doubles.team_order(request)
@@ -40,7 +40,7 @@ class DoublesChooser:
         request = contest.request or {}
         try:
             position = self._witness.position(contest)
-            # Hits are told for one target at a time: what they say of sets holds in singles.
+            # Evidence from damage assumes a single target, which does not hold in doubles.
             blank = position.model_copy(update={"hits": ()})
             return [*doubles.choose(request, blank, opponent_sets(blank, self._pool))]
         except (*UNREADABLE, Unavailable) as error:
@@ -49,10 +49,10 @@ class DoublesChooser:
             return [doubles.said(pair) for pair in doubles.legal(request)]
 
     async def sent(self, contest: Contest) -> None:
-        """There is nothing to do off the clock."""
+        """Do nothing between decisions."""
 
     async def end(self, contest: Contest) -> None:
-        """There is nothing to put away."""
+        """Do nothing."""
 
 
 def chooser_of(
@@ -61,7 +61,7 @@ def chooser_of(
     battle_format: str,
     on_session: Callable[[str, str], None] = lambda room, session: None,
 ) -> Chooser:
-    """Return who plays a format for us: sessions that search, or the chooser for doubles."""
+    """Choose who plays a format for us: a session that searches, or the chooser for doubles."""
     if is_double(battle_format):
         return DoublesChooser(host)
     return SessionChooser(host, play, on_session)

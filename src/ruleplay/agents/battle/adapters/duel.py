@@ -1,4 +1,4 @@
-"""A person's seat in a battle against us: its questions wait for orders that come from outside."""
+"""A person's seat in a battle against us: requests wait for orders from outside."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.errors import Conflict, UserError
 
 IDLE_SECONDS = 1_800
-"""How long a person may think; then the battle is given up for them."""
+"""How long a person may think; after that the battle is forfeited for them."""
 LINES_SHOWN = 400
+"""Lines of the log that the page receives."""
 TOLD = re.compile(
     r"\|(turn|switch|drag|replace|faint|cant|move|win|tie|detailschange"
     r"|-(damage|heal|sethp|status|curestatus|boost|unboost|weather|fieldstart|fieldend|sidestart"
     r"|sideend|supereffective|resisted|immune|crit|miss|fail|terastallize|item|enditem|ability"
     r"|start|end))(\||$)"
 )
-"""Lines of the protocol that tell a battle."""
+"""Lines of the protocol that the page shows."""
 
 
 @dataclass
 class PersonSeat:
-    """What a person at the battle is asked and sees; a chooser to the client that sits there.
+    """A chooser that asks a person, and what the person sees.
 
-    `version` grows with everything new, so that whoever looks again can wait for more.
+    `version` increases with everything new, so that clients can wait for more.
     """
 
     idle: float = IDLE_SECONDS
@@ -42,20 +43,20 @@ class PersonSeat:
 
     @property
     def asked(self) -> bool:
-        """Whether an order is waited for."""
+        """Whether it waits for an order."""
         return self._answer is not None and not self._answer.done()
 
     @property
     def record(self) -> str:
-        """The battle so far, as Showdown's log of it."""
+        """The battle so far as Showdown's log."""
         return "\n".join(self._contest.log) if self._contest else ""
 
     async def begin(self, contest: Contest) -> None:
-        """Sit down."""
+        """Remember the battle."""
         self._contest = contest
 
     async def choose(self, contest: Contest) -> str:
-        """Ask, and wait for the person's order; who gives up or goes away forfeits."""
+        """Wait for the person's order; giving up or not answering in time forfeits."""
         position = self._witness.position(contest)
         left = tuple(o for o in position.legal if position.wire(o) not in contest.refused)
         self.position = position.model_copy(update={"legal": left or (DefaultOrder(),)})
@@ -73,18 +74,18 @@ class PersonSeat:
         return await contest.give_up()
 
     async def sent(self, contest: Contest) -> None:
-        """There is nothing to do off the clock."""
+        """Do nothing between decisions."""
 
     async def end(self, contest: Contest) -> None:
-        """Let the last lines be seen, and what they did."""
+        """Show the last lines and their effect."""
         if self.position is not None:
             self.position = self._witness.closing(contest, self.position)
         self._tell()
 
     def order(self, request: int, order: Order | None) -> None:
-        """Answer the open question; None gives the battle up.
+        """Answer the open request; None gives the battle up.
 
-        Conflict when another question or none is open, UserError for an order that is not legal.
+        Conflict if this request is not open, UserError for an illegal order.
         """
         position, answer = self.position, self._answer
         if position is None or answer is None or answer.done() or position.request_id != request:
@@ -94,12 +95,12 @@ class PersonSeat:
         answer.set_result(order)
 
     async def news(self, after: int) -> None:
-        """Wait until there is more than version `after`."""
+        """Wait for a version later than `after`."""
         while self.version <= after:
             await self._news.wait()
 
     def wake(self) -> None:
-        """Send those who wait away with what there is."""
+        """Let everybody who waits return with what there is."""
         self._tell()
 
     def _tell(self) -> None:
@@ -108,4 +109,5 @@ class PersonSeat:
             self.lines = kept[-LINES_SHOWN:]
         self.version += 1
         self._news.set()
+        # Those who waited hold the old event; later calls wait for the next one.
         self._news = asyncio.Event()

@@ -1,8 +1,9 @@
-"""poke-engine: simultaneous-move tree search over sampled worlds.
+"""The search by poke-engine: a tree search with simultaneous moves over sampled worlds.
 
-The engine (MIT, Rust) holds Python's lock while it searches and cannot be seeded, so searches run
-in processes of their own, and what they find is an outside answer to be recorded. Only orders that
-the request allows are mapped back. What the engine does not know (an item, a forme) counts as none.
+The engine (MIT, Rust) holds Python's lock while it searches, and its published build cannot be
+seeded. So searches run in processes of their own, and their results are recorded as outside
+answers. Only orders that the request allows are mapped back. Items and formes that the engine does
+not know count as none.
 """
 
 from __future__ import annotations
@@ -31,11 +32,13 @@ if TYPE_CHECKING:
     import poke_engine as engine  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
 FEWEST_WORLDS, MOST_WORLDS = 2, 8
+"""Limits on the worlds of one search."""
 MS_A_WORLD, VISITS_A_WORLD = 100, 25_000
-"""A world is worth adding only when each of them is still searched this deeply."""
+"""Effort per world: another world is only added if each is still searched this deeply."""
 WEIGHTS = Path(__file__).with_name("weights.json")
+"""Learnt position values, see docs/decisions/0031-what-a-position-is-worth-is-learnt.md."""
 EXPLORATION = 0.1
-"""How widely the tree is searched, where the engine takes it; its own 2 spreads visits thin."""
+"""The exploration constant, if the build takes one; the engine's own 2 spreads visits thin."""
 
 STATUS = kinds("engine_status")
 WEATHER = kinds("engine_weather")
@@ -43,11 +46,11 @@ COUNTED = kinds("engine_hazards")
 LASTING = kinds("engine_conditions")
 
 Choice = tuple[str, int, float]
-"""A choice in the engine's words, its visits, its summed score."""
+"""A choice in the engine's notation, its visits, and the sum of its scores."""
 
 
 def probe() -> str:
-    """Return the engine's name and version; Unavailable when missing or built without tera."""
+    """Return the engine's name and version; Unavailable if it is missing or lacks tera."""
     try:
         import poke_engine as engine
     except ImportError as err:
@@ -72,7 +75,7 @@ def probe() -> str:
 
 @cache
 def is_tuned() -> bool:
-    """Tell our build, whose exploration and seed can be chosen, from the published one."""
+    """Check whether this is our build, with parameters for exploration and seed."""
     import poke_engine as engine
 
     taken = inspect.signature(engine.monte_carlo_tree_search).parameters
@@ -81,9 +84,9 @@ def is_tuned() -> bool:
 
 @cache
 def weights() -> tuple[float, ...]:
-    """Return what positions are worth to the search, learnt from battles; none for older builds.
+    """Load the learnt position values; empty for builds that do not take them.
 
-    In the order of the features in `valuation.rs`; 80 points are odds of e to 1.
+    They are in the order of the features in `valuation.rs`; 80 points are odds of e to 1.
     """
     import poke_engine as engine
 
@@ -93,7 +96,7 @@ def weights() -> tuple[float, ...]:
 
 
 def tuned(effort: Effort) -> dict[str, object]:
-    """Return what our build of the engine takes beside the published one's parameters."""
+    """Collect the parameters that our build takes in addition to those of the published one."""
     if not is_tuned():
         return {}
     learnt = {"weights": list(weights())} if weights() else {}
@@ -102,7 +105,7 @@ def tuned(effort: Effort) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How much one process searches: a time for all its states, or `visits` of each, repeatably."""
+    """The effort of one process: a time for all its states, or `visits` of each (repeatable)."""
 
     milliseconds: int
     visits: int = 0
@@ -111,7 +114,7 @@ class Effort:
 
 
 def run(states: Sequence[str], effort: Effort) -> list[tuple[list[Choice], list[Choice], int]]:
-    """Search each state for its share of the effort; this runs in a process of its own."""
+    """Search each state for its share of the effort; runs in a worker process."""
     import poke_engine as engine
 
     share = max(5, effort.milliseconds // max(1, len(states)))
@@ -147,11 +150,11 @@ def search(
     visits: int = 0,
     exploration: float = EXPLORATION,
 ) -> SearchVerdict:
-    """Search the position for about this long and return what it thinks of each legal order.
+    """Search a position for about this long, and evaluate each legal order.
 
-    With an `executor` of processes the worlds are shared out among `workers` of them. With `visits`
-    that many are made in all instead, and a build that takes a seed finds the same each time.
-    Blocking: call it in a thread. The verdict has no lines when there is nothing to choose or map.
+    With an `executor` of processes, `workers` of them share the worlds. With `visits`, that many
+    are made in total instead, and a build that takes a seed gives the same result each time. It
+    blocks, so call it in a thread. There are no lines if there is nothing to choose or to map.
     """
     began = time.perf_counter()
     orders = _by_choice(position)
@@ -173,13 +176,13 @@ def search(
 
 
 Step = tuple[str, str]
-"""What each side chooses in a turn, in the engine's words."""
+"""Each side's choice in a turn, in the engine's notation."""
 
 
 def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
-    """Return how a state goes on when both sides choose what they search most, and luck is plain.
+    """Continue a state with both sides' most visited choices and the likeliest outcomes.
 
-    `first` is what we choose to begin with, "" the best. Runs in a process of its own.
+    `first` is our first choice, "" for the best. Runs in a worker process.
     """
     import poke_engine as engine
 
@@ -198,6 +201,7 @@ def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
         outcomes = _outcomes(state, ours, theirs)
         if not outcomes:
             break
+        # The likeliest outcome stands for all: a continuation illustrates, it does not evaluate.
         state = state.apply_instructions(max(outcomes, key=lambda each: each.percentage))
         if any(
             all(mon.hp <= 0 for mon in side.pokemon) for side in (state.side_one, state.side_two)
@@ -207,7 +211,7 @@ def follow(text: str, first: str, plies: int, effort: Effort) -> list[Step]:
 
 
 def _outcomes(state: engine.State, ours: str, theirs: str) -> Sequence[engine.StateInstructions]:
-    """Return what may come of two choices; nothing for one that the engine cannot play out."""
+    """List the possible outcomes of two choices; empty if the engine cannot play them."""
     import poke_engine as engine
 
     words = (choice.removeprefix("switch ") for choice in (ours, theirs))
@@ -224,19 +228,20 @@ def _visits(choice: engine.MctsSideResult) -> int:
 
 
 def choice_of(position: Position, order: Order) -> str:
-    """Return an order in the engine's words, "" for one it has none for."""
+    """Translate an order into the engine's notation; "" if there is none."""
     return next((word for word, each in _by_choice(position).items() if each == order), "")
 
 
 def worlds_wanted(milliseconds: int, workers: int = 1, visits: int = 0) -> int:
-    """Return how many worlds share a search: few, for depth in each beats their number."""
+    """Compute how many worlds share a search: depth in each is worth more than their number."""
     worth = visits // VISITS_A_WORLD if visits else milliseconds * workers // MS_A_WORLD
     wanted = max(FEWEST_WORLDS, min(MOST_WORLDS, worth))
+    # Rounded up to a multiple, so that every worker has the same number of worlds.
     return -(-wanted // workers) * workers
 
 
 def _by_choice(position: Position) -> dict[str, Order]:
-    """Legal orders by the engine's words for them."""
+    """Map the engine's notation to our legal orders."""
     found: dict[str, Order] = {}
     for order in position.legal:
         match order:
@@ -261,6 +266,7 @@ def _verdict(
         total = sum(visits for _, visits, _ in legal) or 1
         for choice, visits, score in legal:
             name = choice.lower()
+            # Every world counts the same, however many visits its search made.
             shares[name] = shares.get(name, 0.0) + visits / total
             values.setdefault(name, []).append((score, visits))
         for choice, visits, _ in theirs:
@@ -303,7 +309,7 @@ def _summary(lines: Sequence[Line], worlds: int, visits: int) -> str:
 
 @lru_cache(maxsize=4096)
 def _name(species: str) -> str:
-    """Return the engine's name of a species: its base's where it knows no such forme."""
+    """Find the engine's name of a species; the base species if it does not know the forme."""
     import poke_engine as engine
 
     for each in (species, dex.species(species).base):
@@ -314,7 +320,7 @@ def _name(species: str) -> str:
 
 
 def state(position: Position, world: World) -> engine.State:
-    """Return a world as the engine's state; our side is its side one."""
+    """Convert a world to the engine's state; we are its side one."""
     import poke_engine as engine
 
     field = position.field
@@ -348,6 +354,7 @@ def _side(
 ) -> engine.Side:
     import poke_engine as engine
 
+    # The engine's sides have six places.
     team = _marked(side, team[:6])
     at = next((place for place, each in enumerate(team) if each.active), 0)
     active = team[at]
@@ -371,15 +378,17 @@ def _side(
         future_sight=_future(side, team),
         force_switch=force and active.hp > 0,
         force_trapped=trapped,
+        # Set for the opponent if our pivoting move interrupts a turn in which it has yet to act.
         slow_uturn_move=to_move,
         last_used_move=_last_used(active),
     )
 
 
 def _marked(side: Side, team: Sequence[Fighter]) -> Sequence[Fighter]:
-    """Flag a fainted member where terastallizing is used up and nobody is flagged.
+    """Flag a fainted member if terastallization is used up and nobody is flagged.
 
-    The server forgets who was terastallized when it faints; the engine goes by the flag alone.
+    The server no longer tells who had terastallized once it has fainted, but the engine only goes
+    by the flag.
     """
     if not side.tera_used or any(each.terastallized for each in team):
         return team
@@ -397,7 +406,7 @@ def _future(side: Side, team: Sequence[Fighter]) -> tuple[int, str]:
 
 
 def _last_used(active: Fighter) -> str:
-    """Return what it did last: Encore, Fake Out and moves not usable twice running ask for it."""
+    """Convert its last move, which matters to Encore, Fake Out and moves that must not repeat."""
     if active.seen is None or active.seen.last_move is None:
         return "switch:0"
     for place, move in enumerate(active.moves[:4]):
@@ -414,20 +423,24 @@ def _volatiles(active: Fighter) -> set[str]:
             found.add("mustrecharge")
         if mon.charging:
             found.add(mon.charging)
+    # The record marks every lost item; only this ability gains speed from it.
     if active.ability != "unburden" or active.item:
         found.discard("unburden")
+    # Encore refers to the last move, which the engine does not know here.
     if mon is not None and _last_used(active) in {"move:none", "switch:0"}:
         found.discard("encore")
     return found
 
 
 def _durations(mon: Mon | None) -> engine.VolatileStatusDurations:
+    """Convert the turns that temporary effects have lasted."""
     import poke_engine as engine
 
     def stood(name: str, most: int) -> int:
         effect = mon.effect(name) if mon else None
         return min(most, effect.turns) if effect else 0
 
+    # Slow Start counts down from five; all others count up.
     slow = mon.effect("slowstart") if mon else None
     return engine.VolatileStatusDurations(
         confusion=stood("confusion", 3),
@@ -440,6 +453,7 @@ def _durations(mon: Mon | None) -> engine.VolatileStatusDurations:
 
 
 def _conditions(side: Side, active: Fighter) -> engine.SideConditions:
+    """Convert side conditions: hazards by their layers, others by the turns left."""
     import poke_engine as engine
 
     values = {word: side.layers(name) for name, word in COUNTED.items()}
@@ -457,10 +471,11 @@ def _conditions(side: Side, active: Fighter) -> engine.SideConditions:
 
 
 def pokemon_of(each: Fighter) -> engine.Pokemon:
-    """Return a fighter as the engine's Pokémon."""
+    """Convert a fighter to the engine's Pokémon."""
     import poke_engine as engine
 
     page = dex.species(each.species)
+    # In the engine, Rest's sleep counts down and other sleep counts up.
     rest = max(1, 3 - each.status_turns) if each.status == "slp" and each.rested else 0
     return engine.Pokemon(
         id=_name(each.species),

@@ -1,9 +1,9 @@
-"""Building poke-engine from its published source, with a patch of ours (`engine.patch`).
+"""Builds poke-engine from its published source with our patch (`engine.patch`).
 
-The patch makes the width of the search, its seed and the weights of what a position is worth
-parameters, and looks children up faster; `valuation.rs` is a new file of it. The source's MIT
-licence stays as it is, and holds for the patch too. Package metadata can carry neither
-a patch nor the features that generation 9 needs, so `ruleplay setup battle` builds.
+The patch turns the width of the search, its seed and the weights of position values into
+parameters, and speeds up the lookup of children; it adds the file `valuation.rs`. The source is
+under the MIT licence, and so is the patch. Package metadata can express neither a patch nor the
+build features that generation 9 needs, so `ruleplay setup battle` builds the package.
 """
 
 from __future__ import annotations
@@ -25,20 +25,22 @@ SOURCE_SHA256 = "070010686f2aedff11e25137e696e301ccd80fd57c805d255464067fc905ca1
 PATCH = Path(__file__).with_name("engine.patch")
 VALUATION = Path(__file__).with_name("valuation.rs")
 SETTINGS = "build-args=--features poke-engine/terastallization --no-default-features"
-"""The default feature is generation 4 without terastallization; this one is generation 9."""
+"""The default feature is generation 4 without terastallization; this selects generation 9."""
 OPTIMISED = {
     "CARGO_PROFILE_RELEASE_LTO": "fat",
     "CARGO_PROFILE_RELEASE_CODEGEN_UNITS": "1",
     "CARGO_PROFILE_RELEASE_DEBUG": "0",
 }
+"""Build settings for the fastest search."""
 BUILD_SECONDS = 1_800
 STDERR = 2
+"""Subprocesses write to standard error, because standard output is for results."""
 
 
 def build_engine() -> None:
-    """Build and install the engine, about a minute of one core; progress goes to standard error.
+    """Build and install the engine, which takes about a minute on one core.
 
-    Unavailable without a Rust toolchain or when a step fails.
+    Progress goes to standard error. Unavailable without a Rust toolchain, or if a step fails.
     """
     if shutil.which("cargo") is None:
         raise Unavailable(
@@ -54,7 +56,10 @@ def build_engine() -> None:
 
 
 def built_version() -> str:
-    """Return what a new process finds; this one may hold an older build (Unavailable)."""
+    """Ask a new process for the engine's version: this one may have loaded an older build.
+
+    Raises Unavailable if the build cannot be loaded.
+    """
     program = "from ruleplay.agents.battle.adapters.engine import probe; print(probe())"
     try:
         told = subprocess.run(
@@ -66,7 +71,7 @@ def built_version() -> str:
 
 
 def _fetch(folder: Path) -> Path:
-    """Return the published source, downloaded with pip and checked."""
+    """Download the published source with pip, and verify its hash."""
     _run(
         (
             *_pip(),
@@ -86,7 +91,7 @@ def _fetch(folder: Path) -> Path:
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    """Unpack a source archive and return the one folder in it."""
+    """Unpack a source archive and return its only folder."""
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
     return next(each for each in folder.iterdir() if each.is_dir())
@@ -121,9 +126,10 @@ def _run(command: tuple[str, ...]) -> None:
 
 
 def apply_patch(folder: Path, patch: str) -> None:
-    """Apply a unified diff to the files under a folder; Unavailable where a line differs.
+    """Apply a unified diff to the files in a folder; Unavailable if a line does not match.
 
-    Only changed files are known, and every line of context must stand where the diff says.
+    Only changes of files are supported, and all lines of context must match exactly at their
+    position.
     """
     for part in patch.split("\n--- ")[1:]:
         header, *body = part.split("\n")[1:]
@@ -141,6 +147,7 @@ def _patched(lines: list[str], body: list[str]) -> list[str]:
     for told in body:
         sign, text = told[:1], told[1:]
         if told.startswith("@@"):
+            # Lines before the hunk's start (`@@ -START,COUNT …`) stay as they are.
             start = int(told.split("-")[1].split(",")[0].split(" ")[0]) - 1
             made += lines[at:start]
             at = start

@@ -1,4 +1,4 @@
-"""Battles to watch: ours against a baseline on a local server, as a session of a given host."""
+"""Battles to watch on a local server, against a baseline, ourselves or a person."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ OnSession = Callable[[str], None]
 
 
 IDLE_SECONDS = 120
-"""How long a server waits for another battle after the last one."""
+"""How long a server without battles is kept."""
 ENDING_SECONDS = 10
-"""How long the other seat has, once our battle is over, to learn how it ended."""
+"""How long the other seat has to receive the result after our battle ended."""
 
 
 class Venue:
-    """One local server for as long as battles are on it, and a while longer."""
+    """A local server that runs while there are battles, and a little longer."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -42,10 +42,10 @@ class Venue:
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[str]:
-        """Return the server's address; the first guest starts it.
+        """Provide the server's address; the first user starts the server.
 
-        Unavailable without Node or the server's package. A server on which a battle failed is not
-        kept for the next one.
+        Unavailable without Node or the server's package. After a failed battle the server is not
+        kept.
         """
         url, idle = await self._enter(), IDLE_SECONDS
         try:
@@ -57,6 +57,7 @@ class Venue:
             self._leave(idle)
 
     async def _enter(self) -> str:
+        """Count a battle in; the first one starts the server."""
         async with self._door:
             if self._timer is not None:
                 self._timer.cancel()
@@ -68,6 +69,7 @@ class Venue:
             return self._server.url
 
     def _leave(self, idle: float) -> None:
+        """Count a battle out; the server stops after `idle` seconds unless another one begins."""
         self._guests -= 1
         self._timer = asyncio.get_running_loop().call_later(idle, self._expire)
 
@@ -75,7 +77,7 @@ class Venue:
         self._closing = asyncio.create_task(self.close())
 
     async def close(self) -> None:
-        """Stop the server now, unless a battle is on it."""
+        """Stop the server, unless a battle is running."""
         if self._timer is not None:
             self._timer.cancel()
         async with self._door:
@@ -85,7 +87,7 @@ class Venue:
 
 
 def installed_package(home: Path) -> Path:
-    """Return the server's package; Unavailable says how to install it where it is missing."""
+    """Find the server's package; Unavailable says how to install it."""
     if package := find_package(home):
         return package
     raise Unavailable("no Showdown server is installed here; `ruleplay setup battle` installs it")
@@ -100,9 +102,9 @@ async def play_exhibition(
     *,
     format: str,  # noqa: A002
 ) -> BattleResult:
-    """Play one battle to its end; `on_session` is told the id of our session when it begins.
+    """Play one battle to its end; `on_session` receives our session's id when it begins.
 
-    A person at the other seat, or one at ours whom orders wait for, plays without a clock.
+    There is no clock if a person has the other seat, or if orders wait for a person on our side.
     """
     person = opponent if isinstance(opponent, PersonSeat) else None
     timed = person is None and not play.hold
@@ -126,7 +128,7 @@ async def play_exhibition(
         accepting = asyncio.create_task(them.accept(us.name))
         try:
             outcome = await us.challenge(them.name)
-            # The same end reaches the other seat a moment later, and is to be seen there.
+            # The other seat receives the result a moment later and should still show it.
             await asyncio.wait({accepting}, timeout=ENDING_SECONDS)
             return outcome
         finally:
@@ -143,6 +145,7 @@ def _client(
     *,
     timed: bool,
 ) -> Client:
+    # Nothing comes from the server while the person is thinking.
     patience = Patience(silence=2 * person.idle) if person else Patience()
     connection = Connection(url, Account.guest(stem), patience=patience)
     return Client(connection, chooser, format=battle_format, timed=timed)

@@ -1,4 +1,4 @@
-"""What `ruleplay doctor` says of battles."""
+"""What `ruleplay doctor` reports about battles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleplay.system.finding import Finding
 
 
 def findings(home: Path) -> Iterator[Finding]:
-    """Look at what battles need beyond packages: the server, the sets, the engine's features."""
+    """Check what battles need beyond Python packages: the server, the sets, the engine."""
     from ruleplay.agents.battle.adapters.showdown_package import (
         VERSION,
         installed_version,

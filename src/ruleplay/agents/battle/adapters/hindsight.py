@@ -1,8 +1,8 @@
-"""A finished battle's log as the positions one player was asked in, with what was answered.
+"""Reconstructs a player's requests from a finished battle's log, with the choices made.
 
-A log holds no requests. Our team is what the whole log reveals of it, filled up with the likeliest
-sets; the opponent is only what had been shown by then. Choices that a log does not show (a flinch,
-full paralysis) are left out.
+A log contains no requests. Our team is what the whole log reveals of it, completed by the likeliest
+sets; the opponent is only what had been shown by then. Choices that the log does not show (because
+of a flinch, full paralysis, …) are left out.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, AssertionError
 
 
 def decisions_of(replay: Replay, role: str, pool: SetPool) -> Iterator[Decided]:
-    """Yield each choice of a player that the log shows, with the position it was made in.
+    """Yield each of a player's choices that the log shows, with its position.
 
-    Raises UserError when the log's messages make no sense.
+    Raises UserError if the log's messages make no sense.
     """
     lines = [line.split("|") for line in replay.log]
     try:
@@ -39,9 +39,10 @@ def decisions_of(replay: Replay, role: str, pool: SetPool) -> Iterator[Decided]:
 def _team(
     lines: Sequence[list[str]], role: str, replay: Replay, pool: SetPool
 ) -> dict[str, tuple[Seen, JointSet]]:
-    """Return everything the whole log reveals of a player's team, with a likely set for each."""
+    """Collect what the whole log reveals of a player's team, with a likely set for each member."""
     chronicle = Chronicle()
     chronicle.read(lines)
+    # From the other seat: without requests, only the opponent's team is in the log.
     last = see(chronicle, "p2" if role == "p1" else "p1", {}, battle=replay.room)
     return {
         mon.ident: (chronicle.mons[mon.ident], guess(mon, pool).best) for mon in last.theirs.team
@@ -65,6 +66,7 @@ class _Hindsight:
                 self.chronicle.read(self.lines[: at + 1])
                 done = at + 1
                 yield from self._asked(self._answer(at + 1), force=False)
+            # A replacement after a knock-out is a choice of its own, before the next turn.
             elif kind == "switch" and self._is_ours(line) and self._fallen():
                 self.chronicle.read(self.lines[:at])
                 done = at
@@ -80,7 +82,7 @@ class _Hindsight:
             yield Decided(position=position, order=order)
 
     def _answer(self, start: int) -> Order | None:
-        """Return what the player chose in the turn from a line on; None where nobody can tell."""
+        """Find the player's choice in the turn that begins at a line; None if it does not show."""
         tera = False
         for line in self.lines[start:]:
             kind = line[1] if len(line) > 1 else ""
@@ -93,6 +95,7 @@ class _Hindsight:
             elif kind == "switch":
                 return self._switch(line)
             elif kind == "move":
+                # A move called by another, or continued from a turn before, was not chosen now.
                 called = any("[from]" in part for part in line[4:])
                 return None if called else MoveOrder(move=dex.to_id(line[3]), tera=tera)
             elif kind in ("cant", "faint", "drag"):
@@ -114,8 +117,9 @@ class _Hindsight:
         return position.model_copy(update={"format": self.replay.format or position.format})
 
     def _request(self, force: bool) -> Json:
-        """Return the request that the server must have sent, as far as a log lets us know."""
+        """Rebuild the request that the server must have sent, as far as the log allows."""
         active = self.chronicle.active(self.role)
+        # Requests list the active Pokémon first.
         members = sorted(
             self.team.items(), key=lambda one: active is None or one[0] != active.ident
         )
@@ -129,6 +133,7 @@ class _Hindsight:
         seen = self.chronicle.mons.get(ident)
         whole = joint.stats.hp
         hp = seen.hp if seen else 1.0
+        # A small share may round to zero, but only a fainted Pokémon has no points.
         now = max(1, round(hp * whole))
         status = f" {seen.status}" if seen and seen.status else ""
         fallen = hp <= 0 or (seen is not None and seen.status == "fnt")
@@ -151,6 +156,7 @@ class _Hindsight:
         known = self.team.get(active.ident) if active else None
         if active is None or known is None:
             return {}
+        # A log does not show PP, so no move is ever used up.
         moves: list[Json] = [
             {"id": move, "move": dex.move_name(move), "pp": 8, "maxpp": 8, "disabled": False}
             for move in known[1].moves

@@ -1,4 +1,4 @@
-"""The opponents of an arena: poke-env's baselines, without poke-env's client."""
+"""Arena opponents: poke-env's baseline players, without poke-env's client."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ Baseline = Literal["random", "maxdamage", "heuristics"]
 
 
 class BaselineChooser:
-    """Answers a battle's questions with one of poke-env's players."""
+    """Answers a battle's requests with one of poke-env's players."""
 
     def __init__(self, kind: Baseline) -> None:
         self._player = open_player(kind)
 
     async def begin(self, contest: Contest) -> None:
-        """Baselines remember nothing between decisions."""
+        """Do nothing: baselines keep no state between decisions."""
 
     async def choose(self, contest: Contest) -> str:
-        """Return the baseline's choice; after a refusal, the server's default."""
+        """Ask the baseline; after a refusal, leave the choice to the server."""
         from poke_env.player import BattleOrder
 
         if contest.refused:
@@ -34,14 +34,14 @@ class BaselineChooser:
         return order.message if isinstance(order, BattleOrder) else "/choose default"
 
     async def sent(self, contest: Contest) -> None:
-        """There is nothing to do off the clock."""
+        """Do nothing between decisions."""
 
     async def end(self, contest: Contest) -> None:
-        """There is nothing to put away."""
+        """Do nothing."""
 
 
 def open_player(kind: Baseline) -> Player:
-    """Return one of poke-env's players, connected to nothing."""
+    """Create one of poke-env's players without a connection."""
     from poke_env.player import MaxBasePowerPlayer, RandomPlayer, SimpleHeuristicsPlayer
 
     kinds: dict[Baseline, type[Player]] = {

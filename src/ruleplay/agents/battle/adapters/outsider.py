@@ -1,7 +1,7 @@
-"""A program of somebody else's as an arena's opponent: started by a command, it takes challenges.
+"""An external program as an arena's opponent: a command starts it, and it accepts challenges.
 
-In the command `{server}` is the server's address, `{name}` the user it must be, `{user}` who will
-challenge it, `{format}` the format and `{battles}` how many are wanted.
+In the command, `{server}` stands for the server's address, `{name}` for the user name it must take,
+`{user}` for its challenger, `{format}` for the format and `{battles}` for the number of battles.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from ruleplay.agents.battle.adapters.contest import BattleResult, Contest
 from ruleplay.errors import Conflict, Unavailable, UserError
 
 COMING_SECONDS = 330
+"""How long the program has to accept a challenge."""
 ASK_AGAIN_SECONDS = 1.0
+"""Pause between challenges that are not accepted."""
 LEAVE_SECONDS = 10
+"""Time to exit after SIGTERM."""
 
 
 @dataclass
 class Outsider:
-    """The program, running while its context is open; one that ends is started again."""
+    """The program, running while the context is open; if it exits, it is started again."""
 
     command: str
     name: str
@@ -34,7 +37,7 @@ class Outsider:
     _process: Process | None = None
 
     async def __aenter__(self) -> Self:
-        """Check the command; it starts with the first battle, when its challenger is known."""
+        """Check the command; the program is started for the first battle, when we know our name."""
         self._arguments("")
         return self
 
@@ -44,7 +47,7 @@ class Outsider:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """End the program."""
+        """Terminate the program."""
         process = self._process
         if process is None or process.returncode is not None:
             return
@@ -73,7 +76,7 @@ class Outsider:
             ) from error
 
     async def battle(self, us: Client) -> BattleResult:
-        """Challenge the program, as soon as it is there, and play to the end."""
+        """Challenge the program as soon as it is online, and play to the end."""
         await self._started(us.name)
         try:
             async with asyncio.timeout(COMING_SECONDS):
@@ -86,6 +89,7 @@ class Outsider:
         return await us.finish(contest)
 
     async def _started(self, user: str) -> None:
+        """Start the program unless it is running."""
         if self._process is not None and self._process.returncode is None:
             return
         try:
@@ -100,6 +104,7 @@ class Outsider:
             try:
                 return await us.begin(self.name)
             except (Conflict, Unavailable):
+                # It may not have logged in yet; only its exit is final.
                 if self._process is not None and self._process.returncode is not None:
                     raise
                 await asyncio.sleep(ASK_AGAIN_SECONDS)

@@ -1,4 +1,4 @@
-"""Battles as sessions: each question of the server is a turn, sent only once it is committed."""
+"""Plays battles as sessions: each request is a turn, whose order is sent once it is committed."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ from ruleplay.records.turns import Turn
 
 AGENT = "battle"
 DECISION_SECONDS = 30
-"""A turn may take this long, deadlines of models included; then the first legal order is sent."""
+"""A turn's time limit, deadlines of models included; after it the first legal order is sent."""
 RESERVE_SECONDS = 8
-"""Seconds of the server's clock that are never used."""
+"""Seconds of the server's clock that are kept in reserve."""
 MEMORY_SECONDS = 3
-"""How long the next decision waits for the memory of the last one."""
+"""How long a decision waits for the memory update of the previous one."""
 SESSIONS_SEARCHED = 200
+"""Recent sessions among which a battle's session is looked for after a restart."""
 LOOK_SECONDS = 0.25
-"""How often a held order is looked at."""
+"""How often a held order is checked for changes."""
 
 
 @dataclass(frozen=True)
 class PlaySettings:
-    """How sessions of battles play: what a decision may use.
+    """How battles are played, and the resources of a decision.
 
-    `hold` are the seconds an order waits for a person at our side, who may change it or send it.
+    `hold` is how many seconds an order waits for a person on our side, who may change or send it.
     """
 
     search_ms: int = 100
@@ -52,10 +53,10 @@ class PlaySettings:
 
 
 class SessionChooser:
-    """Answers a battle's questions with the turns of one session.
+    """Answers a battle's requests with turns of one session.
 
-    A question keeps its key (battle, request, refusals), so one that comes again, after a dropped
-    line or a crash, gets the order it got before.
+    Each request has a key (battle, request, refusals), so if it comes again, after a dropped
+    connection or a crash, it gets the same order.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class SessionChooser:
         self._answered: dict[str, str] = {}
 
     async def begin(self, contest: Contest) -> None:
-        """Open the battle's session: the one it had before a crash, or a new one."""
+        """Open the battle's session: an existing one after a crash, else a new one."""
         found = await find_session(self._host, contest.room, contest.name)
         if not found:
             config: Json = {
@@ -89,7 +90,7 @@ class SessionChooser:
         self._on_session(contest.room, found)
 
     async def choose(self, contest: Contest) -> str:
-        """Return what the session's turn decided, the first legal order when that fails."""
+        """Decide by a turn of the session; if that fails, choose the first legal order."""
         await self._memory_settled()
         key = f"{contest.room}/{contest.request_id}/{len(contest.refused)}"
         if key in self._answered:
@@ -107,21 +108,22 @@ class SessionChooser:
             LOG.warning("%s: no decision in time: %s", contest.room, error)
             kept = None
             with suppress(RuleplayError):
-                kept = await self._kept(key)  # it may have held at the last moment
+                kept = await self._kept(key)  # it may have been committed just before the timeout
             if kept is None:
                 contest.tally.fallbacks += 1
+                # Any legal order is better than losing on time.
                 return position.wire(position.legal[0])
             message = sent_by(kept)
         self._answered = {key: message}
         return message
 
     async def _kept(self, key: str) -> Turn | None:
-        """Return the turn that was committed under a key."""
+        """Load the turn committed under a key, if there is one."""
         _, turn = await self._host.store.read(self._opened.id, key)
         return turn
 
     def _position(self, contest: Contest) -> Position:
-        """Read the position; orders that the server has refused are no longer legal."""
+        """Build the position, without the orders that the server has refused."""
         position = self._witness.position(contest)
         left = tuple(o for o in position.legal if position.wire(o) not in contest.refused)
         return position.model_copy(
@@ -134,21 +136,22 @@ class SessionChooser:
         return max(1.0, min(self._play.deadline, position.time_left - RESERVE_SECONDS))
 
     def _hold_seconds(self, position: Position) -> float:
-        """Return how long a person may have: nothing where there is nothing to choose."""
+        """Compute how long an order waits for a person; 0 if there is no choice."""
         if len(position.legal) < 2:
             return 0
         if position.time_left is None:
             return self._play.hold
+        # At most half of the time left, since the server's clock also covers later turns.
         return max(0.0, min(self._play.hold, position.time_left / 2 - RESERVE_SECONDS))
 
     async def _let_go(self, position: Position, key: str, hold: float) -> str:
-        """Wait for a person's word on the order that is held, then send what it has become."""
+        """Wait for a person to change or send the held order, then send what it is by then."""
         session, until = self._opened, perf_counter() + hold
-        # Another process may play the session's turns, so that looking is the only way to hear.
+        # Another process may run the person's turn, so polling is the only way to learn of it.
         while (left := until - perf_counter()) > 0 and await self._held(position):  # noqa: ASYNC110
             await asyncio.sleep(min(left, LOOK_SECONDS))
         action: Json = {"kind": "send", "request_id": position.request_id}
-        with suppress(Conflict):  # they have sent it themselves
+        with suppress(Conflict):  # the person has sent it already
             await session.turn(action=action, key=f"{key}/send")
         return (await self._order()).wire
 
@@ -188,13 +191,13 @@ class SessionChooser:
         return self._session
 
     async def sent(self, contest: Contest) -> None:
-        """Let the memory be updated while the server and the opponent take their time."""
+        """Update the memory while the server and the opponent are busy."""
         key = f"{contest.room}/{contest.request_id}/memory"
         given = Given(action={"kind": "remember"})
         self._remembering = self._host.start(self._opened.id, given, key=key)
 
     async def _memory_settled(self) -> None:
-        """Wait for the memory of the last decision, and stop it when it takes too long."""
+        """Wait for the last memory update, and cancel it if it takes too long."""
         task, self._remembering = self._remembering, None
         if task is None:
             return
@@ -205,7 +208,7 @@ class SessionChooser:
             LOG.warning("the memory was not updated: %s", ended)
 
     async def end(self, contest: Contest) -> None:
-        """Close the book on a finished battle; one that was left can still be gone on with."""
+        """Record the result of a finished battle; a battle that was left can still be resumed."""
         await self._memory_settled()
         outcome = contest.outcome
         if self._session is None or outcome is None:
@@ -217,12 +220,12 @@ class SessionChooser:
             "turns": outcome.turns,
             "timed_out": outcome.tally.timed_out,
         }
-        with suppress(Conflict):  # it was closed before
+        with suppress(Conflict):  # it has been recorded already
             await self._session.turn(action=action, key=f"{contest.room}/end")
 
 
 class Witness:
-    """Reads a contest's log into a record, each line once, and positions out of it."""
+    """Builds positions from a contest's log, reading each line once."""
 
     def __init__(self) -> None:
         self._log: list[str] = []
@@ -230,16 +233,13 @@ class Witness:
         self._chronicle = Chronicle()
 
     def position(self, contest: Contest) -> Position:
-        """Return the position in which the open request is to be answered.
-
-        Raises Unavailable when the server's messages make no sense.
-        """
+        """Build the position of the open request; Unavailable if the messages make no sense."""
         return self._seen(contest, contest.role, contest.request or {})
 
     def closing(self, contest: Contest, last: Position) -> Position:
-        """Return the position after a battle's last line: `last`, with what has happened since."""
+        """Update the last position with what happened up to the end of the battle."""
         seen = self._seen(contest, contest.role, {})
-        # Ours is exact in requests only, and none comes after the end: the log tells both alike.
+        # No request follows the end, so our team is read from the log like the opponent's.
         across = self._seen(contest, "p2" if contest.role == "p1" else "p1", {})
         stands = {mon.ident: mon for mon in across.theirs.team}
         team = tuple(_since(mon, stands.get(mon.ident)) for mon in last.ours.team)
@@ -247,7 +247,7 @@ class Witness:
         return last.model_copy(update={"ours": ours, "theirs": seen.theirs, "field": seen.field})
 
     def _seen(self, contest: Contest, role: str, request: Json) -> Position:
-        if self._log is not contest.log:  # we have come back, and read from the beginning
+        if self._log is not contest.log:  # after a reconnection the log starts over
             self._log, self._lines, self._chronicle = contest.log, [], Chronicle()
         self._lines += [line.split("|") for line in self._log[len(self._lines) :]]
         try:
@@ -258,7 +258,7 @@ class Witness:
 
 
 def _since(mon: Mon, now: Mon | None) -> Mon:
-    """Return one of ours with the health and the state that the log tells of it."""
+    """Update one of ours with the health and status in the log."""
     if now is None:
         return mon
     points = round(now.hp * mon.hp_max) if mon.hp_max else mon.hp_now
@@ -267,7 +267,7 @@ def _since(mon: Mon, now: Mon | None) -> Mon:
 
 
 async def battle_world(host: Host) -> World:
-    """Return what a host's battles reach outside: set pools and the search."""
+    """Get the world of a host's battles: set pools and search."""
     world = await host.world(host.find_agent(AGENT))
     if not isinstance(world, World):
         raise TypeError(f"the battle agent's world is a {type(world).__name__}")
@@ -275,12 +275,12 @@ async def battle_world(host: Host) -> World:
 
 
 def sent_by(turn: Turn) -> str:
-    """Return what a decision's turn sends to the server."""
+    """Extract the message to the server from a decision's turn."""
     return next(str(event["wire"]) for event in turn.events if event["type"] == "OrderChosen")
 
 
 def fell_back(turn: Turn) -> bool:
-    """Tell whether the policy decided because the model was late or brought nothing legal."""
+    """Check whether the policy decided because the model was late or chose nothing legal."""
     return any(
         call.role == "battle.decide" and call.model != "rules" and call.source == "policy"
         for call in turn.calls
@@ -288,7 +288,7 @@ def fell_back(turn: Turn) -> bool:
 
 
 async def find_session(host: Host, room: str, name: str) -> str:
-    """Return the id of the session in which this user plays a battle room, or ""."""
+    """Find the session in which this user plays a battle room; "" if there is none."""
     for head in await host.store.recent(SESSIONS_SEARCHED):
         known = (head.agent, head.config.get("battle"), head.config.get("us"))
         if known == (AGENT, room, name):
@@ -297,6 +297,6 @@ async def find_session(host: Host, room: str, name: str) -> str:
 
 
 def _title(play: PlaySettings, contest: Contest) -> str:
-    """Return what a battle's session is called: by the number that the server gave the room."""
+    """Title a battle's session by the server's number of the room."""
     found = re.search(r"-(\d+)", contest.room.removeprefix(f"battle-{contest.format}"))
     return say(play.lang, "titled", number=found[1] if found else contest.room)

@@ -1,4 +1,4 @@
-"""What Showdown's package prints of moves, items and abilities, and the short names people use."""
+"""Reads texts about moves, items and abilities from Showdown's package, and names people use."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from ruleplay.agents.battle.domain.dex import to_id
 
 KINDS = ("moves", "items", "abilities")
+"""The package's files of texts."""
+# The files are scripts; they are not run, but read by their regular layout.
 _ALIAS = re.compile(r'^  "?(\w+)"?: "([^"]+)"', re.MULTILINE)
 _PAGE = re.compile(r'^  "?(\w+)"?: \{\n(.*?)^  \}', re.MULTILINE | re.DOTALL)
 _SHORT = re.compile(r'^    shortDesc: "((?:[^"\\]|\\.)*)"', re.MULTILINE)
@@ -17,16 +19,16 @@ _SHORT = re.compile(r'^    shortDesc: "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 @lru_cache(maxsize=2)
 def short_names(package: Path) -> Mapping[str, str]:
-    """Return the ids that short names stand for: `eq` is `earthquake`."""
+    """Map Showdown's aliases to ids: `eq` to `earthquake`."""
     text = _read(package / "dist/data/aliases.js")
     return {short: to_id(name) for short, name in _ALIAS.findall(text)}
 
 
 @lru_cache(maxsize=1)
 def foreign_names() -> Mapping[str, str]:
-    """Return the ids of Pokémon and moves by what they are called in French.
+    """Map the French names of Pokémon and moves to ids.
 
-    The Pokémon's are those of the npm package `pokemon` (MIT, Sindre Sorhus).
+    Those of the Pokémon come from the npm package `pokemon` (MIT, Sindre Sorhus).
     """
     pairs = _read(Path(__file__).with_name("names.fr.txt")).split()
     return dict(pair.split("=") for pair in pairs)
@@ -34,7 +36,7 @@ def foreign_names() -> Mapping[str, str]:
 
 @lru_cache(maxsize=2)
 def descriptions(package: Path) -> Mapping[str, str]:
-    """Return the sentence printed about each thing, by its kind and id: `moves/earthquake`."""
+    """Map each thing, such as `moves/earthquake`, to the sentence that describes it."""
     found: dict[str, str] = {}
     for kind in KINDS:
         for name, body in _PAGE.findall(_read(package / f"dist/data/text/{kind}.js")):

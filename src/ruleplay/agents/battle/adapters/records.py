@@ -1,4 +1,4 @@
-"""Recorded questions of servers, which ship with the agent, and the record of a played session."""
+"""Recorded positions that ship with the agent, and sessions as replays."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from ruleplay.records.events import Json
 from ruleplay.records.turns import Turn
 
 RECORDED = "positions.jsonl.gz"
+"""The recorded positions, one per line."""
 
 
 @cache
 def recorded_positions() -> tuple[Json, ...]:
-    """Return positions of battles that Ruleplay played on a server of its own, as JSON."""
+    """Load positions of battles that Ruleplay played on a local server, as JSON."""
     packed = (files("ruleplay.agents.battle") / "demo" / RECORDED).read_bytes()
     return tuple(json.loads(line) for line in gzip.decompress(packed).splitlines())
 
 
 async def record_of(host: Host, session: str, log: list[str]) -> Replay:
-    """Return a finished session's battle as a replay with all its decisions."""
+    """Convert a finished session to a replay with all its decisions."""
     head, _ = await host.store.read(session)
     turns = await host.store.lineage(head.head)
     decisions = tuple(found for turn in turns if (found := decided(turn)) is not None)
@@ -35,7 +36,7 @@ async def record_of(host: Host, session: str, log: list[str]) -> Replay:
 
 
 def decided(turn: Turn) -> Decided | None:
-    """Return the decision a turn took; None for turns that took none."""
+    """Extract the decision from a turn; None if it made none."""
     if (turn.given.action or {}).get("kind") != "decide":
         return None
     events = {str(event["type"]): event for event in turn.events}

@@ -1,7 +1,8 @@
-"""Finished battles in files: Showdown's log, its saved page, or our own record with the decisions.
+"""Finished battles in files: Showdown's log, its saved page, or our record with decisions.
 
-`ruleplay battle arena --save-replays DIR` writes three files a battle: `ROOM.html`, which opens in
-a browser, `ROOM.log`, the protocol as it came, and `ROOM.json`, the log with our decisions.
+`ruleplay battle arena --save-replays DIR` writes three files for each battle: `ROOM.html`, which
+opens in a browser; `ROOM.log`, the protocol as received; and `ROOM.json`, the log with our
+decisions.
 """
 
 from __future__ import annotations
@@ -22,11 +23,14 @@ from ruleplay.errors import NotFound, UserError, first_invalid
 from ruleplay.records.events import Json
 
 FILE_LIMIT = 30_000_000
+"""Bytes of a replay file."""
 LINES_LIMIT = 100_000
+"""Lines of a log."""
 DECISIONS_LIMIT = 3_000
+"""Decisions in our own record."""
 LOG_CLASS = "battle-log-data"
 VIEWER = "https://play.pokemonshowdown.com/js/replay-embed.js"
-# Of the same length, unlike `lower()`: places in one are places in the other.
+# Keeps the length, unlike `lower()`, so positions in the result are valid in the original.
 _LOWER = str.maketrans(ascii_uppercase, ascii_lowercase)
 PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
@@ -42,7 +46,7 @@ PAGE = """<!DOCTYPE html>
 
 
 class Decided(Frozen):
-    """One decision of ours: what we knew, what we sent, and the trace that says why."""
+    """A decision of ours: what we knew, what we sent, and the trace that explains it."""
 
     position: Lean
     order: Order
@@ -50,7 +54,7 @@ class Decided(Frozen):
 
 
 class Replay(Frozen):
-    """A finished battle. `us` is the player whose turns are reviewed; "" where nobody said."""
+    """A finished battle; `us` is the player whose turns are reviewed, "" if that is not known."""
 
     room: str = ""
     format: str = ""
@@ -62,7 +66,7 @@ class Replay(Frozen):
     session: str = ""
 
     def role(self, name: str) -> str:
-        """Return `p1` or `p2` for a player's name or role (NotFound names the players)."""
+        """Find the role, `p1` or `p2`, for a player's name or role (NotFound lists the players)."""
         for role, player in self.players:
             if name.lower() in (role, player.lower()):
                 return role
@@ -73,6 +77,7 @@ class Replay(Frozen):
 def read_replay(file: Path) -> Replay:
     """Read a replay of any of the three kinds (NotFound, UserError)."""
     try:
+        # A device or pipe may never end.
         if not file.is_file() and file.exists():
             raise UserError(f"{str(file)!r} is not a file that ends; name a replay")
         if file.stat().st_size > FILE_LIMIT:
@@ -86,7 +91,7 @@ def read_replay(file: Path) -> Replay:
 
 
 def parse_replay(text: str, name: str = "") -> Replay:
-    """Read a replay's text: our JSON, a saved page, or the plain log (UserError)."""
+    """Parse a replay's text: our JSON, a saved page, or a plain log (UserError)."""
     start = text.lstrip()[:1]
     if start == "{":
         return _own(text, name)
@@ -96,14 +101,14 @@ def parse_replay(text: str, name: str = "") -> Replay:
             raise UserError(
                 "this page holds no battle log; save it with Showdown's download button"
             )
-        # Showdown writes the end of a script as `<\/`, and only that needs undoing.
+        # Showdown escapes the end of a script as `<\/`; nothing else needs to be undone.
         text = html.unescape(found) if "&lt;" in found else found
         text = text.replace("<\\/", "</")
     return from_log(text.splitlines(), room=name)
 
 
 def _log_in(page: str) -> str | None:
-    """Return what a saved page's log element holds; every character is looked at a few times."""
+    """Find the content of a saved page's log element, in linear time."""
     lowered, at = page.translate(_LOWER), 0
     while (start := lowered.find("<script", at)) >= 0 and (end := lowered.find(">", start)) >= 0:
         at = end + 1
@@ -121,7 +126,7 @@ def _own(text: str, name: str) -> Replay:
     try:
         told = json.loads(text)
         if isinstance(told, dict) and isinstance(told.get("log"), str):
-            # What the public replay site hands out: the log in one string.
+            # The public replay site's format, with the log as one string.
             return from_log(told["log"].splitlines(), room=str(told.get("id") or name))
         return Replay.model_validate(told)
     except ValidationError as error:
@@ -132,7 +137,7 @@ def _own(text: str, name: str) -> Replay:
 
 
 def from_log(lines: Iterable[str], *, room: str = "", us: str = "") -> Replay:
-    """Return the replay of a protocol log (UserError when there is no battle in it)."""
+    """Build a replay from a protocol log (UserError if it contains no battle)."""
     log = tuple(line.rstrip("\r") for line in lines)[: LINES_LIMIT + 1]
     if len(log) > LINES_LIMIT:
         raise UserError(f"the log has more than {LINES_LIMIT:,} lines; that is no battle")
@@ -160,7 +165,7 @@ def from_log(lines: Iterable[str], *, room: str = "", us: str = "") -> Replay:
 
 
 def write_replay(replay: Replay, folder: Path) -> Path:
-    """Write a replay's three files and return the JSON one; older ones are replaced."""
+    """Write a replay's three files, replacing older ones, and return the JSON file."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         stem = re.sub(r"[^\w.-]+", "_", replay.room) or "battle"
@@ -174,7 +179,7 @@ def write_replay(replay: Replay, folder: Path) -> Path:
 
 
 def replay_page(replay: Replay) -> str:
-    """Return the page that plays a battle in a browser with Showdown's own viewer."""
+    """Render the page that plays a battle in a browser with Showdown's own viewer."""
     title = html.escape(" vs. ".join(name for _, name in replay.players) or replay.room)
     log = "\n".join(replay.log).replace("</", "<\\/")
     return PAGE.format(title=title, room=html.escape(replay.room), log=log, viewer=VIEWER)

@@ -1,8 +1,8 @@
-"""The review of a finished battle: for each choice what else there was, and was it better.
+"""Reviews a finished battle: for each choice, the alternatives and whether one was better.
 
-Every position is searched for a fixed number of visits from a fixed seed, so one log has one
-review. What a choice gives away is skill; what happens after it beyond that is luck, dice and the
-opponent's choice together.
+Each position is searched with a fixed number of visits from a fixed seed, so a log always has the
+same review. What a choice gives away is skill. Whatever happens afterwards beyond that is luck: the
+dice and the opponent's choices together.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from ruleplay.agents.battle.policy.lessons import Fault, Lesson, lessons
 from ruleplay.errors import Unavailable, UserError
 
 OPTIONS_SHOWN = 4
+"""Alternatives listed for each choice."""
 GRADES = ((0.03, "good"), (0.08, "inaccuracy"), (0.18, "mistake"))
-"""How much of the chance of winning a choice may give away to be called that; more: a blunder."""
+"""Grades by the winning chance that a choice gives away at most; beyond them it is a blunder."""
 CHOICES = 500
-"""The most choices reviewed at once; a battle has a tenth of that, and turns can be named."""
+"""Choices that are reviewed at most; battles have a tenth of that, and turns can be selected."""
 VISITS_A_MS = 200
-"""Visits that stand for a millisecond of search: a fixed number, however fast the machine is."""
+"""Visits that stand for a millisecond of search: a fixed number, so speed does not matter."""
 EXPLORATION = 0.5
-"""Wider than in play: what was not chosen is to be judged too."""
+"""Wider than in play, because the alternatives have to be evaluated, too."""
 
 
 class Option(BaseModel):
-    """One thing that could have been done; `value` is the chance of winning a search gives it."""
+    """An alternative; `value` is the winning chance that the search gives it."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -50,7 +51,7 @@ class Option(BaseModel):
 
 
 class Step(BaseModel):
-    """What each side does in one turn of a line."""
+    """Each side's action in one turn of a continuation."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -59,11 +60,12 @@ class Step(BaseModel):
 
 
 class ReviewedTurn(BaseModel):
-    """One choice: what was played, what the rules take for best, and what that is worth.
+    """One choice: what was played, what would have been best, and the difference.
 
-    `lost` is how much of the chance of winning was given away, None where no search could tell;
-    `chance` how it stood before, `luck` what came of it beyond the choice. `line` goes on with the
-    best, `instead` with what was played where that is worse. `sets` are the guesses of that time.
+    `lost` is the winning chance given away, None if no search could tell; `chance` is the winning
+    chance before the choice, and `luck` its change beyond what the choice explains. `line`
+    continues with the best choice, `instead` with the one played if that is worse. `sets` are the
+    guesses at that time.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -85,7 +87,7 @@ class ReviewedTurn(BaseModel):
 
 
 class Review(BaseModel):
-    """A reviewed battle; `accuracy` is 0 to 100, `repeatable` whether it comes out so each time."""
+    """A reviewed battle; `accuracy` is 0 to 100, `repeatable` whether it always comes out so."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -107,13 +109,13 @@ class Review(BaseModel):
 
     @property
     def title(self) -> str:
-        """The battle in one line."""
+        """The battle on one line."""
         won = f", won by {self.winner}" if self.winner else ""
         return f"{self.player} against {self.opponent}{won}"
 
     @property
     def summary(self) -> str:
-        """How the choices were, counted; and what the review could not know."""
+        """The number of choices by grade, and the limits of the review."""
         counted = ", ".join(f"{count} {grade}" for grade, count in self.counts.items())
         known = "" if self.exact else " The team is what the log reveals, with the likeliest sets."
         sure = "" if self.accuracy is None else f" Accuracy {self.accuracy:.0f} of 100."
@@ -134,11 +136,12 @@ async def review_replay(
     most_visits: int = 0,
     on_turn: Callable[[int, int], None] = lambda done, total: None,
 ) -> Review:
-    """Review a player's choices: those our record holds, or those that a log shows.
+    """Review a player's choices: those in our record, or those that the log shows.
 
-    `player` is a name or role; "" takes ours, or p1. Each choice is searched for `visits`, or as
-    many as `search_ms` stands for, all together for `most_visits` where that is not 0. `turns` are
-    the first and the last one, 0 for open. UserError when there is nothing to review, or too much.
+    `player` is a name or role; "" means us, or p1. Each choice is searched for `visits`, or for as
+    many as `search_ms` stands for, and all choices together for `most_visits` unless that is 0.
+    `turns` are the first and last turn, 0 for no limit. UserError if there is nothing to review, or
+    too much.
     """
     role = replay.role(player or replay.us or "p1")
     names = dict(replay.players)
@@ -175,6 +178,7 @@ async def review_replay(
 def _choices(
     replay: Replay, role: str, world: World, turns: tuple[int, int]
 ) -> tuple[Decided, ...]:
+    """List the choices to review: those in the span of turns that had an alternative."""
     name = dict(replay.players)[role]
     exact = bool(replay.decisions) and name == replay.us
     all_ = replay.decisions if exact else decisions_of(replay, role, world.pool(replay.format))
@@ -182,6 +186,7 @@ def _choices(
     wanted = (
         one for one in all_ if len(one.position.legal) > 1 and first <= one.position.turn <= last
     )
+    # Read lazily: a hostile log may show any number of choices.
     found = tuple(islice(wanted, CHOICES + 1))
     if len(found) > CHOICES:
         raise UserError(
@@ -194,14 +199,14 @@ def _choices(
 
 
 def _ended(replay: Replay, name: str, turns: tuple[int, int]) -> float | None:
-    """Return what the battle came to for a player, where the review goes as far as its end."""
+    """Convert the result for a player to a winning chance, if the review covers the end."""
     if turns[1] or not replay.winner:
         return None
     return 1.0 if replay.winner == name else 0.0
 
 
 def _with_luck(turns: Sequence[ReviewedTurn], ended: float | None) -> tuple[ReviewedTurn, ...]:
-    """Tell from how it stood next what a turn brought beyond what its choice was worth."""
+    """Compute each turn's luck: the next winning chance less what the choice had left."""
     found = []
     for place, turn in enumerate(turns):
         after = turns[place + 1].chance if place + 1 < len(turns) else ended
@@ -213,7 +218,7 @@ def _with_luck(turns: Sequence[ReviewedTurn], ended: float | None) -> tuple[Revi
 
 
 def _accuracy(turns: Sequence[ReviewedTurn]) -> float | None:
-    """Return the mean of what each choice kept, from 0 to 100: a tenth lost is about 60."""
+    """Average what the choices kept, as 0 to 100: giving away a tenth is about 60."""
     lost = [turn.lost for turn in turns if turn.lost is not None]
     return round(sum(100 * math.exp(-5 * each) for each in lost) / len(lost), 1) if lost else None
 
@@ -226,6 +231,7 @@ def _summed(values: Sequence[float | None]) -> float | None:
 async def _reviewed(
     decided: Decided, world: World, budget: Budget, number: int
 ) -> tuple[ReviewedTurn, Fault | None]:
+    """Review one choice; the second value is the mistake that it was, if any."""
     position = decided.position
     inference = opponent_sets(position, world.pool(budget.format))
     found = await _assessed(position, inference, world, budget, number)
@@ -255,7 +261,7 @@ async def _reviewed(
 async def _lines(
     decided: Decided, inference: Inference, world: World, budget: Budget, best: Order, grade: str
 ) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """Return how it would have gone on with the best choice, and with a worse one that was made."""
+    """Search for continuations after the best choice, and after the one made if it is worse."""
     position = decided.position
     if not budget.visits or position.team_preview:
         return (), ()
@@ -270,7 +276,7 @@ def _told(steps: Sequence[tuple[str, str]]) -> tuple[Step, ...]:
 
 
 def _sets(inference: Inference) -> tuple[str, ...]:
-    """Return what each opposing Pokémon was taken to carry."""
+    """List the set that each opposing Pokémon was assumed to have."""
     found = []
     for ident, guess in inference.guesses.items():
         best, chance = guess.best, guess.sets[0].chance
@@ -285,6 +291,7 @@ async def _assessed(
 ) -> Assessment:
     verdict = None
     if budget.visits and not position.team_preview:
+        # A fixed seed, so that a log always has the same review.
         rng = Random(f"review/{position.battle}/{number}")
         verdict = await world.search(position, inference, budget, rng)
         if verdict.summary == BROKE:
@@ -293,14 +300,14 @@ async def _assessed(
 
 
 def _best(found: Assessment) -> Order:
-    """Return the choice of highest value among those searched well, else the rules' choice."""
+    """Find the best choice among those searched well, else the policy's choice."""
     lines = found.verdict.lines if found.verdict else ()
     searched = [line for line in lines if line.share >= SEARCHED_WELL]
     return max(searched, key=lambda line: line.value).order if searched else found.decision.order
 
 
 SEARCHED_WELL = 0.1
-"""The share of visits from which on an option's value counts: rarer ones are rough."""
+"""Share of visits from which an option's value counts; with fewer it is too rough."""
 
 
 def _values(found: Assessment) -> dict[Order, float]:
@@ -313,6 +320,7 @@ def _lost(decided: Decided, found: Assessment, best: Order) -> float | None:
     most, played = values.get(best), values.get(decided.order)
     if most is None or played is None:
         return None
+    # A choice that was hardly searched may have the higher value by chance.
     return round(max(0.0, most - played), 4)
 
 
@@ -320,6 +328,7 @@ def _grade(decided: Decided, best: Order, lost: float | None) -> str:
     if decided.order == best:
         return "good"
     if lost is None:
+        # The search did not compare them, so the choice is only noted as different.
         return "otherwise"
     return next((grade for most, grade in GRADES if lost <= most), "blunder")
 

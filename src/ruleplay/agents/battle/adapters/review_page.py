@@ -1,4 +1,4 @@
-"""A review as Markdown and as a page of its own: one file, nothing fetched."""
+"""Renders a review as Markdown, or as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLE = (
 
 
 def markdown(review: Review) -> str:
-    """Return the review as Markdown."""
+    """Render a review as Markdown."""
     lines = [f"# {_plain(review.title)}", "", _plain(review.summary), ""]
     for lesson in review.lessons:
         turns = ", ".join(str(turn) for turn in lesson.turns)
@@ -31,7 +31,7 @@ def markdown(review: Review) -> str:
 
 
 def page(review: Review) -> str:
-    """Return the review as a page: the curve, the lessons, and each choice with its lines."""
+    """Render a review as a page: the curve, the lessons, and each choice with its continuations."""
     rows = "".join(_row(turn) for turn in review.turns)
     title = escape(review.title)
     return (
@@ -45,7 +45,7 @@ def page(review: Review) -> str:
 
 
 def _curve(turns: Sequence[ReviewedTurn]) -> str:
-    """Draw the chance of winning over the choices."""
+    """Draw the winning chance over the choices."""
     known = [turn.chance for turn in turns if turn.chance is not None]
     if len(known) < 2:
         return ""
@@ -95,7 +95,7 @@ def _steps(title: str, steps: Sequence[Step]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Keep players' own words from becoming markup or cells."""
+    """Escape text of players, so that it cannot become markup or table cells."""
     for sign in "\\`*_[]<>#|":
         text = text.replace(sign, "\\" + sign)
     return text.replace("\n", " ")

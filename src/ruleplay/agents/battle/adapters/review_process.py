@@ -1,7 +1,7 @@
-"""A review in a process of its own: it holds nobody up, and can be ended at any moment.
+"""Reviews a battle in a separate process, which blocks nobody and can be killed at any time.
 
-Logs come from strangers. Reading one, following it and searching each of its choices takes as long
-as its sender likes; so choices, search and time are bounded, and whoever asked may go.
+Logs come from strangers, and processing one takes as long as its sender likes. So the number of
+choices, the search and the time are limited, and the client may leave.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ruleplay.agents.battle.adapters.world import World, end_with
 from ruleplay.errors import NotFound, RuleplayError, Unavailable, UserError
 
 SECONDS = 120
-"""The longest review, from the start of its process."""
+"""Time limit of a review, including the start of its process."""
 MOST_VISITS = 8_000_000
-"""The search of all choices together; the more there are, the less each gets."""
+"""Visits of all choices together; the more choices, the fewer for each."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What is to be reviewed."""
+    """A review's parameters."""
 
     home: Path
     file: Path
@@ -40,7 +40,7 @@ class Asked:
 
 
 async def kept_or_made(asked: Asked) -> Review:
-    """Return the review of a replay's file as it was kept, else make it and keep it."""
+    """Load the review of a replay file, or make and store it."""
     ident = await asyncio.to_thread(
         review_id, asked.file, asked.player, asked.search_ms, asked.turns
     )
@@ -52,7 +52,7 @@ async def kept_or_made(asked: Asked) -> Review:
 
 
 async def review_file(asked: Asked) -> Review:
-    """Return the review of a replay's file; cancelling ends its process.
+    """Review a replay file in a process; cancelling kills it.
 
     NotFound and UserError say what is wrong with the file, or that it takes too long.
     """
@@ -60,6 +60,7 @@ async def review_file(asked: Asked) -> Review:
     here, there = context.Pipe(duplex=False)
     child = context.Process(target=_answer, args=(asked, there), daemon=False)
     await asyncio.to_thread(child.start)
+    # Otherwise the pipe would stay open when the child ends, and its end go unnoticed.
     there.close()
     try:
         async with asyncio.timeout(SECONDS):
@@ -68,6 +69,7 @@ async def review_file(asked: Asked) -> Review:
         raise UserError(f"the review took more than {SECONDS} s; is this a battle?") from error
     finally:
         child.kill()
+        # Even a cancelled review must not leave its process behind.
         await asyncio.shield(asyncio.to_thread(_reap, child, here))
     if isinstance(told, RuleplayError):
         raise told
@@ -77,7 +79,7 @@ async def review_file(asked: Asked) -> Review:
 
 
 async def _answered(here: Connection) -> Review | RuleplayError | None:
-    """Wait for a process's answer without keeping a thread; None when it ended without one."""
+    """Wait for a process's answer without occupying a thread; None if it ended without one."""
     loop, came = asyncio.get_running_loop(), asyncio.Event()
     loop.add_reader(here.fileno(), came.set)
     try:
@@ -97,7 +99,7 @@ def _reap(child: BaseProcess, here: Connection) -> None:
 
 
 def _answer(asked: Asked, told: Connection) -> None:
-    """Review in the child; whoever stops the server with Ctrl-C stops the child by killing it."""
+    """Review in the child process, which ignores Ctrl-C: the parent kills it when it stops."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with(os.getppid())
     try:

@@ -1,4 +1,4 @@
-"""Reviews that were made, a JSON file each; a log that comes again in the same way has its own."""
+"""Stores reviews as JSON files, so that the same log with the same options is reviewed once."""
 
 from __future__ import annotations
 
@@ -13,23 +13,25 @@ from ruleplay.agents.battle.adapters.review import Review
 from ruleplay.errors import NotFound
 
 KEPT = 500
-"""Reviews kept; the oldest goes for a new one."""
+"""Reviews that are kept; then the oldest are deleted."""
 EDITION = 1
-"""Raised when reviews of the same log come out otherwise: older ones are not found then."""
+"""To be raised when reviews of the same log change, so that older ones are no longer found."""
 IDENT = re.compile(r"[0-9a-f]{24}")
+"""What ids look like."""
 
 
 def review_id(file: Path, *asked: object) -> str:
-    """Return the id of a file's review, by its bytes and what was asked."""
+    """Compute a review's id from the file's content and the options."""
     digest = hashlib.sha256(repr((EDITION, *asked)).encode())
     digest.update(file.read_bytes())
     return digest.hexdigest()[:24]
 
 
 def keep_review(home: Path, review: Review) -> None:
-    """Write a review down under its id."""
+    """Store a review under its id."""
     folder = _folder(home)
     folder.mkdir(parents=True, exist_ok=True)
+    # Renaming is atomic, so readers never see a half-written file.
     part = folder / f".{review.id}.{os.getpid()}.part"
     part.write_text(review.model_dump_json(), encoding="utf-8")
     part.replace(folder / f"{review.id}.json")
@@ -38,9 +40,10 @@ def keep_review(home: Path, review: Review) -> None:
 
 
 def kept_review(home: Path, ident: str) -> Review:
-    """Return a kept review (NotFound)."""
+    """Load a review; NotFound if there is none."""
     file = _folder(home) / f"{ident}.json"
     try:
+        # The id comes from a client, and a path in it would lead elsewhere.
         if IDENT.fullmatch(ident):
             return Review.model_validate_json(file.read_text(encoding="utf-8"))
     except (OSError, ValidationError):

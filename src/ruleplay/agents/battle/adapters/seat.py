@@ -1,4 +1,4 @@
-"""Our seat at a server: a client whose battles are sessions, with their logs kept until saved."""
+"""Our side at a server: a client whose battles are sessions, with logs kept until saved."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from ruleplay.kernel.host import Host
 
 
 class Keeping:
-    """A chooser that keeps the log of its battle when it ends."""
+    """Wraps a chooser and keeps its battle's log at the end."""
 
     def __init__(self, chooser: Chooser, logs: dict[str, list[str]]) -> None:
         self._chooser, self._logs = chooser, logs
 
     async def begin(self, contest: Contest) -> None:
-        """Begin as the chooser does."""
+        """Delegate to the chooser."""
         await self._chooser.begin(contest)
 
     async def choose(self, contest: Contest) -> str:
-        """Choose as the chooser does."""
+        """Delegate to the chooser."""
         return await self._chooser.choose(contest)
 
     async def sent(self, contest: Contest) -> None:
-        """Go on as the chooser does."""
+        """Delegate to the chooser."""
         await self._chooser.sent(contest)
 
     async def end(self, contest: Contest) -> None:
-        """Keep the log."""
+        """Keep the log, then delegate to the chooser."""
         self._logs[contest.room] = contest.log
         await self._chooser.end(contest)
 
 
 @dataclass
 class Seat:
-    """`sessions` are the ids of our battles' sessions, by room."""
+    """A client together with its battles; `sessions` maps rooms to session ids."""
 
     client: Client
     host: Host
@@ -59,7 +59,7 @@ class Seat:
         format: str,  # noqa: A002
         packed: str = "",
     ) -> Seat:
-        """Return a seat on a connection that is not up yet; `async with seat.client` takes it."""
+        """Create a seat on a connection, which `async with seat.client` opens."""
         sessions: dict[str, str] = {}
         logs: dict[str, list[str]] = {}
 
@@ -69,15 +69,15 @@ class Seat:
         return cls(Client(connection, chooser, format=format, packed=packed), host, sessions, logs)
 
     def running(self) -> tuple[str, ...]:
-        """Return the rooms of battles of ours that the server says are going on."""
+        """List the rooms of our battles that are running, according to the server."""
         return self.client.games
 
     async def resumed(self, room: str) -> BattleResult:
-        """Go on with a running battle, in the session it has."""
+        """Resume a running battle in its session."""
         return await self.client.resume(room)
 
     async def save(self, outcome: BattleResult, folder: Path | None) -> None:
-        """Write a battle's replay, where replays are wanted; its log is let go either way."""
+        """Write a battle's replay if a folder is given, and drop its log in any case."""
         log = self.logs.pop(outcome.room, [])
         session = self.sessions.get(outcome.room)
         if folder is None or session is None:

@@ -1,4 +1,4 @@
-"""A Showdown server of our own: on loopback, on a free port, gone when we are.
+"""A local Showdown server: on loopback, on a free port, ending with this process.
 
 async with LocalServer(require_package(home)) as server:
     ... server.url ...
@@ -20,14 +20,19 @@ from ruleplay.agents.battle.adapters.showdown_package import node_program
 from ruleplay.errors import Unavailable
 
 GUARD = Path(__file__).with_name("showdown_guard.cjs")
+"""Starts the server, and ends it when standard input closes, even if this process was killed."""
 READY = "now listening on 127.0.0.1:"
+"""What the server prints before it listens."""
 READY_SECONDS = 90
+"""Time limit of a start."""
 STOP_SECONDS = 3
+"""Time to exit by itself before it is killed."""
 PORTS_TRIED = 3
+"""Another process may take the free port before the server does."""
 
 
 class LocalServer:
-    """One server process; `port` 0 takes a free one. Standard input is its lifeline."""
+    """One server process; `port` 0 takes a free one. It runs while its standard input is open."""
 
     def __init__(self, package: Path, port: int = 0) -> None:
         self.package, self.port = package, port
@@ -37,11 +42,11 @@ class LocalServer:
 
     @property
     def url(self) -> str:
-        """Where clients connect."""
+        """The address for clients."""
         return f"ws://127.0.0.1:{self.port}/showdown/websocket"
 
     async def start(self) -> None:
-        """Start the server and wait until it listens (Unavailable with what it said last)."""
+        """Start the server and wait until it listens (Unavailable with its last output)."""
         wanted = self.port
         if wanted and await _answers(wanted):
             raise Unavailable(f"port {wanted} is taken; choose another, or 0 for a free one")
@@ -64,7 +69,7 @@ class LocalServer:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
-            start_new_session=True,  # a group of its own, so that stopping reaches all of it
+            start_new_session=True,  # a process group, so that all of it can be stopped
         )
         try:
             async with asyncio.timeout(READY_SECONDS):
@@ -83,30 +88,30 @@ class LocalServer:
     async def _until_ready(self) -> bool:
         while line := await self._line():
             if f"{READY}{self.port}" in line:
-                # It says so before it does so.
-                while not await _answers(self.port):  # noqa: ASYNC110  # nobody tells us when
+                # The message comes before the port is open.
+                while not await _answers(self.port):  # noqa: ASYNC110  # there is no event
                     await asyncio.sleep(0.02)
                 return True
         return False
 
     async def _drain(self) -> None:
-        """Read on, so that the server never waits for a full pipe."""
+        """Keep reading, so that the server never blocks on a full pipe."""
         while await self._line():
             pass
 
     async def _line(self) -> str:
-        """Return the next line the server prints, with its end; "" once it has ended."""
+        """Read the server's next line with its end; "" once it has exited."""
         if self._process is None or self._process.stdout is None:
             return ""
         try:
             line = (await self._process.stdout.readline()).decode(errors="replace")
-        except ValueError:  # longer than the reader's limit, which has been dropped
+        except ValueError:  # longer than the reader's limit; asyncio has dropped it
             return "\n"
         self._said.append(line)
         return line
 
     async def stop(self) -> None:
-        """End the server: it is asked by closing its standard input, then its group is killed."""
+        """Stop the server by closing its standard input; if that fails, kill its process group."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -124,7 +129,7 @@ class LocalServer:
             await asyncio.wait({self._draining})
 
     async def wait(self) -> int:
-        """Wait until the server ends by itself and return its exit code."""
+        """Wait until the server exits by itself, and return its exit code."""
         return await self._process.wait() if self._process else 0
 
     async def __aenter__(self) -> Self:

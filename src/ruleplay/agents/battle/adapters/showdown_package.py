@@ -1,4 +1,4 @@
-"""The npm package `pokemon-showdown`: where it is, how it gets there, how its server is set up."""
+"""The npm package `pokemon-showdown`: its location, installation and server configuration."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ruleplay.errors import Unavailable
 
 NAME = "pokemon-showdown"
 VERSION = "0.11.11"
-"""The release this agent is tested with; the protocol and the sets are those of that release."""
+"""The release this agent is tested with, which determines protocol and sets."""
 INSTALL_SECONDS = 900
 CONFIG = {
     "bindaddress": "127.0.0.1",
-    "subprocesses": 0,  # one process: ready in a second, and no child can outlive it
+    "subprocesses": 0,  # a single process starts within a second, and leaves no child behind
     "nothrottle": True,
     "noguestsecurity": True,
     "noipchecks": True,
@@ -30,22 +30,22 @@ CONFIG = {
     "consoleips": [],
     "loguserstats": 0,
 }
-"""What differs from the package's example configuration: loopback only, nobody else to guard."""
+"""Differences from the package's example configuration: it is for loopback only."""
 
 
 def package_folder(home: Path) -> Path:
-    """Return where the package stands, or would, under Ruleplay's home."""
+    """Locate the package under Ruleplay's home, installed or not."""
     return home / "showdown" / "node_modules" / NAME
 
 
 def find_package(home: Path) -> Path | None:
-    """Return the installed package's folder; None when it is absent or of another version."""
+    """Find the installed package; None if it is missing or of another version."""
     folder = package_folder(home)
     return folder if installed_version(folder) == VERSION else None
 
 
 def installed_version(folder: Path) -> str:
-    """Return the version a package folder holds; "" when there is none."""
+    """Read the version of an installed package; "" if there is none."""
     try:
         told = json.loads((folder / "package.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -54,19 +54,19 @@ def installed_version(folder: Path) -> str:
 
 
 def require_package(home: Path) -> Path:
-    """Return the package's folder, installing it on first use (Unavailable without Node or npm)."""
+    """Find the package, installing it on first use (Unavailable without Node or npm)."""
     return find_package(home) or install_package(home)
 
 
 def node_program() -> str:
-    """Return the path of Node (Unavailable when there is none)."""
+    """Locate Node (Unavailable if it is not installed)."""
     if found := shutil.which("node"):
         return found
     raise Unavailable("a Showdown server needs Node 20 or newer, which is not installed")
 
 
 def install_package(home: Path) -> Path:
-    """Install the pinned package under `home`; what was there before stays until it is complete."""
+    """Install the pinned package under `home`; an existing one is kept until this succeeds."""
     node_program()
     npm = shutil.which("npm")
     if npm is None:
@@ -80,7 +80,10 @@ def install_package(home: Path) -> Path:
 
 
 def _run_npm(npm: str, folder: Path) -> None:
-    """Install into a folder; scripts and optional packages would compile databases for minutes."""
+    """Install into a folder.
+
+    Without scripts and optional packages, which would compile database drivers for minutes.
+    """
     (folder / "package.json").write_text('{"private": true}\n', encoding="utf-8")
     command = [npm, "install", f"{NAME}@{VERSION}", "--ignore-scripts", "--omit=optional"]
     try:
@@ -105,7 +108,7 @@ def _run_npm(npm: str, folder: Path) -> None:
 
 
 def _configure(package: Path) -> None:
-    """Write the server's configuration and the folders it expects."""
+    """Write the server's configuration, and create the folders it expects."""
     for folder in ("logs", "config/chat-plugins"):
         (package / folder).mkdir(parents=True, exist_ok=True)
     body = f"'use strict';\nObject.assign(exports, {json.dumps(CONFIG, indent=2)});\n"
@@ -113,7 +116,7 @@ def _configure(package: Path) -> None:
 
 
 def _put_in_place(made: Path, folder: Path) -> None:
-    """Move a finished installation to its place; an older one makes room."""
+    """Move a complete installation into place, replacing an older one."""
     old = folder.with_name(f"{folder.name}-old-{os.getpid()}")
     if folder.exists():
         folder.rename(old)

@@ -1,4 +1,4 @@
-"""Teams that a format wants brought along: Showdown's export text, packed for the server."""
+"""Reads teams for formats that require one: Showdown's export text, packed for the server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from pathlib import Path
 from ruleplay.errors import NotFound, UserError
 
 TEAM_LIMIT = 100_000
+"""Characters of a team file."""
 
 
 def read_team(file: Path) -> str:
-    """Return the packed form of a team file in Showdown's export or packed form."""
+    """Read a team file in Showdown's export or packed form, and pack it."""
     try:
+        # A device or pipe may never end.
         if not file.is_file() and file.exists():
             raise UserError(f"{str(file)!r} is not a file that ends; name a team's")
         text = file.read_text(encoding="utf-8")
@@ -23,7 +25,7 @@ def read_team(file: Path) -> str:
 
 
 def pack_team(text: str) -> str:
-    """Return a team's packed form (UserError when there is no Pokémon in it)."""
+    """Pack a team; UserError if it contains no Pokémon."""
     from poke_env.teambuilder import ConstantTeambuilder
 
     if len(text) > TEAM_LIMIT:

@@ -1,7 +1,7 @@
-"""Usage statistics as sets: the documented JSON ("chaos") that Smogon publishes every month.
+"""Turns usage statistics into sets: the "chaos" JSON that Smogon publishes every month.
 
-For each Pokémon of a format it counts moves, items, abilities, spreads and tera types, each by
-itself. Whole sets are drawn from those counts, always the same ones, and kept as a set pool.
+For each Pokémon it counts moves, items, abilities, spreads and tera types separately. Whole sets
+are drawn from these counts, always the same ones, and kept as a set pool.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.errors import NotFound, UserError
 
 DRAWN = 150
-"""Sets drawn of each Pokémon."""
+"""Sets drawn for each Pokémon."""
 FILE_LIMIT = 80_000_000
+"""Bytes of a statistics file."""
 SPREAD_PARTS = 6
 Counts = Mapping[str, float]
 
 
 def read_usage(file: Path, battle_format: str) -> dict[str, object]:
-    """Return a statistics file as a pool's content (NotFound, UserError)."""
+    """Read a statistics file as the content of a pool (NotFound, UserError)."""
     try:
         if file.stat().st_size > FILE_LIMIT:
             raise UserError(f"--sets {str(file)!r} has more than {FILE_LIMIT:,} bytes")
@@ -34,6 +35,7 @@ def read_usage(file: Path, battle_format: str) -> dict[str, object]:
     data = told.get("data") if isinstance(told, dict) else None
     if not isinstance(data, dict):
         raise UserError(f"--sets {str(file)!r} is no usage statistics: it has no `data` by Pokémon")
+    # These formats set every Pokémon's level to 50.
     level = 50 if any(word in battle_format for word in ("vgc", "bss", "battlestadium")) else 100
     sets = {
         dex.to_id(name): rows
@@ -46,7 +48,7 @@ def read_usage(file: Path, battle_format: str) -> dict[str, object]:
 
 
 def _rows(species: str, page: Mapping[str, object], level: int) -> list[list[object]]:
-    """Draw a Pokémon's sets; what is drawn twice is counted twice."""
+    """Draw a Pokémon's sets; repeated ones are counted."""
     if not dex.knows_species(species):
         return []
     moves, spreads = _counts(page, "Moves"), _counts(page, "Spreads")
@@ -54,6 +56,7 @@ def _rows(species: str, page: Mapping[str, object], level: int) -> list[list[obj
     teras = _counts(page, "Tera Types") or {dex.species(species).types[0]: 1.0}
     if not moves:
         return []
+    # A fixed seed, so that the same file always gives the same pool.
     rng, found = Random(f"usage/{species}"), dict[str, list[object]]()
     for _ in range(DRAWN):
         nature, evs = _spread(_one(spreads, rng))
@@ -91,12 +94,13 @@ def _one(counts: Counts, rng: Random) -> str:
 
 
 def _four(moves: Counts, rng: Random) -> list[str]:
-    """Draw four different moves, the frequent ones most often."""
+    """Draw four different moves, weighted by their counts."""
     left = {name: count for name, count in moves.items() if dex.knows_move(dex.to_id(name))}
     found: list[str] = []
     while left and len(found) < 4:
         found.append(name := _one(left, rng))
         del left[name]
+    # Sorted, so that the same four moves count as the same set.
     return sorted(dex.to_id(name) for name in found)
 
 
@@ -106,7 +110,7 @@ def _held(item: str) -> str:
 
 
 def _spread(text: str) -> tuple[str, list[int]]:
-    """Read `Jolly:0/252/0/0/4/252`; an even spread for anything else."""
+    """Parse `Jolly:0/252/0/0/4/252`; anything else gives an even spread."""
     nature, _, numbers = text.partition(":")
     parts = [int(part) for part in numbers.split("/") if part.isdigit()]
     if len(parts) != SPREAD_PARTS or dex.to_id(nature) not in dex.natures():

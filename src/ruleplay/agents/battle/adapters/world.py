@@ -1,4 +1,4 @@
-"""What the battle agent reaches outside a turn: the set pools, and the search engine."""
+"""The battle agent's connections to the outside: set pools, dex texts, and the search."""
 
 from __future__ import annotations
 
@@ -50,39 +50,40 @@ from ruleplay.errors import Unavailable
 from ruleplay.hearing.classifier import fold
 
 WORKERS = max(1, min(4, os.cpu_count() or 2))
-"""Processes that search: several battles may search at once, one may use all that are idle."""
-"""A format's id; it is part of a file's name."""
+"""Processes that search; concurrent searches share them, and one search may use all idle ones."""
 LONGEST = 4
 """Words of a name."""
 GRACE_SECONDS = 10
-"""How much longer than ten times its budget a search may take before it counts as broken."""
+"""A search is given up after ten times its budget plus this many seconds."""
 LOOKAHEAD_COST = 40
-"""Visits of the engine in the time of one of the lookahead's."""
+"""Visits of the engine that take as long as one of the lookahead's."""
 PLIES, LINE_VISITS = 3, 4_000
+"""Turns of a continuation, and the visits of the search in each."""
 LOG = logging.getLogger("ruleplay.battle")
 PYTHON, ENGINE = "python", "poke-engine"
 BROKE = "The search broke."
+"""The summary of a search that failed, by which reviews recognise one."""
 
 
 @dataclass
 class World:
-    """One process's view of the outside; pools are read when first asked for."""
+    """One process's access to the outside; pools are loaded on demand."""
 
     home: Path
     _pools: dict[str, SetPool] = field(default_factory=dict)
     _searching: int = 0
 
     def pool(self, battle_format: str) -> SetPool:
-        """Return a format's pool; an empty one where none was made: sets then come from the dex."""
+        """Load a format's pool; without one it is empty, and sets come from the dex."""
         if battle_format in self._pools:
             return self._pools[battle_format]
         file = self.pool_file(battle_format)
-        if file is None:  # clients name formats at will: what is not there is not remembered
+        if file is None:  # clients may name any format, so missing ones are not cached
             return empty_pool(battle_format)
         return self._pools.setdefault(battle_format, read_pool(file, battle_format))
 
     def pool_file(self, battle_format: str) -> Path | None:
-        """Return where a format's pool was made; None where it was not, or for no format's name."""
+        """Find the file of a format's pool; None if there is none, or for an invalid name."""
         if not FORMAT.fullmatch(battle_format):
             return None
         package = find_package(self.home)
@@ -90,7 +91,7 @@ class World:
         return file if file is not None and file.exists() else None
 
     def short_names(self, message: str) -> dict[str, str]:
-        """Return the ids that words of a message stand for: Showdown's short names, French ones."""
+        """Map words of a message to ids, by Showdown's aliases and French names."""
         package = find_package(self.home)
         known = {**foreign_names(), **(short_names(package) if package else {})}
         words = re.findall(r"[^\W_]+", fold(message))
@@ -102,7 +103,7 @@ class World:
         return {word: known[word] for word in sorted(joined) if word in known}
 
     def printed(self, things: Sequence[str]) -> dict[str, str]:
-        """Return what is printed of things, by `kind/id`; nothing where no package is."""
+        """Look up the dex texts of things by `kind/id`; empty without the package."""
         package = find_package(self.home)
         known = descriptions(package) if package else {}
         kinds = {"item": "items", "move": "moves", "ability": "abilities"}
@@ -114,7 +115,7 @@ class World:
         return {thing: known[key] for thing, key in keys.items() if key in known}
 
     async def prepare(self, battle_format: str) -> str:
-        """Make a format's pool if it has a generator; returns why there is none, or ""."""
+        """Generate a format's pool if possible; otherwise returns the reason, or ""."""
         package = find_package(self.home)
         if package is None:
             return "no Showdown package: `ruleplay setup battle` installs it"
@@ -125,9 +126,9 @@ class World:
         return ""
 
     def engine(self, wanted: str, battle_format: str = "") -> str:
-        """Return which search plays: the engine where it is wanted and works, Python otherwise.
+        """Choose the search: the engine if wanted and usable, Python otherwise.
 
-        Unavailable when the engine is asked for by name and cannot be used, or not in this format.
+        Unavailable if the engine was asked for by name but cannot be used, or not for this format.
         """
         if wanted == PYTHON:
             return PYTHON
@@ -137,7 +138,7 @@ class World:
         return PYTHON if problem else ENGINE
 
     async def warm(self, battle_format: str, engine: str) -> None:
-        """Start the processes that search, so that the first decision is no slower than others."""
+        """Start the worker processes, so that the first decision is as fast as the others."""
         workers, file = search_workers(), self.pool_file(battle_format)
         jobs = [workers.submit(_get_ready, file, battle_format, engine) for _ in range(WORKERS)]
         await asyncio.wait([asyncio.wrap_future(job) for job in jobs])
@@ -145,12 +146,12 @@ class World:
     async def search(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
-        """Search ahead in processes of their own: neither search may hold up the event loop.
+        """Search in worker processes, since either search would block the event loop.
 
-        A search that breaks or never ends finds nothing; its processes are replaced.
+        A search that fails or does not end gives an empty result, and the workers are replaced.
         """
         engine = self.engine(budget.engine, budget.format)
-        # What is repeatable must not depend on how busy the machine is: its caller limits it.
+        # A repeatable search must not depend on the machine's load, so its caller has to bound it.
         limit = None if budget.visits else GRACE_SECONDS + 10 * budget.milliseconds / 1000
         try:
             async with asyncio.timeout(limit):
@@ -159,7 +160,7 @@ class World:
         except (BrokenExecutor, TimeoutError) as error:
             why = str(error) or f"it took longer than {limit} s"
             LOG.warning("the search of %s broke: %s", position.battle, why)
-            # Other battles' searches wait in the same queue: they are not called off.
+            # Searches of other battles are in the same queue, so they are not cancelled.
             search_workers().shutdown(wait=False)
             search_workers.cache_clear()
             return SearchVerdict(engine=engine, lines=(), summary=BROKE)
@@ -167,9 +168,9 @@ class World:
     async def line(
         self, position: Position, inference: Inference, order: Order | None, budget: Budget
     ) -> tuple[Step, ...]:
-        """Return how it would go on after an order (None: the best), as far as `PLIES` turns.
+        """Search for a continuation after an order (None: the best), of PLIES turns at most.
 
-        Nothing where only the built-in lookahead plays. Repeatable where a search by visits is.
+        It is empty without the engine, and repeatable if searches by visits are.
         """
         if self.engine(budget.engine, budget.format) != ENGINE or position.theirs.active is None:
             return ()
@@ -185,8 +186,9 @@ class World:
     async def _engine_search(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
+        """Search with the engine, on as many workers as are idle."""
         pool, executor = self.pool(budget.format), search_workers()
-        # A search that must be repeatable is not split by how busy the machine is.
+        # The result depends on the number of workers, which must not depend on the load.
         idle = 1 if budget.visits else max(1, WORKERS - self._searching)
         workers = min(budget.workers, idle) if budget.workers else idle
         self._searching += workers
@@ -209,6 +211,7 @@ class World:
     async def _look_ahead(
         self, position: Position, inference: Inference, budget: Budget, rng: Random
     ) -> SearchVerdict:
+        """Search with the lookahead, in one worker."""
         file, seconds = self.pool_file(budget.format), budget.milliseconds / 1000
         return await asyncio.get_running_loop().run_in_executor(
             search_workers(),
@@ -225,25 +228,25 @@ class World:
 
 @dataclass(frozen=True)
 class Budget:
-    """What a search may use, and in which format it is made."""
+    """The resources of a search, and the format it is for."""
 
     milliseconds: int
     engine: str
     format: str
     workers: int = 0
-    """Processes at most; 0 takes those that are idle."""
+    """Maximum number of processes; 0 for all that are idle."""
     visits: int = 0
-    """Search this many visits instead of for a time, repeatably."""
+    """Number of visits to make instead of searching for a time, which is repeatable."""
     exploration: float = EXPLORATION
 
     @property
     def repeatable(self) -> bool:
-        """Whether the engine finds the same each time."""
+        """Whether the engine gives the same result each time."""
         return bool(self.visits) and (self.engine == PYTHON or is_tuned())
 
 
 def format_problem(battle_format: str) -> str:
-    """Say why the engine cannot play a format; "" where it can, or where none is named."""
+    """Say why the engine cannot play a format; "" if it can or none is named."""
     if not battle_format or battle_format.startswith("gen9"):
         return ""
     return (
@@ -254,7 +257,7 @@ def format_problem(battle_format: str) -> str:
 
 @cache
 def engine_problem() -> str:
-    """Say why the engine cannot be used; "" when it can."""
+    """Say why the engine cannot be used; "" if it can."""
     try:
         probe()
     except Unavailable as error:
@@ -264,10 +267,11 @@ def engine_problem() -> str:
 
 @cache
 def search_workers() -> Executor:
-    """Return the processes that search, started when first asked for; they end with this one.
+    """Return the worker processes, started on first use; they end with this process.
 
-    They are spawned: a forked child would keep our servers' pipes open, and with them the servers.
-    A process that was itself spawned for one job searches in threads, and leaves nothing behind.
+    They are spawned, because a forked child would keep our servers' pipes open, and thus the
+    servers running. A process that was itself spawned for one job searches in threads instead, so
+    that it leaves nothing behind.
     """
     if multiprocessing.parent_process() is not None:
         return ThreadPoolExecutor(max_workers=WORKERS)
@@ -281,7 +285,7 @@ def search_workers() -> Executor:
 
 @lru_cache(maxsize=8)
 def read_pool(file: Path | None, battle_format: str) -> SetPool:
-    """Return a pool from its file, read once a process; an empty one without a file."""
+    """Load a pool once per process; without a file it is empty."""
     return load_pool(file) if file is not None else empty_pool(battle_format)
 
 
@@ -302,16 +306,16 @@ def _search_ahead(
     rng: Random,
     visits: int = 0,
 ) -> SearchVerdict:
-    """Look ahead in a worker, which reads the pool itself: it is too big to be sent each time."""
+    """Run the lookahead in a worker, which reads the pool itself: it is too big to be sent."""
     pool = read_pool(file, battle_format)
     if not visits:
         return look_ahead(position, inference, pool, seconds, rng)
-    ticks = count()  # the lookahead reads the clock once a visit: this one counts them
+    ticks = count()  # counts visits: the lookahead reads the clock once each
     return look_ahead(position, inference, pool, visits // LOOKAHEAD_COST, rng, lambda: next(ticks))
 
 
 def end_with(parent: int) -> None:
-    """Watch for the parent's death, which a worker that waits for work would not notice."""
+    """Exit when the parent does, which a worker waiting for work would not notice."""
 
     def watch() -> None:
         while os.getppid() == parent:

@@ -1,1 +1,1 @@
-"""What only `ruleplay battle` does."""
+"""The commands under `ruleplay battle`."""

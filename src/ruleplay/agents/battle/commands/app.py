@@ -1,4 +1,4 @@
-"""`ruleplay battle`: play on Showdown servers, measure strength, review finished battles."""
+"""The `ruleplay battle` commands: play on Showdown servers, measure strength, review battles."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def arena(
 
 
 def _command(text: str) -> str:
-    """Return the command of a bot; one word that is no program is a misspelt baseline."""
+    """Check a bot's command; a single word that is no program is taken for a misspelt baseline."""
     from shutil import which
 
     words = text.split()
@@ -156,7 +156,7 @@ async def _arena(
 
 
 async def _shown(running: Arena) -> ArenaReport:
-    """Play an arena under a progress bar that tells how it stands."""
+    """Play an arena with a progress bar that shows the standing."""
     total = running.plan.battles
     with output.Bar(f"battles against {running.plan.against}", total) as bar:
 
@@ -259,7 +259,7 @@ async def _play(
     as_json: bool,
     user: str = "",
 ) -> None:
-    """Play battles, one after another, and print each as it ends, as JSON a line or in words."""
+    """Play battles one after another, and print each result as it ends."""
     from ruleplay.agents.battle.adapters.account import chosen_account
     from ruleplay.agents.battle.adapters.connection import Connection
     from ruleplay.agents.battle.adapters.connection import server_url as address

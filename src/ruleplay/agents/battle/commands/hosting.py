@@ -1,4 +1,4 @@
-"""What the battle commands share: their options, a host with its world ready, a server."""
+"""Shared by the battle commands: options, a host with its world prepared, and a server."""
 
 from __future__ import annotations
 
@@ -67,7 +67,10 @@ DEFAULT_FORMAT = "gen9randombattle"
 async def playing_host(
     db: str, model: str, *, keep: bool, battle_format: str, sets: Path | None = None
 ) -> AsyncIterator[tuple[Host, World]]:
-    """Open a host with the battle agent's world ready; sessions not kept go to a folder."""
+    """Open a host with the battle agent's world prepared.
+
+    Without `keep`, sessions go to a temporary database.
+    """
     from tempfile import TemporaryDirectory
 
     from ruleplay.agents.battle.adapters.contest import check_format
@@ -96,7 +99,7 @@ async def playing_host(
 
 @asynccontextmanager
 async def served(settings: Settings, url: str) -> AsyncIterator[str]:
-    """Return a server's address: the one given, or that of a server of our own."""
+    """Provide a server's address: the given one, or that of a local server."""
     if url:
         yield url
         return
@@ -107,7 +110,7 @@ async def served(settings: Settings, url: str) -> AsyncIterator[str]:
 
 
 async def installed_package(settings: Settings) -> Path:
-    """Return the Showdown package, installing it on first use."""
+    """Find the Showdown package, installing it on first use."""
     from ruleplay.agents.battle.adapters.showdown_package import find_package, install_package
 
     found = find_package(settings.home)

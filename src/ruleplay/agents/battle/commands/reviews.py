@@ -1,4 +1,4 @@
-"""`ruleplay battle review` and `sets`: what needs no server."""
+"""The commands that need no server: `ruleplay battle review`, `sets`, `calc` and `rate`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def review(
 
 
 def _span(text: str) -> tuple[int, int]:
-    """Read `3-20`, `3-` or `7`; an end that is left out is open."""
+    """Parse `3-20`, `3-` or `7`; a missing end means no limit."""
     first, dash, last = text.partition("-")
     try:
         start, end = int(first or 0), int(last or 0)

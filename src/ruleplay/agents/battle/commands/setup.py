@@ -51,7 +51,7 @@ async def _battle(engine: bool, battle_format: str) -> Json:
 
 
 def _engine() -> str:
-    """Return the engine's version, building it where ours is missing and can be built."""
+    """Return the engine's version, building it first if our build is missing and can be built."""
     from ruleplay.agents.battle.adapters.engine import is_tuned, probe
     from ruleplay.agents.battle.adapters.engine_build import build_engine, built_version
     from ruleplay.errors import Unavailable

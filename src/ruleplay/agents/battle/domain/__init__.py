@@ -1,9 +1,9 @@
-"""The mind of the battle agent: pure, no network, no clock of its own, no model.
+"""The rules and judgement of the battle agent: pure code without network, clock or model.
 
 What the nodes call, by module:
 
-- `orders`, `position`: what may be answered, and all that is known when it is asked.
-- `chronicle`, `vantage`: the server's messages and a request become a position.
+- `orders`, `position`: the answers to choose from, and everything known when choosing.
+- `chronicle`, `vantage`: turn the server's messages and a request into a position.
 - `pool`, `sets`: `opponent_sets(position, pool) -> Inference`.
 - `analysis`: `analyze_team(position) -> TeamAnalysis`, `plan(position, analysis) -> Strategy`.
 - `matchups`: `matchups(position, inference, cache) -> Matchups`.
@@ -13,5 +13,5 @@ What the nodes call, by module:
 - `lookahead`: `look_ahead(position, inference, pool, seconds, rng) -> SearchVerdict`.
 - `decision`: `decide(position, moves, switches, tera, expected, verdict) -> Decision`.
 - `memory`: `remember(memory, position, inference, language) -> Memory`.
-- `happenings`: what the last turns brought.
+- `happenings`: what happened in the last turns.
 """

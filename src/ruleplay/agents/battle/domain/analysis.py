@@ -1,4 +1,4 @@
-"""Our team as it was built, and the plan that follows: the seed's first-turn nodes."""
+"""Analyses our team and makes the opening plan: the seed's first-turn nodes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from ruleplay.agents.battle.domain.results import Strategy, TeamAnalysis
 
 HAZARDS = {"stealthrock", "spikes", "toxicspikes", "stickyweb"}
 REMOVAL = {"rapidspin", "defog", "mortalspin", "tidyup", "courtchange"}
+"""Moves that remove entry hazards."""
 RECOVERY = frozenset(words("recovery"))
+"""Moves that restore the user's health."""
 
 
 def analyze_team(position: Position) -> TeamAnalysis:
-    """Return win conditions, gaps and weaknesses of our team, whom to keep and whom to spend."""
+    """Find our team's ways to win, its gaps and weaknesses, whom to keep and whom to give up."""
     team = position.ours.team
     sweepers = [mon for mon in team if _sweeps(mon)]
     breakers = sorted(team, key=_might, reverse=True)[:2]
@@ -48,6 +50,7 @@ def _unique(mons: Sequence[Mon]) -> list[Mon]:
 
 
 def _boosting(name: str) -> int:
+    """Count the stages of offence or speed that a status move raises."""
     if dex.move(name).damaging:
         return 0
     wanted = {"atk", "spa", "spe"}
@@ -65,6 +68,7 @@ def _setup(mon: Mon) -> str:
 
 
 def _might(mon: Mon) -> float:
+    """Estimate offensive strength from stats and a boosting item."""
     if mon.stats is None:
         return 0.0
     held = 1.4 if mon.item in {"choiceband", "choicespecs", "lifeorb"} else 1.0
@@ -72,7 +76,7 @@ def _might(mon: Mon) -> float:
 
 
 def _keep(mon: Mon) -> float:
-    """How much a Pokémon is worth keeping: might, staying power, what only it can do."""
+    """Estimate how much a Pokémon is worth keeping: strength, recovery, hazard removal."""
     moves = set(mon.known_moves)
     return _might(mon) + 60 * bool(moves & RECOVERY) + 50 * bool(moves & REMOVAL)
 
@@ -88,7 +92,7 @@ def _attack_types(team: Sequence[Mon]) -> set[str]:
 
 
 def _uncovered(team: Sequence[Mon]) -> tuple[str, ...]:
-    """Types that none of our attacks hits super effectively."""
+    """List the types that none of our attacks hits super effectively."""
     attacks = _attack_types(team)
     return tuple(
         kind for kind in dex.TYPES if not any(dex.against(each, kind) > 1 for each in attacks)
@@ -96,7 +100,7 @@ def _uncovered(team: Sequence[Mon]) -> tuple[str, ...]:
 
 
 def _weaknesses(team: Sequence[Mon]) -> tuple[tuple[str, int], ...]:
-    """Types to which three or more of ours are weak."""
+    """List the types that three or more of ours are weak to, with their number."""
     counts = {
         kind: sum(dex.effectiveness(kind, mon.own_types or mon.types) > 1 for mon in team)
         for kind in dex.TYPES
@@ -107,7 +111,7 @@ def _weaknesses(team: Sequence[Mon]) -> tuple[tuple[str, int], ...]:
 
 
 def _threats(sweepers: Sequence[Mon]) -> tuple[str, ...]:
-    """Return what stops our sweepers: types that hit them hard, and speed above theirs."""
+    """Say what stops our sweepers: types they are weak to, and faster Pokémon."""
     found = []
     for mon in sweepers:
         weak = [kind for kind in dex.TYPES if dex.effectiveness(kind, mon.types) > 1]
@@ -138,7 +142,7 @@ def _summary(
 
 
 def _named_threats(analysis: TeamAnalysis) -> list[str]:
-    """Return for our first two sweepers what has to be gone before they sweep."""
+    """Say what must be gone before our first two sweepers can win."""
     found = []
     for threat in analysis.threats_to_sweepers[:2]:
         name, _, what = threat.partition(": ")
@@ -152,7 +156,7 @@ def _told_threats(sweepers: Sequence[Mon]) -> str:
 
 
 def plan(position: Position, analysis: TeamAnalysis) -> Strategy:
-    """Return the battle's plan from the analysis, in sentences."""
+    """Write the battle plan that follows from the analysis."""
     named = {mon.ident: mon.name for mon in position.ours.team}
     steps = [f"{each[0].upper()}{each[1:]}." for each in analysis.win_conditions]
     if analysis.shared_weaknesses:

@@ -1,10 +1,11 @@
-"""A search's values as chances of winning.
+"""Converts a search's values to winning chances.
 
-A search says how much better or worse than now things get, not how they stand: 0.5 is "as now" for
-whoever is far ahead too. What stands is the difference in Pokémon. Both were fitted to who won, on
-1,661 decisions of 45 recorded battles (1.48 and 0.70: Brier score 0.14, the bare values' 0.22), and
-changed for the learnt values as the same fit changed on battles inside the engine, 62,000 positions
-before and 12,000 after (0.83 to 0.77, 0.85 to 0.97).
+A search rates how much better or worse things get: 0.5 means "as now", even for a side that is far
+ahead. The winning chance therefore also depends on the difference in Pokémon. Both weights were
+first fitted to who won 1,661 decisions of 45 recorded battles (1.48 and 0.70: Brier score 0.14,
+against 0.22 for bare values). When learnt position values came, they were changed in the ratio in
+which the same fit changed on battles inside the engine, 62,000 positions before and 12,000 after
+(0.83 to 0.77, 0.85 to 0.97); see docs/decisions/0031-what-a-position-is-worth-is-learnt.md.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from ruleplay.agents.battle.domain.position import Position, Side
 from ruleplay.agents.battle.domain.results import SearchVerdict
 
 STANDING, FORESEEN = 1.37, 0.80
+"""Weights of the difference in Pokémon and of the search's value, in log odds."""
 ALIVE = 0.3
-"""What being alive is worth beside health, of which a whole Pokémon has 1."""
+"""What a Pokémon that can still fight counts in addition to its health (0 to 1)."""
 EDGE = 0.02
+"""Values are kept this far from 0 and 1, where log odds would be infinite."""
 TURN = 0.1
-"""The least change of our chance in a turn that is told as a turning point."""
+"""Changes of our chance in one turn below this are no turning point."""
 
 
 def win_chance(value: float, position: Position) -> float:
-    """Return the chance of winning that a search's value means in a position."""
+    """Convert a search's value in a position to a winning chance."""
     inner = min(1 - EDGE, max(EDGE, value))
     ahead = _material(position.ours) - _material(position.theirs)
     odds = STANDING * ahead + FORESEEN * math.log(inner / (1 - inner))
@@ -33,7 +36,7 @@ def win_chance(value: float, position: Position) -> float:
 
 
 def as_chances(verdict: SearchVerdict, position: Position) -> SearchVerdict:
-    """Return a verdict whose lines say how likely we win."""
+    """Convert all values of a verdict to winning chances."""
     lines = tuple(
         line.model_copy(update={"value": win_chance(line.value, position)})
         for line in verdict.lines
@@ -42,10 +45,10 @@ def as_chances(verdict: SearchVerdict, position: Position) -> SearchVerdict:
 
 
 def turning(curve: Sequence[tuple[int, float]]) -> dict[str, tuple[int, float, float]]:
-    """Return where our chance fell and rose most: the turn, the chance before it and after.
+    """Find the turns in which our chance fell and rose most, with the chance before and after.
 
-    `curve` has turns with our chance at their choice, so that what a turn changed shows at the
-    choice after it; nothing is told of less than a tenth.
+    `curve` holds turns with our chance at each decision, so what a turn changed shows at the next
+    one.
     """
     steps = [(before[0], before[1], after[1]) for before, after in pairwise(curve)]
     found = {

@@ -1,9 +1,9 @@
-"""What the server's messages tell of a battle, gathered line by line from one player's seat.
+"""The record of a battle, built line by line from the server's messages to one player.
 
-poke-env's parser keeps the client alive; this record keeps what deciding needs beyond it: who
-showed which move when, how often, what each hit did under which conditions, who moved first, which
-items and abilities that rules out. It reads public messages only, so it works on live battles,
-saved logs and replays alike. A message it does not know or cannot read is no news.
+It keeps what decisions need beyond the current state: who showed which move when and how often,
+what each hit did under which circumstances, who moved first, and which items and abilities that
+rules out. It reads public messages only, so it works for live battles, saved logs and replays
+alike. Messages it does not know or cannot read are ignored.
 """
 
 from __future__ import annotations
@@ -20,26 +20,28 @@ from ruleplay.agents.battle.domain.record.conditions import ONE_TURN
 from ruleplay.agents.battle.domain.record.seen import Seen
 
 PREVIEW_LIMIT = 24
+"""Most species of a team preview that are kept."""
 __all__ = ["Chronicle", "Seen"]
 
 
 class Chronicle(Belongings):
-    """The record of one battle. `read` it the new lines; `mons`, `sides` and the rest tell."""
+    """The record of one battle; `read` adds new lines."""
 
     def read(self, lines: Sequence[Line]) -> None:
-        """Take in the lines that are new; the whole list is passed each time and only grows."""
+        """Add the new lines; `lines` is the whole log, which only grows between calls."""
         for line in lines[self._read :]:
             self.take(line)
         self._read = len(lines)
 
     def take(self, line: Line) -> None:
-        """Take in one message."""
+        """Add one message."""
         if len(line) < 2:
             return
         kind = line[1].lstrip("-")
+        # Minor actions begin with "-"; handlers are named without it.
         handler = _HANDLERS.get(kind)
         if handler is not None and len(line) > 2 - (kind in {"upkeep", "clearallboost"}):
-            # A server may send anything: what cannot be read is no news.
+            # A server may send anything; unreadable messages are ignored.
             with suppress(IndexError, KeyError, ValueError):
                 handler(self, line, protocol.tags(line[3:]))
         if line[1] in _TOLD:
@@ -53,6 +55,7 @@ class Chronicle(Belongings):
             if other.side == name[:2] and other.active and other.place == line[2][2:3]:
                 passed = _passed_on(other, tags.source_id)
                 self._leave(other)
+        # A drag is not the player's own action.
         if line[1] == "switch":
             self._acted.add(name[:2])
         mon = self.mons.get(name)
@@ -74,6 +77,8 @@ class Chronicle(Belongings):
         self.leads.setdefault(name[:2], name)
 
     def _leave(self, mon: Seen) -> None:
+        """Record that a Pokémon leaves the field, with what that resets and heals."""
+        # Regenerator and Natural Cure work on leaving without a message.
         if mon.own_ability == "regenerator" and mon.hp > 0:
             mon.hp = min(1.0, mon.hp + 1 / 3)
         if mon.own_ability == "naturalcure" and mon.hp > 0:
@@ -83,11 +88,12 @@ class Chronicle(Belongings):
         mon.used_since_entry, mon.last_move, mon.disabled = [], None, None
         mon.transformed, mon.recharging, mon.charging, mon.substitute = None, False, None, False
         mon.ability, mon.poisoned_for = mon.own_ability, 0
+        # These formes outlast a switch; all others revert.
         if not mon.species.startswith(("palafin", "mimikyu", "eiscue", "ogerpon", "terapagos")):
             mon.species = mon.base
 
     def _replace(self, line: Line, tags: Tags) -> None:
-        """Illusion ends: what the disguise showed was the other one's doing."""
+        """End an Illusion: credit what the disguise did on the field to its real user."""
         name, found = protocol.ident(line[2]), protocol.details(line[3])
         disguise = self.active(name[:2], line[2][2:3])
         mon = self.mons.get(name) or Seen(name, found.species, found.species, found.level)
@@ -109,6 +115,7 @@ class Chronicle(Belongings):
             if disguise.moves[used] <= 0:
                 del disguise.moves[used]
         disguise.speeds = [seen for seen in disguise.speeds if seen.turn < disguise.entered]
+        # Hits of and on the disguise were computed with the wrong Pokémon's stats.
         self.hits = [h for h in self.hits if not (h.by == disguise.ident or h.on == disguise.ident)]
         disguise.hp, disguise.status, disguise.hp_now = 1.0, "", None
         self._leave(disguise)
@@ -119,6 +126,7 @@ class Chronicle(Belongings):
             mon.effects, mon.boosts = {}, {}
 
     def _upkeep(self, line: Line, tags: Tags) -> None:
+        """End a turn: count it, and rule out Leftovers that should have shown."""
         self._settle()
         self.upkeeps += 1
         for mon in self.mons.values():
@@ -131,7 +139,7 @@ class Chronicle(Belongings):
         self._fed = set()
 
     def _would_feed(self, mon: Seen) -> bool:
-        """Tell whether Leftovers would have shown: it is hurt, and nothing keeps it from eating."""
+        """Check whether Leftovers would have shown: it is hurt, and nothing prevents healing."""
         hurt = mon.item is None and 0 < mon.hp < 1 and mon.ident not in self._fed
         return (
             hurt
@@ -143,6 +151,7 @@ class Chronicle(Belongings):
         return "poison" in dex.species(mon.species).types
 
     def _turn(self, line: Line, tags: Tags) -> None:
+        """Begin a turn: compare last turn's speeds, and drop what has run out."""
         self._settle()
         self._compare_speeds()
         self._order, self._turn_speeds, self._came, self._hurt = [], {}, set(), set()
@@ -161,11 +170,13 @@ class Chronicle(Belongings):
     def _age(self, mon: Seen) -> None:
         for effect in ONE_TURN & mon.effects.keys():
             del mon.effects[effect]
+        # Showdown announces a Wish only when it comes true, so its start is taken from the move.
         if mon.last_move == "wish" and mon.used_since_entry[-1:] == ["wish"]:
             self.wishes.setdefault(mon.side, (self.turn - 1, mon.ident))
 
     def _compare_speeds(self) -> None:
-        """Who moved first tells of speed where both used moves of one priority."""
+        """Record who moved first, if both sides used moves of the same priority."""
+        # Only a turn in which both sides used a move compares speeds.
         if len(self._order) != 2:
             return
         (first, one), (second, other) = self._order
@@ -213,11 +224,11 @@ class Chronicle(Belongings):
 
 
 PASSED_ON = frozenset(words("passed_on"))
-"""What Baton Pass hands on, besides stages; Shed Tail hands on the substitute alone."""
+"""What Baton Pass passes on besides stages; Shed Tail passes on the substitute only."""
 
 
 def _passed_on(mon: Seen, how: str) -> tuple[dict[str, int], dict[str, tuple[int, int]]]:
-    """Return the stages and effects that whoever comes in takes over."""
+    """Determine the stages and effects that the Pokémon coming in inherits."""
     if how == "shedtail":
         return {}, {k: v for k, v in mon.effects.items() if k == "substitute"}
     if how == "batonpass":
@@ -226,10 +237,11 @@ def _passed_on(mon: Seen, how: str) -> tuple[dict[str, int], dict[str, tuple[int
 
 
 def _healed_away(mon: Seen, text: str) -> None:
-    """Tell from the health and status it comes back with whether being away cured it."""
+    """Deduce from health and status on return whether an ability healed it on the bench."""
     with suppress(ValueError):
         back = protocol.condition(text)
         if mon.own_ability is None and 0 < mon.hp < 1:
+            # Regenerator heals a third; a quarter allows for rounding.
             if back.share > mon.hp + 0.25 or (back.share == 1 and mon.hp < 1):
                 mon.own_ability = "regenerator"
             elif abs(back.share - mon.hp) < 0.02:
@@ -258,5 +270,7 @@ _HANDLERS: dict[str, Handler] = {
     "singlemove": Chronicle._single,
     "detailschange": Chronicle._formechange,
 }
+"""The handler of each message; most have the message's name."""
 
 _TOLD = frozenset(words("told_messages"))
+"""Messages that are kept in the position's log."""

@@ -1,9 +1,9 @@
-"""How much a move takes: the range that the real simulator rolls, in points and as a fraction.
+"""The damage of a move: the range that the real simulator rolls, in points and as a fraction.
 
-Written from the games' formula of generation 9 as Showdown's simulator applies it. poke-env's own
-calculator was left aside: it reads types from a move's page and not from its use, averages several
-hits, knows no Huge Power (a typing error), no auras, Rage Fist or Last Respects, counts Stakeout
-always.
+This is the formula of generation 9 as Showdown's simulator applies it. poke-env's calculator is not
+used: it takes types from a move's entry and not from its use, averages several hits, misses Huge
+Power (because of a typo), auras, Rage Fist and Last Respects, and always counts Stakeout. See
+docs/decisions/0012-battles-are-read-and-fought-by-our-own-rules.md.
 """
 
 from __future__ import annotations
@@ -31,11 +31,12 @@ from ruleplay.agents.battle.domain.worlds import Fighter
 
 RESIST_BERRIES = of_types("resist_berries")
 UNPREDICTABLE = frozenset({"counter", "mirrorcoat", "metalburst", "comeuppance", "bide", "present"})
+"""Moves whose damage depends on damage taken before, or on luck alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rolls:
-    """Points taken by one use that hits, all its hits together: lowest and highest roll."""
+    """The points that one use takes if it hits, all its hits together: lowest and highest."""
 
     low: int
     high: int
@@ -49,10 +50,11 @@ class Rolls:
 
 
 NOTHING = Rolls(0, 0, 0.0)
+"""No damage, because of immunity or failure."""
 
 
 def scene_of(position: Position, *, defending: str = "theirs") -> Scene:
-    """Return the scene of a position, with the screens of the side that is hit."""
+    """Collect a position's circumstances of a hit, with the screens of the defending side."""
     side = position.theirs if defending == "theirs" else position.ours
     other = position.ours if defending == "theirs" else position.theirs
     actives = [mon.ability for mon in (position.ours.active, position.theirs.active) if mon]
@@ -71,7 +73,7 @@ def scene_of(position: Position, *, defending: str = "theirs") -> Scene:
 
 
 def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = False) -> Rolls:
-    """Return what one use of a move takes off the target when it hits, in points."""
+    """Compute the points that one use of a move takes from the target if it hits."""
     if not move.damaging or move.id in UNPREDICTABLE:
         return NOTHING
     kind = type_of(move, by, scene)
@@ -84,6 +86,7 @@ def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = Fa
     fixed = _fixed(move, by, on)
     if fixed is not None:
         return Rolls(fixed, fixed, 1.0)
+    # Mimikyu's Disguise and Eiscue's Ice Face absorb one hit, and change the forme.
     if (shield == "disguise" and on.species in {"mimikyu", "mimikyutotem"}) or (
         shield == "iceface" and on.species == "eiscue" and category_of(move, by, on) == "physical"
     ):
@@ -92,13 +95,14 @@ def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = Fa
 
 
 def _washed_out(kind: str, scene: Scene) -> bool:
+    """Check whether primal weather makes a Fire or Water move fail."""
     return (kind == "fire" and scene.weather == "primordialsea") or (
         kind == "water" and scene.weather == "desolateland"
     )
 
 
 def _fixed(move: Move, by: Fighter, on: Fighter) -> int | None:
-    """Return the damage of moves that take a fixed share or number."""
+    """Compute the damage of moves that take a fixed share or number of points."""
     match move.id:
         case "superfang" | "naturesmadness" | "ruination":
             return max(1, on.hp // 2)
@@ -118,7 +122,7 @@ def _fixed(move: Move, by: Fighter, on: Fighter) -> int | None:
 def _several(
     move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
 ) -> Rolls:
-    """Add up the hits of a move: fewest of the lowest roll to most of the highest."""
+    """Sum up a move's hits: from the fewest at the lowest roll to the most at the highest."""
     if move.id in {"tripleaxel", "triplekick"}:
         return _growing(move, kind, effect, by, on, scene, crit)
     low, high = _one(move, kind, effect, by, on, scene, crit)
@@ -127,13 +131,17 @@ def _several(
         return Rolls(low, high, effect)
     if ability_of(by, scene) == "skilllink":
         fewest = most
+    # Loaded Dice guarantees four of two to five hits.
     elif by.item == "loadeddice":
         fewest = max(fewest, min(4, most))
+    # Two and three hits have 35% each, four and five 15% each.
     mean = 3.1 if (fewest, most) == (2, 5) else (fewest + most) / 2
+    # Multiscale and Shadow Shield only protect at full health, so not from the later hits.
     later_low, later_high = low, high
     if on.hp >= on.hp_max and shielding(by, on, move, scene) in {"multiscale", "shadowshield"}:
         hurt = replace(on, hp=on.hp_max - 1)
         later_low, later_high = _one(move, kind, effect, by, hurt, scene, crit)
+    # Each hit of Population Bomb checks accuracy anew, so it may end after the first.
     if move.id == "populationbomb" and by.item != "loadeddice":
         fewest = 1
     return Rolls(low + later_low * (fewest - 1), high + later_high * (most - 1), effect, mean)
@@ -142,23 +150,26 @@ def _several(
 def _growing(
     move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
 ) -> Rolls:
-    """Triple Axel and Triple Kick hit harder each time; a miss ends them."""
+    """Compute Triple Axel and Triple Kick, which hit harder each time and end with a miss."""
     made = [
         _one(replace(move, power=move.power * times), kind, effect, by, on, scene, crit)
         for times in (1, 2, 3)
     ]
+    # If the first hits, 1 + 0.9 + 0.9² = 2.7 hits on average: each has 90% accuracy.
     return Rolls(made[0][0], sum(high for _, high in made), effect, 2.7)
 
 
 def _one(
     move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
 ) -> tuple[int, int]:
-    """Return the lowest and highest roll of one hit."""
+    """Compute the lowest and highest roll of one hit."""
     power = base_power(move, kind, by, on, scene)
     if power == 0:
         return 0, 0
     strength = attack(move, kind, by, on, scene, crit)
     guard = defense(move, by, on, scene, crit)
+    # The order of these steps and their rounding follow `getDamage` and `modifyDamage` in
+    # Showdown's `sim/battle-actions.ts`; another order is off by a point here and there.
     base = (2 * by.level // 5 + 2) * power * strength // max(1, guard) // 50 + 2
     base = modify(base, _sky(move, kind, on, scene))
     if crit:
@@ -166,6 +177,7 @@ def _one(
     stab = _stab(kind, by, scene)
     final = chain(_final(move, kind, effect, by, on, scene, crit))
     burnt = _burnt(move, by, scene)
+    # Fickle Beam has a chance of 30% to double its power.
     if move.id == "ficklebeam":
         return (
             _rolled(base, 85, stab, effect, burnt, final),
@@ -178,6 +190,7 @@ def _one(
 
 
 def _rolled(base: int, roll: int, stab: int, effect: float, burnt: bool, final: int) -> int:
+    """Apply the random factor (85 to 100 percent), same-type bonus, types, burn and the rest."""
     made = modify(base * roll // 100, stab)
     made = int(made * effect)
     if burnt:
@@ -186,6 +199,7 @@ def _rolled(base: int, roll: int, stab: int, effect: float, burnt: bool, final: 
 
 
 def _burnt(move: Move, by: Fighter, scene: Scene) -> bool:
+    """Check whether a burn halves this move's damage."""
     return (
         by.status == "brn"
         and category_of(move, by) == "physical"
@@ -195,6 +209,7 @@ def _burnt(move: Move, by: Fighter, scene: Scene) -> bool:
 
 
 def _sky(move: Move, kind: str, on: Fighter, scene: Scene) -> int:
+    """Look up the modifier of sun and rain."""
     sunny = scene.weather in {"sunnyday", "desolateland"}
     rainy = scene.weather in {"raindance", "primordialsea"}
     if on.item == "utilityumbrella":
@@ -209,7 +224,7 @@ def _sky(move: Move, kind: str, on: Fighter, scene: Scene) -> int:
 
 
 def _stab(kind: str, by: Fighter, scene: Scene) -> int:
-    """Same-type bonus: 1.5, 2 where tera and own type agree, more with Adaptability."""
+    """Look up the same-type bonus: 1.5; 2 if tera and own type agree; more with Adaptability."""
     ability = ability_of(by, scene)
     own = kind in by.own_types
     if by.terastallized and by.tera_type == "stellar":
@@ -227,6 +242,7 @@ def _stab(kind: str, by: Fighter, scene: Scene) -> int:
 def _final(
     move: Move, kind: str, effect: float, by: Fighter, on: Fighter, scene: Scene, crit: bool
 ) -> list[int]:
+    """Collect the modifiers that apply after everything else, in 4096ths."""
     ability, shield = ability_of(by, scene), shielding(by, on, move, scene)
     physical = category_of(move, by, on) == "physical"
     screened = not crit and ability != "infiltrator" and _screened(move, physical, scene)
@@ -255,6 +271,7 @@ def _final(
 STOMPS = frozenset(
     {"bodyslam", "stomp", "heavyslam", "heatcrash", "dragonrush", "flyingpress", "supercellslam"}
 )
+"""Moves that do double damage to a target that used Minimize."""
 
 
 def _screened(move: Move, physical: bool, scene: Scene) -> bool:
@@ -266,7 +283,7 @@ def _screened(move: Move, physical: bool, scene: Scene) -> bool:
 
 
 def accuracy(move: Move, by: Fighter, on: Fighter, scene: Scene) -> float:
-    """Return the chance that a move hits, stages and abilities included."""
+    """Compute the probability that a move hits, including stages and abilities."""
     sure = "noguard" in {ability_of(by, scene), ability_of(on, scene)}
     if move.accuracy >= 1.0 and move.id not in {"thunder", "hurricane"} and _unstaged(by, on):
         return 1.0
@@ -296,7 +313,7 @@ def _unstaged(by: Fighter, on: Fighter) -> bool:
 
 
 def damage(name: str, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = False) -> Damage:
-    """Return what a move does to a target, in fractions of the target's full health."""
+    """Compute a move's damage as fractions of the target's full health."""
     move = dex.move(name)
     made = rolls(move, by, on, scene, crit=crit)
     whole = max(1, on.hp_max)
@@ -310,5 +327,5 @@ def damage(name: str, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = Fa
 
 
 def feels_ground(each: Fighter, scene: Scene) -> bool:
-    """Tell whether hazards on the floor reach it."""
+    """Check whether hazards on the ground affect a Pokémon."""
     return grounded(each, scene)

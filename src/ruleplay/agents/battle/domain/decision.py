@@ -1,7 +1,7 @@
-"""The policy's choice: the search's verdict and the ranked options, one score per order.
+"""The policy's choice: scores every legal order from the search and the ranked options.
 
-Where a search ran, its share of visits leads and the ranked options break near ties. Where none
-did, the options alone decide. Every legal order gets a score, so that a choice always exists.
+If a search ran, its visit shares decide and the options break near ties; otherwise the options
+decide alone. Every legal order has a score, so there is always a choice.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ruleplay.agents.battle.domain.results import (
 )
 
 OPTIONS_WEIGHT = 0.04
-"""How much the ranked options weigh beside a search, whose shares sum to one."""
+"""Weight of the options' score next to the search's shares, which sum to one."""
 
 SWITCH_COST = 0.35
-"""What a voluntary switch gives away: a turn in which we do nothing else."""
+"""The price of a voluntary switch, which costs us the turn."""
 
 
 def decide(
@@ -41,7 +41,7 @@ def decide(
     expected: Expected,
     verdict: SearchVerdict | None = None,
 ) -> Decision:
-    """Return the best-scored legal order with all scores; never an order that is not legal."""
+    """Choose the legal order with the best score, and return all scores."""
     own = {order: _own_score(order, position, moves, switches, tera) for order in position.legal}
     shares = {line.order: line for line in verdict.lines} if verdict else {}
     scored = []
@@ -65,6 +65,7 @@ def _own_score(
     switches: SwitchOptions,
     tera: TeraAnalysis,
 ) -> tuple[float, str]:
+    """Score an order by the ranked options alone, and say why."""
     match order:
         case MoveOrder():
             return _move_score(order, moves, tera)
@@ -77,7 +78,7 @@ def _own_score(
 
 
 def _lead_score(order: TeamOrder, position: Position) -> tuple[float, str]:
-    """Score who leads: types against those that team preview showed, else the first one."""
+    """Score a lead by its types against the team preview; without one the first member leads."""
     team, shown = position.ours.team, position.theirs.preview
     first = order.order[0] - 1
     foes = [dex.species(each).types for each in shown if dex.knows_species(each)]
@@ -91,6 +92,7 @@ def _lead_score(order: TeamOrder, position: Position) -> tuple[float, str]:
         best = max(dex.effectiveness(kind, foe) for kind in kinds)
         worst = max(dex.effectiveness(kind, mon.types) for kind in foe)
         gain += min(2.0, best) - min(2.0, worst)
+    # Ties go to the earlier member of the team.
     return gain / len(foes) - 0.001 * first, f"{mon.name} stands best against what they showed"
 
 

@@ -1,8 +1,8 @@
-"""The dex: what is printed about species, moves and types, read from poke-env's game data.
+"""The dex: data of species, moves and types, read from poke-env.
 
-Ids are Showdown's, types lower-case words. The data is loaded when first asked for (0.3 s), never
-at import. An id that no page describes has a blank one, for a request may name what is no move
-(`recharge`, generation 1's `fight`), and a client anything: `knows_*` tells them apart.
+Ids are Showdown's, types are lower-case words. The data is loaded at first use (0.3 s), never at
+import. An unknown id gets a blank entry, because requests may name pseudo-moves (`recharge`, or
+`fight` in generation 1) and clients may name anything; `knows_*` tell whether an entry exists.
 """
 
 from __future__ import annotations
@@ -22,13 +22,15 @@ Entry = Mapping[str, object]
 
 _NOT_ID = re.compile(r"[^a-z0-9]+")
 TYPES = tuple(facts().types)
+"""All types except Stellar, in lower case."""
 
 
 @atexit.register
 def _close_loop() -> None:
-    """Close the event loop that poke-env starts when it is imported, and only stops at the end.
+    """Close the event loop that poke-env starts at import and stops, but never closes, at exit.
 
-    What was registered first is called last: this, before poke-env is imported.
+    `atexit` calls in reverse order of registration: this function was registered before poke-env is
+    imported, so it runs after poke-env has stopped the loop.
     """
     imported = sys.modules.get("poke_env.concurrency")
     if imported is not None and not imported.POKE_LOOP.is_running():
@@ -36,15 +38,15 @@ def _close_loop() -> None:
 
 
 def to_id(text: str) -> str:
-    """Return Showdown's id of a name: lower-case letters and digits, nothing else."""
+    """Convert a name to Showdown's id: lower-case letters and digits only."""
     return _NOT_ID.sub("", text.lower())
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """What a move's page says, as far as we use it. `accuracy` is 1.0 for one that cannot miss.
+    """A move's data, as far as it is used here; `accuracy` is 1.0 for a move that cannot miss.
 
-    `drain`, `recoil` and `heal` are fractions; `multihit` is the fewest and most hits.
+    `drain`, `recoil` and `heal` are fractions; `multihit` is the lowest and highest number of hits.
     """
 
     id: str
@@ -83,18 +85,18 @@ class Move:
 
     @property
     def damaging(self) -> bool:
-        """Whether it can hurt at all."""
+        """Whether it does damage."""
         return self.category != "status"
 
     @property
     def self_targeted(self) -> bool:
-        """Whether it is aimed at its user or its side."""
+        """Whether it targets its user or its own side."""
         return self.target in {"self", "allySide", "allyTeam", "adjacentAllyOrSelf", "allies"}
 
 
 @dataclass(frozen=True, slots=True)
 class Species:
-    """What a species' page says."""
+    """The data of a species or forme."""
 
     id: str
     name: str
@@ -128,18 +130,18 @@ def _chart(gen: int) -> Mapping[str, Mapping[str, float]]:
 
 
 def knows_move(name: str, gen: int = 9) -> bool:
-    """Tell whether any generation up to this one has such a move."""
+    """Check whether the move exists in any generation up to this one."""
     return _page_of(name, gen) in _moves(gen)
 
 
 def _page_of(name: str, gen: int) -> str:
-    """Return the id under which a move's page stands; requests add power to some (`return102`)."""
+    """Find the id of a move's entry; requests append the power to some moves (`return102`)."""
     plain = name.rstrip("0123456789")
     return plain if name not in _moves(gen) and len(name) - len(plain) <= 3 else name
 
 
 def knows_species(name: str, gen: int = 9) -> bool:
-    """Tell whether a species or forme of this id exists."""
+    """Check whether a species or forme of this id exists."""
     return name in _pages(gen)
 
 
@@ -171,7 +173,7 @@ def _text(value: object) -> str:
 
 @lru_cache(maxsize=4096)
 def move(name: str, gen: int = 9) -> Move:
-    """Return a move's page; that of a status move that does nothing where no page describes it."""
+    """Load a move's data; an unknown one is a status move without effect."""
     page = _moves(gen).get(_page_of(name, gen), {})
     power = name.removeprefix(_page_of(name, gen))
     own, side = _entry(page.get("self")), _entry(page.get("secondary"))
@@ -181,6 +183,7 @@ def move(name: str, gen: int = 9) -> Move:
     boosts = _stages(page.get("boosts"))
     accuracy, target = page.get("accuracy", True), _text(page.get("target")) or "self"
     to_self = target in {"self", "allySide", "adjacentAllyOrSelf", "allies", "allyTeam"}
+    # Secondary effects that are certain count as boosts, others only as side effects.
     self_boosts = (
         _stages(own.get("boosts"))
         + _stages(_entry(page.get("selfBoost")).get("boosts"))
@@ -196,6 +199,7 @@ def move(name: str, gen: int = 9) -> Move:
         type=_text(page.get("type")).lower(),
         category=cast("Category", _text(page.get("category")).lower() or "status"),
         power=int(power or cast("int", page.get("basePower", 0))),
+        # In the data, True stands for a move that cannot miss.
         accuracy=1.0 if accuracy is True else float(cast("int", accuracy)) / 100,
         priority=int(cast("int", page.get("priority", 0))),
         pp=int(cast("int", page.get("pp", 0))),
@@ -219,6 +223,7 @@ def move(name: str, gen: int = 9) -> Move:
         side_status=_text(side.get("status")),
         side_volatile=_text(side.get("volatileStatus")),
         self_destruct=bool(page.get("selfdestruct")),
+        # A number of points, or "level" for the user's level.
         fixed=str(page.get("damage") or ""),
         ignores_immunity=bool(page.get("ignoreImmunity")),
         locks=own.get("volatileStatus") == "lockedmove",
@@ -237,7 +242,7 @@ _AVERAGE = dict.fromkeys(("hp", "atk", "def", "spa", "spd", "spe"), 100)
 
 @lru_cache(maxsize=4096)
 def species(name: str, gen: int = 9) -> Species:
-    """Return a species' or forme's page; an average one without types where none describes it."""
+    """Load a species' or forme's data; an unknown one has average stats and no types."""
     page = _pages(gen).get(name, {})
     stats = cast("Mapping[str, int]", page.get("baseStats", _AVERAGE))
     return Species(
@@ -255,19 +260,19 @@ def species(name: str, gen: int = 9) -> Species:
 
 
 def evolves(name: str) -> bool:
-    """Tell whether a species can still evolve, which Eviolite asks."""
+    """Check whether a species can still evolve, as Eviolite requires."""
     return species(name).evolves
 
 
-@lru_cache(maxsize=4096)  # positions that clients send may name anything
+@lru_cache(maxsize=4096)  # bounded, since clients may send any names
 def against(attack: str, defender: str, gen: int = 9) -> float:
-    """Return the factor of one type of attack on one type of defender; 1.0 for typeless ones."""
+    """Look up how effective an attacking type is against a type; 1.0 for unknown types."""
     row = _chart(gen).get(defender.upper())
     return float(row.get(attack.upper(), 1.0)) if row else 1.0
 
 
 def effectiveness(attack: str, defender: Iterable[str], gen: int = 9) -> float:
-    """Return the factor of a type of attack on a Pokémon of these types."""
+    """Multiply an attacking type's effectiveness over a Pokémon's types."""
     factor = 1.0
     for each in defender:
         factor *= against(attack, each, gen)
@@ -275,12 +280,12 @@ def effectiveness(attack: str, defender: Iterable[str], gen: int = 9) -> float:
 
 
 def species_name(name: str) -> str:
-    """Return how a species is written, its id where no page describes it."""
+    """Look up a species' display name; its id if unknown."""
     return species(name).name
 
 
 def move_name(name: str) -> str:
-    """Return how a move is written, its id with a capital where no page describes it."""
+    """Look up a move's display name; its id, capitalised, if unknown."""
     return move(name).name
 
 
@@ -291,18 +296,18 @@ def _abilities(gen: int) -> Mapping[str, str]:
 
 
 def ability_name(name: str, gen: int = 9) -> str:
-    """Return how an ability is written, its id where no species has it."""
+    """Look up an ability's display name; its id if no species has it."""
     return _abilities(gen).get(name, name)
 
 
 def knows_ability(name: str, gen: int = 9) -> bool:
-    """Tell whether any species has this ability."""
+    """Check whether any species has this ability."""
     return name in _abilities(gen)
 
 
 @cache
 def natures() -> Mapping[str, Mapping[str, float]]:
-    """Return all natures by id, with what each multiplies a stat by."""
+    """Map each nature's id to the factors on its stats."""
     from poke_env.data import GenData
 
     return cast("Mapping[str, Mapping[str, float]]", GenData.from_gen(9).natures)
@@ -311,8 +316,9 @@ def natures() -> Mapping[str, Mapping[str, float]]:
 def raw_stats(
     name: str, level: int, evs: Iterable[int], ivs: Iterable[int]
 ) -> tuple[int, int, int, int, int, int]:
-    """Return the six stats of a neutral nature (games' formula since generation 3)."""
+    """Compute the six stats with a neutral nature (the games' formula since generation 3)."""
     base = species(name).stats
     core = [(2 * b + iv + ev // 4) * level // 100 for b, ev, iv in zip(base, evs, ivs, strict=True)]
+    # Shedinja always has one point of health.
     health = 1 if name == "shedinja" else core[0] + level + 10
     return (health, core[1] + 5, core[2] + 5, core[3] + 5, core[4] + 5, core[5] + 5)

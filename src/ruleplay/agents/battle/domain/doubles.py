@@ -1,7 +1,7 @@
-"""Double battles: every answer the server takes for two Pokémon at once, and one chosen by damage.
+"""Double battles: lists every pair of actions the server accepts, and ranks them by damage.
 
-No search plays two against two here: what is chosen is what does most now and loses least, without
-regard for the turns after it. Words and places are those of Showdown's simulator protocol.
+There is no search for doubles: the choice is what does most and risks least this turn. Commands and
+places follow Showdown's simulator protocol.
 """
 
 from __future__ import annotations
@@ -19,19 +19,24 @@ from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fig
 
 Json = Mapping[str, object]
 AIMED = {"normal", "any", "adjacentFoe", "adjacentAlly", "adjacentAllyOrSelf"}
-"""Targets of moves that want a place named."""
+"""Target kinds of moves for which the command must name a place."""
 SPREAD = {"allAdjacent", "allAdjacentFoes"}
+"""Target kinds of moves that may hit several Pokémon."""
 SPREAD_SHARE = 0.75
+"""Damage of such a move when it has more than one target."""
 SHIELDING = ("self", 4)
-"""Target and priority of Protect and its like."""
+"""Target and priority that identify Protect and similar moves."""
 KO, TERA, LEAVING, FIRST, KEPT, SMALL = 0.5, 0.2, 0.35, 0.4, 0.6, 0.12
-"""Worth, in shares of a Pokémon's health: a knock-out, tera kept, a switch's price, Fake Out on
-the turn of entry, of what a shield keeps, a move that does no damage."""
+"""Weights as shares of a Pokémon's health.
+
+In order: a knock-out; keeping tera; the price of a switch; Fake Out on the turn of entry; the share
+of prevented damage that protecting is worth; a move without damage.
+"""
 
 
 @dataclass(frozen=True)
 class Act:
-    """What one of ours does. `target` is 1 or 2 for theirs, -1 or -2 for ours, 0 for none."""
+    """An action of one Pokémon; `target` is 1 or 2 for theirs, -1 or -2 for ours, 0 for none."""
 
     wire: str
     move: str = ""
@@ -41,7 +46,7 @@ class Act:
 
 
 def legal(request: Json) -> tuple[tuple[Act, ...], ...]:
-    """Return every pair of acts that the server takes for a request, as far as it tells."""
+    """List every pair of actions that the server accepts, as far as the request tells."""
     side = cast("Json", request.get("side") or {})
     team = cast("list[Json]", side.get("pokemon") or [])
     force = cast("list[bool] | None", request.get("forceSwitch"))
@@ -50,13 +55,14 @@ def legal(request: Json) -> tuple[tuple[Act, ...], ...]:
         asked = [_comers(team) if flag else [] for flag in force]
     else:
         asked = [[*_acts(slots, team, place)] for place in range(len(slots))]
+    # With fewer replacements than empty places, the server wants "pass" for the others.
     spare = max(0, sum(force or ()) - len(_comers(team)))
     choices = [[*found, *[Act("pass")] * (spare > 0)] or [Act("pass")] for found in asked]
     return tuple(pair for pair in product(*choices) if _fits(pair, asked, spare))
 
 
 def _fits(pair: Sequence[Act], asked: Sequence[Sequence[Act]], spare: int) -> bool:
-    """Tell whether acts go together: nobody comes in twice, one terastallizes, none idles."""
+    """Check that two actions go together: different switches, one tera, no needless pass."""
     comers = [act.ident for act in pair if act.ident]
     idle = sum(act.wire == "pass" and bool(own) for act, own in zip(pair, asked, strict=True))
     return len(set(comers)) == len(comers) and sum(act.tera for act in pair) < 2 and idle <= spare
@@ -76,7 +82,9 @@ def _is_down(entry: Json) -> bool:
 
 
 def _acts(slots: Sequence[Json], team: Sequence[Json], place: int) -> Iterator[Act]:
+    """Yield the actions open to the Pokémon in one place."""
     slot, entry = slots[place], team[place]
+    # Tatsugiri does not act while it commands Dondozo.
     if _is_down(entry) or entry.get("commanding"):
         return
     for number, each in enumerate(cast("list[Json]", slot.get("moves") or []), start=1):
@@ -93,7 +101,7 @@ def _acts(slots: Sequence[Json], team: Sequence[Json], place: int) -> Iterator[A
 
 
 def _targets(kind: str, place: int, places: int) -> tuple[int, ...]:
-    """Return the places a move may be aimed at; (0,) for one that is not aimed."""
+    """List the places a move can be aimed at; (0,) if no place is named."""
     if kind not in AIMED or places < 2:
         return (0,)
     own, ally = -1 - place, -2 + place
@@ -105,7 +113,7 @@ def _targets(kind: str, place: int, places: int) -> tuple[int, ...]:
 
 
 def team_order(request: Json) -> str:
-    """Return the answer to a team preview: the team as it stands, as many as may be brought."""
+    """Answer a team preview with the team as it stands, as many as may be brought."""
     side = cast("Json", request.get("side") or {})
     size = len(cast("list[Json]", side.get("pokemon") or []))
     most = int(cast("int", request.get("maxChosenTeamSize") or size))
@@ -120,12 +128,12 @@ def choose(request: Json, position: Position, inference: Inference) -> Iterator[
 
 
 def said(pair: Sequence[Act]) -> str:
-    """Return acts as the server reads them."""
+    """Render two actions as a command."""
     return "/choose " + ", ".join(act.wire for act in pair)
 
 
 class _Table:
-    """Who stands where, and what acts are worth: shares of health taken, kept and risked."""
+    """The four places and the values of actions, as shares of health gained, kept and risked."""
 
     def __init__(self, position: Position, inference: Inference) -> None:
         self.ours = _places(position.ours.team)
@@ -140,7 +148,7 @@ class _Table:
         self.dealt: dict[tuple[str, str, str, bool], float] = {}
 
     def worth(self, pair: Sequence[Act]) -> float:
-        """Return what a pair of acts is worth together: two hits on one do not count twice."""
+        """Evaluate two actions together; damage beyond a target's health counts once."""
         taken, total = dict[int, float](), 0.0
         for place, act in enumerate(pair):
             mon = self.ours.get(place)
@@ -153,11 +161,12 @@ class _Table:
         for target, share in taken.items():
             left = self.fighters[target - 1].share if target > 0 else self.ours[-1 - target].hp
             gain = min(left, share) + KO * (share >= left)
+            # Hitting our own ally is worse than the same damage to theirs is good.
             total += gain if target > 0 else -1.5 * gain
         return total
 
     def _hits(self, act: Act, place: int, mon: Mon) -> Iterator[tuple[int, float]]:
-        """Yield whom a move reaches and what it takes on average, of full health."""
+        """Yield the targets of a move with the average damage, as shares of full health."""
         if not dex.move(act.move).damaging:
             return
         kind, by = dex.move(act.move).target, our_fighter(mon)
@@ -187,7 +196,7 @@ class _Table:
         return self.dealt[key]
 
     def _threat(self, mon: Mon) -> float:
-        """Return what theirs may take of one of ours in a turn, if they share their hits."""
+        """Estimate the damage one of ours takes per turn, if theirs divide their attacks."""
         us = our_fighter(mon)
         worst = [
             max((self._mean(move.id, foe, us, ours=False) for move in foe.moves), default=0.0)
@@ -201,11 +210,13 @@ class _Table:
         return self._threat(leaves) - self._threat(comes) - LEAVING
 
     def _besides(self, act: Act, mon: Mon) -> float:
-        """Return what a move is worth beside its damage."""
+        """Evaluate a move's effects other than damage."""
         page = dex.move(act.move)
         if page.id == "fakeout":
+            # Fake Out fails after the first turn on the field.
             return -1.0 if mon.turns_active else FIRST
         again = mon.last_move == act.move
+        # Repeating a status move gains nothing, and a repeated Protect usually fails.
         if page.damaging or again:
             return 0.0
         if (page.target, page.priority) == SHIELDING:

@@ -1,8 +1,8 @@
-"""How long what lies on the field, or holds a Pokémon, has stood, and how long it can still last.
+"""How long temporary effects have lasted, and how long they can still last.
 
-Turns are ends of turns, the one at hand included. A rock, an extender or a Light Clay lengthens
-some effects; who holds one is seldom seen, so that these are ranges. The counts are Showdown's
-(`data/conditions.ts`, `data/moves.ts`).
+Turns are counted by their ends, the current one included. Items such as weather rocks, Terrain
+Extender and Light Clay prolong some effects; since the holder's item is often unknown, the results
+are ranges. The numbers are those of Showdown (`data/conditions.ts`, `data/moves.ts`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from ruleplay.agents.battle.domain.mechanics import kinds
 from ruleplay.agents.battle.domain.position import Mon, Position, Timed
 
 KINDS = kinds("effects")
-"""What an effect is one of, where people have a word for several."""
+"""The kind of each effect, where people have one word for several, such as "weather"."""
 Whose = Literal["ours", "theirs", "both"]
 PROLONGED = {"sky": 8, "ground": 8, "reflect": 8, "lightscreen": 8, "auroraveil": 8}
+"""Turns of effects whose setter holds the item that prolongs them."""
 USUAL = {**dict.fromkeys(PROLONGED, 5), "safeguard": 5, "mist": 5, "tailwind": 4, "room": 5}
+"""Turns of effects by default."""
 SLEEP = (1, 3)
-"""Turns that sleep takes from its victim, least and most; Rest takes two."""
+"""Turns that sleep costs its victim, at least and at most."""
 REST = 2
+"""Turns that the sleep of Rest costs."""
 HELD = {
     "taunt": (3, 3),
     "encore": (3, 3),
@@ -32,15 +35,16 @@ HELD = {
     "magnetrise": (5, 5),
     "yawn": (1, 1),
 }
-"""Turns that an effect holds a Pokémon, least and most."""
+"""Turns that effects stay on a Pokémon, at least and at most."""
 COUNTS = {"perish3": 3, "perish2": 2, "perish1": 1}
+"""Perish Song's counter is part of the effect's id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """An effect: its id, whose side or Pokémon it is on, turns it has stood, and can still last.
+    """An effect with its bearer, the turns it has lasted and those it can still last.
 
-    `most` is None where it lasts until something ends it.
+    `most` is None if it lasts until something ends it.
     """
 
     id: str
@@ -53,7 +57,7 @@ class Duration:
 
 
 def durations(position: Position) -> Iterator[Duration]:
-    """Yield what passes by itself, over the field, on either side, and on who stands there."""
+    """Yield all temporary effects on the field, on either side and on the Pokémon."""
     field = position.field
     for one, kind in ((field.weather, "sky"), (field.terrain, "ground")):
         if one is not None:
@@ -68,13 +72,17 @@ def durations(position: Position) -> Iterator[Duration]:
 
 
 def _over(one: Timed, kind: str) -> Duration:
+    # Primal weather (Desolate Land and the like) lasts as long as its setter stays.
     if kind == "sky" and one.left is None:
         return Duration(one.id, "both", one.turns, 1, None, kind=KINDS[kind])
     return _lasting(one, kind, "both")
 
 
 def _lasting(one: Timed, kind: str, whose: Whose) -> Duration:
-    """Return how long one may last that an item may have lengthened; past its time it has been."""
+    """Give the range of what an item may have prolonged.
+
+    Once the usual time is over, the item must have been there, so the range becomes exact.
+    """
     usual, long = USUAL[kind], PROLONGED.get(kind, USUAL[kind])
     least = usual - one.turns if one.turns < usual else long - one.turns
     most = max(1, least, long - one.turns)
@@ -83,6 +91,7 @@ def _lasting(one: Timed, kind: str, whose: Whose) -> Duration:
 
 
 def _on(mon: Mon, whose: Whose) -> Iterator[Duration]:
+    """Yield the temporary effects on one Pokémon."""
     if mon.fainted:
         return
     if mon.status == "slp":

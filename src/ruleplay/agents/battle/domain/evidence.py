@@ -1,7 +1,7 @@
-"""Damage as evidence: a hit that a set cannot explain speaks against it.
+"""Damage as evidence for sets: a hit that a set cannot explain makes it unlikely.
 
-A `Truth` is one Pokémon with its stats, item and ability settled, be it known or supposed; `inside`
-says whether a hit that was seen lies in the range that two such Pokémon would roll.
+A `Truth` is a Pokémon whose stats, item and ability are known or assumed. `inside` checks whether
+an observed hit lies within the damage range between two of them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ from ruleplay.agents.battle.domain.strikes import Scene
 from ruleplay.agents.battle.domain.worlds import Fighter, Known
 
 UNLIKELY = 0.05
-"""What a set's weight is multiplied by for each hit that it does not explain."""
+"""Factor on a set's weight for each hit that it does not explain."""
 
 HITS_WEIGHED = 5
+"""Most recent hits of a Pokémon that are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """One Pokémon as its owner knows it."""
+    """A Pokémon with everything that only its owner knows."""
 
     ident: str
     species: str
@@ -37,10 +38,10 @@ class Truth:
 
 
 def inside(hit: Hit, by: Truth, on: Truth) -> bool | None:
-    """Tell whether a hit lies in the range computed for it; None where it cannot tell.
+    """Check whether a hit lies within the computed range; None if that cannot be computed.
 
-    A blow that felled its target only says that the highest roll sufficed; health that the server
-    shows in percent is known to one percent either way.
+    A hit that knocked its target out only shows that the maximum sufficed. Health shown in percent
+    is known to one percent either way.
     """
     if hit.move in UNPREDICTABLE or not dex.knows_move(hit.move):
         return None
@@ -49,6 +50,7 @@ def inside(hit: Hit, by: Truth, on: Truth) -> bool | None:
     low, high = found.low / on.stats["hp"], found.high / on.stats["hp"]
     several = dex.move(hit.move).multihit != (1, 1)
     slack = 1.01 * hit.precision if hit.precision >= 0.01 else 0.001
+    # Maybe only some of the hits were critical, so the lower end is that of hits without.
     if several and hit.crit:
         low, high = low / 2, high * 1.0
     survived = defender.ability == "sturdy" or "focussash" in {on.item, hit.on_item}
@@ -58,6 +60,7 @@ def inside(hit: Hit, by: Truth, on: Truth) -> bool | None:
 
 
 def _fighter(hit: Hit, true: Truth, *, attacking: bool) -> Fighter:
+    """Combine what its owner knows of a Pokémon with what was visible at the time of the hit."""
     tera = hit.by_tera if attacking else hit.on_tera
     species = (hit.by_species if attacking else hit.on_species) or true.species
     shown = hit.by_item if attacking else hit.on_item
@@ -97,7 +100,7 @@ def _fighter(hit: Hit, true: Truth, *, attacking: bool) -> Fighter:
 
 
 def _stats(true: Truth, species: str) -> Stats:
-    """Another forme has other base stats; random sets spread their effort evenly."""
+    """Compute the stats of another forme; random sets spread their effort points evenly."""
     if species == true.species or not dex.knows_species(species):
         return true.stats
     raw = dex.raw_stats(species, true.level, (85,) * 6, (31,) * 6)
@@ -120,10 +123,11 @@ def _scene(hit: Hit) -> Scene:
 
 
 def weigh_hits(position: Position) -> Callable[[Mon, PoolSet], float]:
-    """Return how well a set explains the last hits that one of theirs dealt to ours or took."""
+    """Build a function that weighs a set by how well it explains the last hits dealt and taken."""
     ours = {mon.ident: _known(mon) for mon in position.ours.team if mon.stats}
 
     def weigh(mon: Mon, each: PoolSet) -> float:
+        # A transformed Pokémon fights with another's stats, which say nothing of its own set.
         if mon.transformed:
             return 1.0
         supposed = _supposed(mon, each)
@@ -141,7 +145,7 @@ def weigh_hits(position: Position) -> Callable[[Mon, PoolSet], float]:
 
 
 def _hits_of(position: Position, mon: Mon, ours: dict[str, Truth]) -> list[Hit]:
-    """Return its last hits whose damage depends on its set."""
+    """List a Pokémon's last hits whose damage depends on its set."""
     found = [
         hit
         for hit in position.hits

@@ -1,7 +1,8 @@
-"""One against one, played out on paper: who is faster, who falls first, what is left.
+"""Plays out one Pokémon against another on paper: who is faster, who faints first, what is left.
 
-The seed's matchup rule: the faster attacks with its best move, the other answers if it lives, and
-so on. What passes between turns (Leftovers, poison, burn) is counted; switching is not.
+This is the seed's matchup rule: the faster one uses its best move, the other answers if it
+survives, and so on. Effects at the end of turns (Leftovers, poison, burn) count; switching is
+ignored.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from ruleplay.agents.battle.domain.strikes import Scene, ability_of, grounded, p
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 TURNS = 12
-"""After so many turns an exchange is a draw."""
+"""Turns after which an exchange is a draw."""
 ROLLS, GRAINS = 4, 100
-"""Into how many rolls a range is split, and health, where chances are counted."""
+"""Steps into which a damage range and health are divided when computing probabilities."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blow:
-    """A move's expected effect: points per use with accuracy counted, its range, its priority."""
+    """A move's expected damage per use including accuracy, its range in points, its priority."""
 
     move: str
     expected: float
@@ -34,11 +35,12 @@ class Blow:
 
 
 NO_BLOW = Blow("", 0.0, 0, 0, 1.0, 0)
+"""Stands for having no usable move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """How an exchange ends; health in points."""
+    """The result of an exchange, with the health left in points."""
 
     outcome: Outcome
     ours: float
@@ -50,17 +52,18 @@ class Exchange:
 
 
 def blow(name: str, by: Fighter, on: Fighter, scene: Scene) -> Blow:
-    """Return what one use of a move is worth against this target."""
+    """Compute what one use of a move does to this target."""
     move = dex.move(name)
     made = rolls(move, by, on, scene)
     chance = accuracy(move, by, on, scene)
     mean = made.mean if made.hits == 1 else made.low + (made.high - made.low) / 2
+    # A move that charges or recharges is used every other turn.
     worth = mean * chance * (0.5 if _slow(name, by, scene) else 1.0)
     return Blow(name, worth, made.low, made.high, chance, priority_of(move, by, scene))
 
 
 def _slow(name: str, by: Fighter, scene: Scene) -> bool:
-    """Tell whether a move takes a turn to charge or to recover."""
+    """Check whether a move needs a turn to charge or to recharge."""
     flags = dex.move(name).flags
     if "recharge" in flags:
         return True
@@ -71,12 +74,12 @@ def _slow(name: str, by: Fighter, scene: Scene) -> bool:
 
 
 def usable(by: Fighter) -> tuple[str, ...]:
-    """Return the moves it may use now."""
+    """List the moves that can be used now."""
     return tuple(move.id for move in by.moves if not move.disabled and move.pp > 0)
 
 
 def best_blow(by: Fighter, on: Fighter, scene: Scene) -> Blow:
-    """Return the move that takes most; a sure kill of higher priority or accuracy goes first."""
+    """Choose the move that does most; among certain knock-outs, by accuracy and then priority."""
     blows = [blow(name, by, on, scene) for name in usable(by)]
     if not blows:
         return NO_BLOW
@@ -87,13 +90,13 @@ def best_blow(by: Fighter, on: Fighter, scene: Scene) -> Blow:
 
 
 def faster(ours: Fighter, theirs: Fighter, scene: Scene) -> bool:
-    """Tell whether ours moves first with moves of equal priority; a tie counts as no."""
+    """Check whether ours moves first at equal priority; a speed tie counts as no."""
     mine, other = speed_of(ours, scene), speed_of(theirs, scene)
     return mine < other if "trickroom" in scene.rooms else mine > other
 
 
 def play_out(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> Exchange:
-    """Play an exchange to its end. `on_them` is the scene of our hits, `on_us` that of theirs."""
+    """Play an exchange to its end; `on_them` is the scene of our hits, `on_us` of theirs."""
     mine, yours = best_blow(ours, theirs, on_them), best_blow(theirs, ours, on_us)
     quick = faster(ours, theirs, on_them)
     first = _goes_first(mine, yours, quick=quick)
@@ -123,19 +126,24 @@ def _goes_first(mine: Blow, yours: Blow, *, quick: bool) -> bool:
 
 
 def odds(ours: Fighter, theirs: Fighter, on_them: Scene, on_us: Scene) -> tuple[float, float]:
-    """Return how likely ours and theirs win such an exchange, by rolls and by what may miss."""
+    """Compute the chances that ours and theirs win such an exchange, given rolls and misses."""
     mine, yours = best_blow(ours, theirs, on_them), best_blow(theirs, ours, on_us)
     first = _goes_first(mine, yours, quick=faster(ours, theirs, on_them))
     us, them = _fallen(yours, ours, on_us), _fallen(mine, theirs, on_them)
     win = lose = 0.0
     for turn in range(1, TURNS + 1):
+        # Theirs faints in this turn, and ours has survived until then: one hit fewer if it moves
+        # first.
         win += (them[turn] - them[turn - 1]) * (1 - us[turn - 1 if first else turn])
         lose += (us[turn] - us[turn - 1]) * (1 - them[turn if first else turn - 1])
     return win, lose
 
 
 def _fallen(by: Blow, on: Fighter, scene: Scene) -> list[float]:
-    """Return how likely a Pokémon has fallen after each turn in which a move is used on it."""
+    """Compute the probability that a Pokémon has fainted after each turn of being attacked.
+
+    Health is divided into GRAINS and the range into ROLLS, so the distribution stays small.
+    """
     mean = (by.low + by.high) / 2
     lands = min(1.0, by.expected / mean) if mean else 0.0
     heights = [by.low + (by.high - by.low) * part / (ROLLS - 1) for part in range(ROLLS)]
@@ -156,13 +164,13 @@ def _fallen(by: Blow, on: Fighter, scene: Scene) -> list[float]:
 
 
 def _ailing(each: Fighter, turn: int) -> float:
-    """Return the share of health that its status takes at this turn's end."""
+    """Look up the share of health that a status costs at the end of this turn."""
     bad = {"brn": 1 / 16, "psn": 1 / 8, "tox": min(15, each.status_turns + turn) / 16}
     return bad.get(each.status, 0.0)
 
 
 def between(each: Fighter, turn: int, scene: Scene) -> float:
-    """Return the points that one turn's end gives or takes."""
+    """Sum up the points gained or lost at the end of a turn."""
     whole, ability = each.hp_max, ability_of(each, scene)
     change = 0.0
     if each.item == "leftovers" or (each.item == "blacksludge" and "poison" in each.types):

@@ -1,4 +1,4 @@
-"""One of ours against one of theirs over all the sets it may carry: speed, hits both ways, end."""
+"""One of ours against one of theirs, over all the sets it may have: speed, hits, outcome."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fig
 
 @dataclass(frozen=True, slots=True)
 class HitRange:
-    """A move over the sets: shares of the target's full health, the chance to knock it out now.
+    """A move's effect over all sets, as shares of the target's full health.
 
-    `chance` is how likely its user has it; `ko` counts accuracy, given that it has.
+    `ko` is the chance to knock it out now, accuracy included, if the user has the move; `chance` is
+    how likely the user has it.
     """
 
     move: str
@@ -28,16 +29,15 @@ class HitRange:
     chance: float = 1.0
     accuracy: float = 1.0
     usable: bool = True
-    """Whether it can be used now: a choice item or a lack of PP may keep its user from it."""
+    """Whether it can be used now; a Choice item or missing PP may prevent that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faceoff:
-    """What is known of a pair. `faster` is a share of the sets it may carry.
+    """The comparison of a pair; `faster` is the probability that ours is faster.
 
-    `wins` and `loses` are chances, over those sets and over what rolls and misses may bring.
-
-    `tera` is the type into which theirs is taken to terastallize here, "" for none.
+    `wins` and `loses` are probabilities over the possible sets, damage rolls and misses. `tera` is
+    the type that theirs is assumed to have terastallized into, "" for none.
     """
 
     ours: Mon
@@ -61,10 +61,10 @@ def face_off(
     *,
     own_tera: bool = False,
 ) -> Faceoff:
-    """Play a pair out against each set that theirs may carry.
+    """Play a pair out against each set that theirs may have.
 
-    `tera` is a type theirs is to have terastallized into, `move` one it is taken to have as well;
-    with `own_tera` ours has terastallized.
+    `tera` is a type that theirs is assumed to have terastallized into, `move` a move it is assumed
+    to have as well; with `own_tera`, ours has terastallized.
     """
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
     us = our_fighter(ours).as_tera() if own_tera else our_fighter(ours)
@@ -97,7 +97,7 @@ def face_off(
 
 
 def speeds(position: Position, mon: Mon, guess: Guess | None = None) -> tuple[int, int]:
-    """Return the least and the most speed that one has now; of theirs over the sets of `guess`."""
+    """Compute the lowest and highest current speed; for theirs over the sets in `guess`."""
     scene = scene_of(position)
     fighters = [their_fighter(mon, one.set) for one in guess.sets] if guess else [our_fighter(mon)]
     found = [speed_of(fighter, scene) for fighter in fighters]
@@ -116,7 +116,7 @@ def _as_met(mon: Mon, each: WeightedSet, tera: str) -> Fighter:
 
 
 def _ranges(hits: Iterable[tuple[Damage, str, float, float]]) -> tuple[HitRange, ...]:
-    """Join hits of the same move; each comes with its target's health and its set's share."""
+    """Merge hits of one move; each comes with its target's health and its set's probability."""
     found: dict[str, HitRange] = {}
     for hit, move, health, share in hits:
         known, ko = found.get(move), hit.ko_chance(health)
@@ -137,7 +137,7 @@ def _ranges(hits: Iterable[tuple[Damage, str, float, float]]) -> tuple[HitRange,
 
 
 def tera_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
-    """Return the types into which one of theirs may terastallize, likeliest first."""
+    """List the types theirs may terastallize into, the likeliest first."""
     chances: dict[str, float] = {}
     for each in guess.sets:
         for kind, chance in each.teras or ((each.set.tera, 1.0),):
@@ -146,19 +146,19 @@ def tera_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
 
 
 def move_chances(guess: Guess) -> tuple[tuple[str, float], ...]:
-    """Return the moves one of theirs may have, likeliest first."""
+    """List the moves theirs may have, the likeliest first."""
     return _summed((move, each.chance) for each in guess.sets for move in each.set.moves)
 
 
 def item_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
-    """Return what one of theirs may hold, likeliest first; only that where it is known."""
+    """List the items theirs may hold, the likeliest first; a known item alone."""
     if mon.item is not None:
         return ((mon.item, 1.0),)
     return _summed((each.set.item, each.chance) for each in guess.sets)
 
 
 def ability_chances(mon: Mon, guess: Guess) -> tuple[tuple[str, float], ...]:
-    """Return the abilities one of theirs may have, likeliest first."""
+    """List the abilities theirs may have, the likeliest first; a known one alone."""
     if mon.ability is not None:
         return ((mon.ability, 1.0),)
     return _summed((each.set.ability, each.chance) for each in guess.sets)
@@ -176,12 +176,12 @@ def _ranked(chances: dict[str, float]) -> tuple[tuple[str, float], ...]:
 
 
 def type_answers(kind: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return what a type of attack hits hard, hits weakly, and does not touch."""
+    """List the types that an attacking type hits hard, weakly, and not at all."""
     return _sorted({each: dex.against(kind, each) for each in dex.TYPES})
 
 
 def defences(types: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """Return the types of attack that hit these types hard, weakly, and not at all."""
+    """List the attacking types that hit these types hard, weakly, and not at all."""
     held = tuple(types)
     return _sorted({each: dex.effectiveness(each, held) for each in dex.TYPES})
 

@@ -1,6 +1,7 @@
-"""What both sides put into a hit: attack against defence, each at its stage, with every factor.
+"""Attack and defence as the damage formula uses them: stats with stages and all modifiers.
 
-Factors are in 4096ths, as Showdown's simulator chains them (generation 9).
+Modifiers are in 4096ths, chained as in Showdown's simulator (generation 9): 6144 is 1.5, 8192 is 2,
+2048 is 0.5.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ruleplay.agents.battle.domain.strikes import (
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 PINCH = {"overgrow": "grass", "blaze": "fire", "torrent": "water", "swarm": "bug"}
+"""Abilities that strengthen a type at a third of full health or less."""
 TYPE_ABILITIES = {
     "steelworker": ("steel", 6144),
     "dragonsmaw": ("dragon", 6144),
@@ -25,19 +27,24 @@ TYPE_ABILITIES = {
     "rockypayload": ("rock", 6144),
     "waterbubble": ("water", 8192),
 }
+"""Abilities that strengthen moves of a type, with the modifier."""
 IGNORES_STAGES = {"sacredsword", "darkestlariat", "chipaway"}
+"""Moves that ignore the target's stages of defence."""
 AIMED_AT_DEF = {"psyshock", "psystrike", "secretsword"}
+"""Special moves that are calculated against Defense."""
 
 
 def attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
-    """Return what the attacking side puts into a hit: its stat at its stage, with all factors."""
+    """Compute the attacking stat with its stage and all modifiers."""
     physical = category_of(move, by, on) == "physical"
     stat = "atk" if physical else "spa"
+    # Foul Play uses the target's Attack, Body Press the user's Defense.
     source = on if move.id == "foulplay" else by
     if move.id == "bodypress":
         stat = "def"
     stage = source.boosts[stat]
     shield = shielding(by, on, move, scene)
+    # Critical hits ignore stages that would weaken them; Unaware ignores all of the other side.
     if shield == "unaware" or (crit and stage < 0):
         stage = 0
     value = at_stage(source.stats[stat], stage)
@@ -49,6 +56,7 @@ def attack(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene, crit: 
 def _attack_factors(
     move: Move, kind: str, physical: bool, by: Fighter, on: Fighter, scene: Scene, shield: str
 ) -> list[int]:
+    """Collect the modifiers of the attacking stat, in 4096ths."""
     ability, item = ability_of(by, scene), by.item
     sunny = scene.weather in {"sunnyday", "desolateland"}
     typed, factor = TYPE_ABILITIES.get(ability, ("none", ONE))
@@ -66,17 +74,21 @@ def _attack_factors(
         (kind == "fire" and ability == "flashfire" and "flashfire" in by.volatiles, 6144),
         (ability == "stakeout" and scene.incoming, 8192),
         (item == "lightball" and by.species.startswith("pikachu"), 8192),
+        # These abilities of the target reduce the attacking stat, not the damage itself.
         (shield == "thickfat" and kind in {"fire", "ice"}, 2048),
         (shield in {"heatproof", "waterbubble"} and kind == "fire", 2048),
         (shield == "purifyingsalt" and kind == "ghost", 2048),
+        # A Ruin ability weakens everybody who does not have it.
         (ability_of(on, scene) == ruin != ability, 3072),
     )
     return [factor for holds, factor in table if holds] + _paradox(by, physical, scene)
 
 
 def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
+    """Collect the modifiers of Protosynthesis, Quark Drive, Orichalcum Pulse and Hadron Engine."""
     stat = "atk" if physical else "spa"
     found = []
+    # The server announces which stat is boosted; it is part of the effect's id.
     if {f"protosynthesis{stat}", f"quarkdrive{stat}"} & by.volatiles:
         found.append(5325)
     ability = ability_of(by, scene)
@@ -88,9 +100,10 @@ def _paradox(by: Fighter, physical: bool, scene: Scene) -> list[int]:
 
 
 def defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> int:
-    """Return what the struck side sets against a hit: its stat at its stage, with all factors."""
+    """Compute the defending stat with its stage and all modifiers."""
     physical = category_of(move, by, on) == "physical" or move.id in AIMED_AT_DEF
     stat = "def" if physical else "spd"
+    # Wonder Room swaps Defense and Special Defense; items and abilities still go by the move.
     if "wonderroom" in scene.rooms:
         stat = "spd" if physical else "def"
     stage = on.boosts[stat]
@@ -104,6 +117,7 @@ def defense(move: Move, by: Fighter, on: Fighter, scene: Scene, crit: bool) -> i
 def _defense_factors(
     move: Move, physical: bool, by: Fighter, on: Fighter, scene: Scene
 ) -> list[int]:
+    """Collect the modifiers of the defending stat, in 4096ths."""
     shield, found = shielding(by, on, move, scene), []
     if physical:
         if scene.weather == "snowscape" and "ice" in on.types:

@@ -1,4 +1,4 @@
-"""The shape of everything the mind hands out: frozen, JSON-able, nothing unknown in it."""
+"""The base class of the domain's values: immutable, JSON-compatible, without unknown fields."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Frozen(BaseModel):
-    """A value that never changes and refuses fields it does not know."""
+    """An immutable value that rejects unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,4 +1,4 @@
-"""What the server told of the last turns, step by step: who did what to whom, and what it cost."""
+"""What happened in the last turns, step by step, read from the server's messages."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.protocol import Line
 
 NOTES = frozenset({"crit", "supereffective", "resisted", "immune", "miss", "fail"})
-"""Messages that say how the move before them went."""
+"""Messages that qualify the move before them."""
 PLAIN = kinds("happenings")
+"""Messages that become a happening of their own, with its kind."""
 
 
 @dataclass(frozen=True)
 class Happening:
-    """One thing that happened. `kind` is how it is said (`did_…` of the phrases).
+    """One thing that happened; `kind` selects its phrase (`did_…`).
 
-    `mon` is an ident, "" where it is about a side. `share` is the health of `on` that it took, or
-    gave, and `left` what is left then, as fractions; None where that is not known.
+    `mon` is an ident, or "" for an event of a whole side. `share` is the health that `on` lost or
+    gained and `left` what remains, as fractions; None if unknown.
     """
 
     turn: int
@@ -38,7 +39,7 @@ class Happening:
 
 @dataclass
 class _Account:
-    """Follows the messages; `health` is what each Pokémon had when it was last told."""
+    """Reads messages in order; `health` is the last known health of each Pokémon."""
 
     us: str
     turn: int = 0
@@ -46,6 +47,7 @@ class _Account:
     found: list[Happening] = field(default_factory=list)
 
     def read(self, line: Line) -> None:
+        """Process one message."""
         kind, first, rest = line[0], line[1], line[2:]
         if kind == "turn":
             self.turn = int(first)
@@ -69,7 +71,7 @@ class _Account:
                 self.found.append(replace(made, kind=PLAIN[kind], what=name))
 
     def _change(self, made: Happening, kind: str, rest: Sequence[str]) -> None:
-        """Take in a change of health: the last move's doing, or that of what it came from."""
+        """Record a change of health, as an effect of the last move or of its named source."""
         left = protocol.condition(rest[0]).share
         before = self.health.get(made.mon)
         share = None if before is None else abs(before - left)
@@ -87,6 +89,7 @@ class _Account:
             self._strike(told)
 
     def _strike(self, told: Happening) -> None:
+        """Add damage to the last move used this turn; several hits add up."""
         at = next((n for n, one in reversed([*enumerate(self.found)]) if one.kind == "used"), None)
         if at is None or self.found[at].turn != told.turn:
             return
@@ -95,6 +98,7 @@ class _Account:
         self.found[at] = replace(one, on=told.mon, share=sum(known) or None, left=told.left)
 
     def _note(self, note: str) -> None:
+        """Attach a note to the last move that does not have it yet."""
         for at in range(len(self.found) - 1, -1, -1):
             if (one := self.found[at]).kind == "used" and note not in one.notes:
                 self.found[at] = replace(one, notes=(*one.notes, note))
@@ -102,7 +106,7 @@ class _Account:
 
 
 def happenings(position: Position) -> tuple[Happening, ...]:
-    """Return what the log of a position tells, oldest first; a line that cannot be read is left."""
+    """List what a position's log tells, oldest first; unreadable lines are skipped."""
     return _told(position.ours.team[0].ident[:2] if position.ours.team else "p1", position.log)
 
 
@@ -116,17 +120,19 @@ def _told(us: str, log: tuple[str, ...]) -> tuple[Happening, ...]:
 
 
 def last_turn(position: Position) -> tuple[Happening, ...]:
-    """Return what happened in the turn before this question, and since."""
+    """List what happened since the turn before this request."""
+    # A forced switch is asked for during a turn, other requests after it.
     since = position.turn if position.force_switch else position.turn - 1
     return tuple(one for one in happenings(position) if one.turn >= max(0, since))
 
 
 def first_shown(position: Position) -> tuple[tuple[str, str], ...]:
-    """Return the moves that theirs used in the last turn for the first time: idents, move ids."""
+    """List the moves that theirs used for the first time last turn, as idents and move ids."""
     used = [(one.mon, dex.to_id(one.what)) for one in last_turn(position) if one.kind == "used"]
     spent = {
         (mon.ident, slot.id): slot.max_pp - slot.pp
         for mon in position.theirs.team
         for slot in mon.moves
     }
+    # New are the moves whose uses so far (spent PP) all fall in this turn.
     return tuple(pair for pair in dict.fromkeys(used) if spent.get(pair) == used.count(pair))

@@ -1,6 +1,6 @@
-"""How held items are written; the dex that moves and species come from knows none.
+"""Display names of held items, which the dex that moves and species come from does not have.
 
-The names are Pokémon Showdown's. An id is its name's letters and digits, in small letters.
+The names are Pokémon Showdown's. An id is the name's letters and digits in lower case.
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ Thick Club, Throat Spray, Toxic Orb, Toxic Plate, Twisted Spoon, Utility Umbrell
 Weakness Policy, Wellspring Mask, White Herb, Wide Lens, Wiki Berry, Wise Glasses, Yache Berry,
 Zap Plate, Zoom Lens
 """
+"""In alphabetical order; ids follow from the names."""
 _BY_ID = {to_id(name): name for name in " ".join(_NAMES.split()).split(", ")}
 
 
 def item_name(item: str) -> str:
-    """Return how an item is written; its id where it is not known here."""
+    """Look up an item's display name; an unknown id is returned as it is."""
     return _BY_ID.get(item, item)
 
 
 def is_item(item: str) -> bool:
-    """Tell whether an id is that of an item known here."""
+    """Check whether an id is that of a known item."""
     return item in _BY_ID

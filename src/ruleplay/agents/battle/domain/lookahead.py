@@ -1,8 +1,9 @@
-"""Looking ahead in plain Python: a tree search over simultaneous choices, without an engine.
+"""A search in plain Python, for where the engine is not installed or cannot play the format.
 
-Both sides choose at once, each by the upper bound of what its own choices brought so far (decoupled
-UCT); a leaf is judged by `worth`. Several sampled worlds are searched one after another, each for
-its share of the time, and their visits are added up.
+It is a tree search over simultaneous choices: both sides choose at once, each by the upper
+confidence bound of its own choices (decoupled UCT); leaves are evaluated by `worth`. Several
+sampled worlds are searched one after another, each for its share of the time, and their visits are
+added up.
 """
 
 from __future__ import annotations
@@ -21,22 +22,32 @@ from ruleplay.agents.battle.domain.simulation import Simulation
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 
 WORLDS = 4
+"""Sampled worlds per search."""
 DEPTH = 12
+"""Turns that one visit looks ahead at most."""
 EXPLORE = 0.7
+"""The exploration constant of UCT."""
 SCALE = 0.0125
-"""How points of worth become a chance of winning: 100 points are about 78%."""
+"""Converts points of worth to a winning chance: 100 points are about 78%."""
 
 ALIVE, HEALTH = 35.0, 100.0
+"""Points for a Pokémon that can still fight, and for its full health."""
 STATUS_COST = {"brn": 20.0, "par": 22.0, "slp": 30.0, "frz": 40.0, "psn": 10.0, "tox": 25.0}
+"""Points that a status condition costs."""
 STAGE_WORTH = (20.0, 10.0, 20.0, 10.0, 20.0, 5.0, 8.0)
+"""Points for the first stage of each stat, in the order of `boards.board.STATS`."""
 STAGE_GROWTH = (0.0, 1.0, 1.9, 2.5, 3.0, 3.2, 3.3)
+"""Multiples of that for several stages: each further one adds less."""
 HAZARD_COST = {"stealthrock": 9.0, "spikes": 6.0, "toxicspikes": 5.0, "stickyweb": 7.0}
+"""Points a layer costs for each benched Pokémon."""
 TERA_WORTH = 35.0
+"""Points for not having terastallized yet."""
 STANDING_WORTH = 18.0
+"""Points for winning the current pair one on one."""
 
 
 class _Node:
-    """A board with what each side's choices brought when taken from it."""
+    """A board, with visits and results of each side's choices."""
 
     __slots__ = ("board", "children", "options", "scores", "total", "visits")
 
@@ -57,9 +68,9 @@ def look_ahead(
     rng: Random,
     clock: Callable[[], float] = time.perf_counter,
 ) -> SearchVerdict:
-    """Search for about this many seconds and return what it thinks of each legal order.
+    """Search for about this many seconds, and evaluate each legal order.
 
-    Blocking: call it outside the event loop. No lines when there is nothing to choose.
+    It blocks, so call it outside the event loop. There are no lines if there is nothing to choose.
     """
     began = clock()
     if len(position.legal) < 2 or position.theirs.active is None:
@@ -91,9 +102,12 @@ def _search_world(
 ) -> int:
     orders = _orders(position, model)
     root = _Node(model.start, _root_options(position, model, orders))
+    # Values are relative to the start: 0.5 means "as now".
     zero = worth(model, model.start)
+    # A minimum, so that even the shortest search compares something.
     while root.total < 16 or clock() < until:
         _visit(model, root, rng, zero)
+        # Every node keeps its board, so the tree's size is bounded, too.
         if root.total >= 50_000:
             break
     for choice, count, score in zip(root.options[0], root.visits[0], root.scores[0], strict=True):
@@ -105,7 +119,7 @@ def _search_world(
 
 
 def _orders(position: Position, model: Simulation) -> Mapping[Choice, Order]:
-    """Legal orders by the model's words for them."""
+    """Map the model's choices to legal orders."""
     places = {each.ident: str(place) for place, each in enumerate(model.teams[0])}
     found: dict[Choice, Order] = {}
     for order in position.legal:
@@ -122,7 +136,10 @@ def _orders(position: Position, model: Simulation) -> Mapping[Choice, Order]:
 def _root_options(
     position: Position, model: Simulation, orders: Mapping[Choice, Order]
 ) -> tuple[list[Choice], list[Choice]]:
-    """Ours are exactly the legal ones; theirs wait while we are made to replace or leave."""
+    """List both sides' choices at the root: ours are the legal ones.
+
+    While we have to replace a Pokémon or leave, theirs waits, unless it has to be replaced, too.
+    """
     ours = [choice for choice in orders if choice[0] == "switch" or _playable(choice)]
     theirs = [PASS]
     if not position.force_switch:
@@ -139,13 +156,14 @@ def _playable(choice: Choice) -> bool:
 
 
 def _visit(model: Simulation, root: _Node, rng: Random, zero: float) -> None:
-    """Walk down by the upper bounds, add one node, judge it, and tell everyone on the way."""
+    """Descend by upper bounds, add a node, evaluate it, and update all nodes on the path."""
     path: list[tuple[_Node, int, int]] = []
     node = root
     for _ in range(DEPTH):
         mine, yours = _pick(node, 0), _pick(node, 1)
         path.append((node, mine, yours))
         child = node.children.get((mine, yours))
+        # A turn has random outcomes, but a child stands for one of them only.
         if child is None or rng.random() < 0.15:
             board = model.step(node.board, node.options[0][mine], node.options[1][yours], rng)
             fresh = _Node(board, (model.choices(board, 0), model.choices(board, 1)))
@@ -153,7 +171,7 @@ def _visit(model: Simulation, root: _Node, rng: Random, zero: float) -> None:
                 node.children[mine, yours] = fresh
                 node = fresh
                 break
-            # Another roll of the same two choices: judged, not kept, so that luck averages out.
+            # Another outcome of the same choices is evaluated but not kept, so luck averages out.
             node = fresh
             break
         node = child
@@ -169,6 +187,7 @@ def _visit(model: Simulation, root: _Node, rng: Random, zero: float) -> None:
 
 
 def _pick(node: _Node, side: int) -> int:
+    """Pick the choice with the highest upper confidence bound; untried ones come first."""
     visits, scores = node.visits[side], node.scores[side]
     if len(visits) == 1:
         return 0
@@ -184,13 +203,14 @@ def _pick(node: _Node, side: int) -> int:
 
 
 def _value(model: Simulation, board: Board, zero: float) -> float:
+    """Convert a board to a value from 0 to 1 in our view."""
     if board.over:
         return 1.0 if board.halves[0].alive else 0.0
     return 1 / (1 + math.exp(-SCALE * (worth(model, board) - zero)))
 
 
 def worth(model: Simulation, board: Board) -> float:
-    """Return how good a board is for us, in points: one healthy Pokémon is about 135."""
+    """Evaluate a board in points from our view: one healthy Pokémon is about 135."""
     mine, yours = board.halves
     score = _half_worth(model, board, 0, mine) - _half_worth(model, board, 1, yours)
     if mine.active.hp > 0 and yours.active.hp > 0:
@@ -199,6 +219,7 @@ def worth(model: Simulation, board: Board) -> float:
 
 
 def _half_worth(model: Simulation, board: Board, side: int, half: Half) -> float:
+    """Evaluate one side of a board in points."""
     score, team = 0.0, model.teams[side]
     hazards = sum(HAZARD_COST[name] * layers for name, layers in half.hazards.items())
     for place, body in enumerate(half.bodies):
@@ -235,6 +256,7 @@ def _verdict(
     visits: int,
     milliseconds: float,
 ) -> SearchVerdict:
+    """Combine the results of all worlds, each with the same weight."""
     whole = sum(shares.values()) or 1.0
     lines = tuple(
         Line(order=order, share=share / whole, value=sum(values[order]) / len(values[order]))

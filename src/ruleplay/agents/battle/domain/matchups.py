@@ -1,7 +1,7 @@
-"""Every pair that can still meet, played out; only pairs whose circumstances changed anew.
+"""Plays out every pair that can still meet, and recomputes only pairs whose circumstances changed.
 
-A pair is stale when health (in steps of 5%), status, stages, item, ability, tera, the guessed set
-or anything that lies on the field changed; its `stamp` says under what it was computed.
+A pair is stale if health (in steps of 5%), status, stages, item, ability, tera, usable moves, the
+guessed set or anything on the field changed; all of this is in its `stamp`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ruleplay.agents.battle.domain.strikes import Scene
 from ruleplay.agents.battle.domain.worlds import Fighter, likeliest_world
 
 STEP = 20
-"""Health is compared in twentieths."""
+"""Steps in which health is compared."""
 
 
 def matchups(position: Position, inference: Inference, cache: Matchups | None = None) -> Matchups:
-    """Return all pairs of living Pokémon that were seen; those in `cache` are kept while true."""
+    """Play out all pairs of living Pokémon that were seen, reusing those in `cache` if valid."""
     world = likeliest_world(position, inference)
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
     ground = _ground(position, on_them, on_us)
@@ -86,7 +86,7 @@ def _notes(ours: Fighter, theirs: Fighter, played: Exchange) -> str:
 
 
 def hits_needed(hp: float, per_hit: float) -> int:
-    """Return how many expected hits bring this health to zero; 99 when none ever do."""
+    """Count the expected hits until this health is gone; 99 if they do no damage."""
     return 99 if per_hit <= 0 else max(1, -(-int(hp) // max(1, int(per_hit))))
 
 

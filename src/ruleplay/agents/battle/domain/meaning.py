@@ -1,4 +1,4 @@
-"""What people mean: things with names, orders and wishes as acts, a message as it was heard."""
+"""Types for what people say: named things, acts (orders and wishes), and understood messages."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from ruleplay.agents.battle.domain.wishes import Limit, Span
 
 Plain = Literal["use", "switch", "another", "leave", "stay", "tera_now"]
 Aimed = Literal["boost", "heal", "lay", "finish", "attack", "hardest"]
-"""What is ordered by what it is for, without a move's name."""
+"""Orders by their purpose, without the name of a move."""
 Standing = Literal["no_tera", "safer", "keep", "spend", "comment", "quiet", "forfeit", "free"]
 Do = Literal[Plain, Aimed, Standing, "pick", "ask"]
 OF_THIS_TURN = get_args(Literal[Plain, Aimed])
 ORDERS = frozenset((*OF_THIS_TURN, *get_args(Standing)))
-"""All that changes how we play."""
+"""All acts that change how we play."""
 
 
 @dataclass(frozen=True)
 class Thing:
-    """Something with a name: of `KINDS`, and its ident or id."""
+    """Something that has a name: its kind (see `policy.names.KINDS`) and its ident or id."""
 
     kind: str
     id: str
@@ -31,9 +31,9 @@ class Thing:
 
 @dataclass(frozen=True)
 class Named:
-    """What a message names, in its order: each name with all that it may stand for.
+    """The names in a message, in order, each with everything it may stand for.
 
-    `marked` is the message with marks in the names' places.
+    `marked` is the message with the names replaced by marks such as `<mon>`.
     """
 
     names: tuple[tuple[Thing, ...], ...] = ()
@@ -41,11 +41,11 @@ class Named:
 
     @property
     def things(self) -> tuple[Thing, ...]:
-        """What is named beyond doubt."""
+        """What is named unambiguously."""
         return tuple(dict.fromkeys(name[0] for name in self.names if len(name) == 1))
 
     def of(self, *kinds: str) -> tuple[str, ...]:
-        """Return the idents or ids of what is named of these kinds."""
+        """List the idents or ids of the unambiguous things of these kinds."""
         return tuple(thing.id for thing in self.things if thing.kind in kinds)
 
 
@@ -74,18 +74,18 @@ class Act(Frozen):
 
     @property
     def waits(self) -> bool:
-        """Whether something has to happen before it holds."""
+        """Whether something has to happen before it applies."""
         return bool(self.when or self.once or self.begin) or self.span == "after"
 
     @property
     def limits(self) -> Mapping[str, Limit]:
-        """What begins, ends and lifts it, by the fields' names."""
+        """The limits that begin, end and lift it, by field name."""
         found = {"begin": self.begin, "until": self.until, "unless": self.unless}
         return {key: limit for key, limit in found.items() if limit}
 
     @property
     def is_bound(self) -> bool:
-        """Whether it says under which condition it holds, or when."""
+        """Whether it states a condition or a time."""
         return self.waits or bool(self.only or self.span or self.limits)
 
 
@@ -103,12 +103,12 @@ class Reading(Frozen):
 
 @dataclass(frozen=True)
 class Heard:
-    """What a message means. `topic` is what it asks, `choices` what it may mean where unclear.
+    """An understood message: `topic` is its question, `choices` the candidates if that is unclear.
 
-    `orders` are acts that change how we play, each with what it names; `also` is what its other
-    clauses ask. `side` says whose thing it asks about, "ours" or "theirs", "" where that is open;
-    `effect` is the kind of what passes by itself, where it asks how long that lasts; `asks` whether
-    it is a question, or but a remark.
+    `orders` are acts with the things they name; `also` are the questions of further clauses. `side`
+    says whose Pokémon the question is about, "ours" or "theirs", or "" if it is open. `effect` is
+    the kind of temporary effect whose duration is asked. `asks` distinguishes a question from a
+    remark.
     """
 
     language: str
@@ -123,6 +123,6 @@ class Heard:
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:
-    """Return the things of some kinds that a message may name: several where it is open."""
+    """List everything of some kinds that a message may name; unambiguous things come first."""
     found = [thing for name in named.names for thing in name if thing.kind in kinds]
     return tuple(dict.fromkeys(sorted(found, key=lambda thing: thing not in named.things)))

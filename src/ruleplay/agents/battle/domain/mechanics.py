@@ -1,4 +1,7 @@
-"""The games' facts that the rules rest on, from `mechanics.toml`: no rule is in them."""
+"""Facts of the game that the rules build on, read from `mechanics.toml`.
+
+The file holds lists of moves, abilities and items, but no logic.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ Table = Mapping[str, str]
 
 
 class Facts(BaseModel):
-    """The file: lists of ids, tables of ids by what they are of, and what belongs to each type."""
+    """The file's content: lists of ids, ids by group, and what belongs to each type."""
 
     words: Table
     kinds: Mapping[str, Table]
@@ -22,27 +25,27 @@ class Facts(BaseModel):
 
 @cache
 def facts() -> Facts:
-    """Return all of them."""
+    """Load the file."""
     file = files("ruleplay.agents.battle.domain").joinpath("mechanics.toml")
     return Facts.model_validate(tomllib.loads(file.read_text("utf-8")))
 
 
 def words(name: str) -> tuple[str, ...]:
-    """Return the ids of a list, in its order; KeyError for one that there is not."""
+    """List the ids under a name, in the file's order; KeyError for an unknown name."""
     return tuple(facts().words[name].split())
 
 
 def groups(name: str) -> dict[str, tuple[str, ...]]:
-    """Return the ids of a table by what they are of; KeyError for one that there is not."""
+    """Map each group of a table to its ids; KeyError for an unknown name."""
     return {kind: tuple(ids.split()) for kind, ids in facts().kinds[name].items()}
 
 
 def kinds(name: str) -> dict[str, str]:
-    """Return what each id of a table is of; KeyError for one that there is not."""
+    """Map each id of a table to its group; KeyError for an unknown name."""
     return {one: kind for kind, ids in groups(name).items() for one in ids}
 
 
 def of_types(name: str) -> dict[str, str]:
-    """Return the type of each id that the types have under a name, "plates" or "absorb"."""
+    """Map each id that types list under a name, such as "plates" or "absorb", to its type."""
     rows = facts().types.items()
     return {one: kind for kind, row in rows for one in row.get(name, "").split()}

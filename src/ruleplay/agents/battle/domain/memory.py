@@ -1,6 +1,6 @@
-"""What is kept of a battle between decisions: its log in words, revealed sets, deductions.
+"""What is remembered between decisions: the log in words, revealed sets, and deductions.
 
-Everything here is read from positions and is bounded; who wants all of it reads the events.
+Everything is derived from positions and bounded in size; the full record is in the events.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
 
 LOG_KEPT = 400
+"""Lines of the log that are kept."""
 CHOICE = ("choiceband", "choicescarf", "choicespecs")
+"""The Choice items, which only allow one move."""
 
 
 class Deduction(Frozen):
-    """Something not shown but concluded, with what it rests on."""
+    """Something that was not shown but concluded, with the evidence."""
 
     ident: str
     says: str
@@ -28,9 +30,9 @@ class Deduction(Frozen):
 
 
 class Revealed(Frozen):
-    """What one opposing Pokémon has shown, and what was concluded of its item.
+    """What one opposing Pokémon has shown, and the item that was deduced.
 
-    `item` is the one it was seen with, also when it has lost it since.
+    `item` is the one it was seen with, even if it has lost it since.
     """
 
     ident: str
@@ -45,9 +47,9 @@ class Revealed(Frozen):
 
 
 class Memory(Frozen):
-    """The battle so far. `acted` and `switched` count what the opponent did, for its habits.
+    """The battle so far; `acted` and `switched` count the opponent's actions, for its habits.
 
-    `matchups` and `summary` are only kept because memories that were stored have them.
+    `matchups` and `summary` only exist because stored memories have them.
     """
 
     turn: int = 0
@@ -61,14 +63,14 @@ class Memory(Frozen):
 
     @property
     def habits(self) -> dict[str, float]:
-        """How this opponent tends to act, once there is enough to tell."""
+        """The opponent's habits, once there are enough observations."""
         return {"switch_rate": self.switched / self.acted} if self.acted >= 6 else {}
 
 
 def remember(
     memory: Memory, position: Position, inference: Inference, language: str = "en"
 ) -> Memory:
-    """Return the memory with a position taken in; taking the same one in twice changes nothing."""
+    """Add a position to the memory; adding the same one again changes nothing."""
     told = fresh_lines(memory, position, language)
     acted, switched = _acts(position)
     return Memory(
@@ -83,7 +85,7 @@ def remember(
 
 
 def fresh_lines(memory: Memory, position: Position, language: str = "en") -> tuple[str, ...]:
-    """Return in words what happened since the memory was last brought up to date."""
+    """Phrase what happened since the memory was last updated."""
     lines, turn = list[str](), 0
     for one in happenings(position):
         if one.turn < memory.turn:
@@ -92,29 +94,32 @@ def fresh_lines(memory: Memory, position: Position, language: str = "en") -> tup
             lines.append(say(language, "turn_head", turn=one.turn))
         turn = one.turn
         lines.append(happened(language, one))
+    # The memory may already hold a part of its last turn: as many lines as follow that turn's
+    # heading there are skipped.
     heads = _heads(memory.turn)
     begun = max((n for n, line in enumerate(memory.log) if line in heads), default=len(memory.log))
     return tuple(lines[len(memory.log) - begun if memory.turn else len(memory.log) :])
 
 
 def told_on(memory: Memory, turn: int) -> tuple[str, ...]:
-    """Return what the log tells of a turn; nothing where it no longer does."""
+    """Find the log's lines about a turn; empty if they are no longer kept."""
     begun = next((n for n, line in enumerate(memory.log) if line in _heads(turn)), len(memory.log))
     later = {head for after in range(turn + 1, memory.turn + 1) for head in _heads(after)}
     return tuple(takewhile(lambda line: line not in later, memory.log[begun + 1 :]))
 
 
 def _heads(turn: int) -> set[str]:
-    """Return how the log announces a turn, in whatever language it was told."""
+    """List a turn's heading in every language, as the language may change during a battle."""
     return {say(language, "turn_head", turn=turn) for language in LANGUAGES}
 
 
 def _acts(position: Position) -> tuple[int, int]:
-    """Count the opponent's turns and switches that the bounded log still shows."""
+    """Count the opponent's actions and voluntary switches in the part of the log still kept."""
     foe = position.theirs.team[0].ident[:2] if position.theirs.team else "p2"
     moved = sum(line.startswith(f"move|{foe}") for line in position.log)
     switched, forced = 0, True
     for line in position.log:
+        # Replacing a fainted Pokémon or pivoting says nothing about a habit of switching.
         if line.startswith(f"faint|{foe}") or "U-turn" in line or "Volt Switch" in line:
             forced = True
         elif line.startswith(f"switch|{foe}"):
@@ -140,7 +145,7 @@ def _revealed(mon: Mon, inference: Inference) -> Revealed:
 
 
 def _deduced_item(mon: Mon, inference: Inference) -> str | None:
-    """Return the item that all sets that still fit agree on, where none was shown."""
+    """Find the item that all fitting sets agree on, if none was shown."""
     guess = inference.guesses.get(mon.ident)
     if mon.item is not None or guess is None or not guess.exact:
         return None
@@ -149,6 +154,7 @@ def _deduced_item(mon: Mon, inference: Inference) -> str | None:
 
 
 def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ...]:
+    """List what follows from each Pokémon's sets, ruled-out items and speed."""
     found: list[Deduction] = []
     for mon in position.theirs.team:
         item, out = _deduced_item(mon, inference), mon.ruled_out_items
@@ -201,9 +207,9 @@ def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
 
 
 def assessment(position: Position, memory: Memory, language: str) -> str:
-    """Return how the battle stands, what we learned, how to adapt and what threatens us."""
+    """Say how the battle stands, what we learned, how to adapt and what threatens us."""
     parts = [_stands(position, language)]
-    if memory.deductions and language == "en":  # what was concluded is told in English
+    if memory.deductions and language == "en":  # deductions are only phrased in English
         learned = "; ".join(each.says for each in memory.deductions[-4:])
         parts.append(f"What we've learned: {learned}.")
     parts.append(say(language, "adapt", how=say(language, _adapted(position))))
@@ -213,7 +219,7 @@ def assessment(position: Position, memory: Memory, language: str) -> str:
 
 
 def _adapted(position: Position) -> str:
-    """Return the key of how the strategy should adapt."""
+    """Choose the phrase for how to adapt the strategy."""
     ours, theirs = position.ours.alive, position.theirs.alive
     if ours > theirs:
         return "adapt_ahead"

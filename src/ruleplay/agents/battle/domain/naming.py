@@ -1,4 +1,4 @@
-"""How Pokémon and moves are called in what people read."""
+"""Display names of Pokémon, moves, orders and players."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ move_name = dex.move_name
 
 
 def bare(ident: str) -> str:
-    """Return an ident's name without its player: `Great Tusk` for `p1: Great Tusk`."""
+    """Strip the player from an ident: `Great Tusk` for `p1: Great Tusk`."""
     return ident.partition(": ")[2] or ident
 
 
 def display(position: Position, ident: str) -> str:
-    """Return a Pokémon's name, with whose it is where both sides have one of that name."""
+    """Name a Pokémon; with its side if both sides have one of that name."""
     name = bare(ident)
     ours = {bare(mon.ident) for mon in position.ours.team}
     theirs = {bare(mon.ident) for mon in position.theirs.team}
@@ -34,7 +34,7 @@ def display(position: Position, ident: str) -> str:
 
 
 def order_words(order: Order, position: Position) -> str:
-    """Return an order in words: `Earthquake, terastallized`, `switch to Corviknight`."""
+    """Phrase an order in English: `Earthquake, terastallizing`, `switch to Corviknight`."""
     match order:
         case MoveOrder():
             name = move_name(order.move)
@@ -50,12 +50,12 @@ def order_words(order: Order, position: Position) -> str:
 
 
 def player_name(name: str) -> str:
-    """Return a player's name without the digits that make it the only one on a local server."""
+    """Strip the random suffix that makes a player's name unique on a local server."""
     return re.sub(r" [0-9a-f]{8}$", "", name)
 
 
 def step_words(choice: str) -> str:
-    """Return `Earthquake, terastallizing` for `earthquake-tera`, `Gengar comes in` for a switch."""
+    """Phrase a search's choice: `Earthquake, terastallizing` for `earthquake-tera`."""
     if choice.startswith("switch "):
         species = choice.removeprefix("switch ")
         return f"{dex.species_name(species)} comes in"

@@ -1,4 +1,4 @@
-"""Our moves and our switches, ranked with their reasons: what the seed's two option nodes give."""
+"""Ranks our moves and our switches, with reasons: the results of the seed's two option nodes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ from ruleplay.agents.battle.domain.strikes import Scene, priority_of
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, our_fighters, their_fighter
 
 TARGETS = 3
+"""Likely replacements of theirs for which a move's damage is shown."""
 GREEN = {"leechseed", "spore", "sleeppowder"}
+"""Moves that do not affect Grass types."""
 OUTCOME_WORTH = {"win": 0.5, "draw": 0.1, "lose": -0.3}
+"""What the outcome of a pair is worth when a switch is scored."""
 
 
 def rank_moves(
     position: Position, inference: Inference, expected: Expected, matchups: Matchups
 ) -> MoveOptions:
-    """Return our usable moves, best first; none when we must switch."""
+    """Rank our usable moves, the best first; empty if we must switch."""
     us = next((each for each in our_fighters(position) if each.active), None)
     mon = position.theirs.active
     orders = [o for o in position.legal if isinstance(o, MoveOrder) and not o.tera]
@@ -44,6 +47,7 @@ def rank_moves(
     found = [_move_option(order, us, them, scene, benched, position, expected) for order in orders]
     found.sort(key=lambda each: -each.score)
     ranked = tuple(each.model_copy(update={"rank": place}) for place, each in enumerate(found, 1))
+    # A Choice item, Encore or the like has left one usable move.
     locked = len(orders) == 1 and len(us.moves) > 1
     return MoveOptions(
         moves=ranked,
@@ -56,7 +60,7 @@ def rank_moves(
 def _targets(
     position: Position, inference: Inference, expected: Expected
 ) -> list[tuple[Fighter, str, float]]:
-    """Whom they may send in: likeliest first, with the chance that they do."""
+    """List whom they may send in, the likeliest first, with the probabilities."""
     found = []
     for each in expected.predictions:
         if each.kind == "switch" and each.action:
@@ -84,6 +88,7 @@ def _move_option(
     )
     page = dex.move(order.move)
     score = _move_score(order.move, hit, ko, us, them, position, expected)
+    # Damage to a likely replacement counts as well, but less than to the active one.
     score += sum(
         chance * min(1.0, t.damage.mean) * 0.6
         for t, (_, _, chance) in zip(others, benched, strict=True)
@@ -117,7 +122,7 @@ def _move_score(
     position: Position,
     expected: Expected,
 ) -> float:
-    """KO on the active one over damage over what else a move does (the seed's order)."""
+    """Score a move: a knock-out counts most, then damage, then other effects (the seed's order)."""
     if not dex.knows_move(name):
         return 0.0
     page = dex.move(name)
@@ -133,13 +138,14 @@ def _move_score(
 def status_score(
     name: str, us: Fighter, them: Fighter, position: Position, expected: Expected
 ) -> float:
-    """Return what a status move is worth now, on the scale on which a KO is one and a half."""
+    """Score a status move on the scale of `_move_score`, on which a certain knock-out is 1.5."""
     page = dex.move(name)
     threat = max((each.ko_chance * each.probability for each in expected.predictions), default=0.0)
     hurt = sum(
         each.probability * (each.damage.mean if each.damage else 0.0)
         for each in expected.predictions
     )
+    # A status move is worth the turn only as far as their expected moves leave us alive.
     calm = max(0.0, 1 - threat - hurt)
     if page.heal or name in {"rest", "shoreup", "morningsun", "synthesis", "moonlight", "wish"}:
         return (1 - us.share) * 1.2 if hurt < 0.5 and us.share < 0.7 else 0.0
@@ -159,6 +165,7 @@ def status_score(
 
 
 def _ailment(name: str, status: str, them: Fighter) -> float:
+    """Score a status condition on this target; 0 if it is immune or has little health left."""
     types = set(them.types)
     immune = {
         "brn": {"fire"},
@@ -190,6 +197,7 @@ def _told_switches(others: tuple[TargetDamage, ...]) -> str:
 def _move_reason(
     name: str, hit: Damage, ko: float, immune: bool, us: Fighter, them: Fighter, scene: Scene
 ) -> str:
+    """Say in a few words what a move does."""
     if immune:
         return "they are immune"
     if not dex.knows_move(name):
@@ -227,10 +235,10 @@ def _move_summary(ranked: tuple[MoveOption, ...], locked: bool) -> str:
 
 
 def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
-    """Return the fraction of full health that entry hazards take from one coming in.
+    """Compute the share of full health that entry hazards take from a Pokémon coming in.
 
-    Stealth Rock takes an eighth times the Rock factor; Spikes an eighth, a sixth or a quarter of
-    those on the ground (games' rules). Heavy-Duty Boots and Magic Guard prevent both.
+    Stealth Rock takes an eighth times Rock's effectiveness; Spikes take an eighth, a sixth or a
+    quarter of grounded Pokémon's health. Heavy-Duty Boots and Magic Guard prevent both.
     """
     if each.item == "heavydutyboots" or each.ability == "magicguard":
         return 0.0
@@ -243,16 +251,17 @@ def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
 
 
 POISON_COST = {"psn": 0.1, "tox": 0.16}
-"""What being poisoned on entry is worth in health: it hurts as long as it stays."""
+"""What being poisoned on entry costs in health, since it goes on hurting."""
 AT_HOME_IN_POISON = {"immunity", "pastelveil", "poisonheal", "guts", "magicguard", "purifyingsalt",
                      "goodasgold", "comatose", "toxicboost"}  # fmt: skip
+"""Abilities that prevent poison or profit from it."""
 
 
 def entry_poison(side: Side, each: Fighter, scene: Scene) -> Status:
-    """Return the status Toxic Spikes give one coming in: one layer poisons, two poison badly.
+    """Determine the status Toxic Spikes inflict on entry: one layer poisons, two poison badly.
 
-    Poison and Steel types and whoever floats, wears Heavy-Duty Boots or is ill already get none
-    (games' rules).
+    Poison and Steel types, airborne Pokémon, those with Heavy-Duty Boots and those that already
+    have a status are not affected.
     """
     layers = side.layers("toxicspikes")
     if not layers or each.status or each.item == "heavydutyboots":
@@ -265,7 +274,7 @@ def entry_poison(side: Side, each: Fighter, scene: Scene) -> Status:
 def rank_switches(
     position: Position, inference: Inference, expected: Expected, matchups: Matchups
 ) -> SwitchOptions:
-    """Return who could come in, best first; none where nobody can."""
+    """Rank our possible switches, the best first; empty if there are none."""
     orders = [o for o in position.legal if isinstance(o, SwitchOrder)]
     if not orders:
         return SwitchOptions(summary="Nobody can come in.")
@@ -290,6 +299,7 @@ def _switch_option(
     us = our_fighter(mon)
     rocks = 0.0 if position.reviving else hazard_share(position.ours, us, scene)
     active = position.ours.active
+    # A replacement comes in between turns and is not hit.
     free = position.force_switch or active is None or active.fainted
     hit, move = (0.0, "") if free or them is None else _expected_hit(us, them, scene, expected)
     after = max(0.0, us.share - rocks - hit)
@@ -318,7 +328,7 @@ def _switch_option(
 def _expected_hit(
     us: Fighter, them: Fighter, scene: Scene, expected: Expected
 ) -> tuple[float, str]:
-    """Return the damage that their likely moves do to the one coming in, and the likeliest move."""
+    """Compute the damage their likely moves do to the one coming in, and the likeliest move."""
     taken, likeliest = 0.0, ""
     for each in expected.predictions:
         if each.kind != "move":
@@ -335,6 +345,7 @@ def _pair_worth(pair: Matchup) -> float:
 
 
 POISONED = {"psn": "is poisoned by Toxic Spikes", "tox": "is badly poisoned by Toxic Spikes"}
+"""How the effect of Toxic Spikes is phrased."""
 
 
 def _told_entry(rocks: float, hit: float, move: str, poison: Status) -> str:

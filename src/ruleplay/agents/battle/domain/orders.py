@@ -1,6 +1,6 @@
-"""What we may answer the server: a typed choice that renders to the wire, never a parsed string.
+"""Answers to the server's requests, as typed values that are only rendered at the end.
 
-The words on the wire are those of Pokémon Showdown's simulator protocol (`SIM-PROTOCOL.md`): moves
+The format on the wire is that of Pokémon Showdown's simulator protocol (`SIM-PROTOCOL.md`): moves
 by their place in the request, Pokémon by their place in the request's team, both counted from one.
 """
 
@@ -46,10 +46,10 @@ Order = Annotated[MoveOrder | SwitchOrder | TeamOrder | DefaultOrder, Field(disc
 
 
 def wire(order: Order, moves: Sequence[str], team: Sequence[str]) -> str:
-    """Return the message for the server.
+    """Render an order as a message to the server.
 
-    `moves` are the request's move ids and `team` its idents, each in the request's own order.
-    Raises ValueError for an order that names neither.
+    `moves` are the request's move ids and `team` its idents, each in the request's order. Raises
+    ValueError if the request does not have what the order names.
     """
     match order:
         case MoveOrder():
@@ -58,6 +58,7 @@ def wire(order: Order, moves: Sequence[str], team: Sequence[str]) -> str:
         case SwitchOrder():
             return f"/choose switch {team.index(order.ident) + 1}"
         case TeamOrder():
+            # Showdown reads unseparated digits one by one, which fails from the tenth place on.
             separator = "" if max(order.order, default=0) < 10 else ","
             return f"/choose team {separator.join(str(place) for place in order.order)}"
         case DefaultOrder():
@@ -65,7 +66,7 @@ def wire(order: Order, moves: Sequence[str], team: Sequence[str]) -> str:
 
 
 def target(order: Order) -> str:
-    """Return the move or the ident that an order is about."""
+    """Give the move id or ident that an order is about; "" for other orders."""
     match order:
         case MoveOrder(move=move):
             return move
@@ -75,7 +76,7 @@ def target(order: Order) -> str:
 
 
 def key(order: Order) -> str:
-    """Return a short name, unique among the orders of one request: `earthquake-tera`."""
+    """Give an order a short name that is unique within a request: `earthquake-tera`."""
     match order:
         case MoveOrder():
             return f"{order.move}-tera" if order.tera else order.move

@@ -1,4 +1,4 @@
-"""What code says to people, in their language: templates from `phrases.LANGUAGE.toml`."""
+"""Sentences in the user's language, from the templates in `phrases.LANGUAGE.toml`."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ LANGUAGES = ("en", "fr")
 
 
 class Phrases(BaseModel):
-    """The contents of a language's file: sentences with places, names of types, a glossary.
+    """The content of a language's file: templates, type names, and a glossary.
 
-    A term's words are written without accents, with bars between them.
+    The words of a term are written without accents and separated by bars.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -43,43 +43,43 @@ def _phrases(language: str) -> Phrases:
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """Return a sentence with its places filled in; English for a language without phrases."""
+    """Fill in a template; languages without phrases fall back to English."""
     known = language if language in LANGUAGES else "en"
     return _phrases(known).says[key].format(**values)
 
 
 def type_name(language: str, kind: str) -> str:
-    """Return how a type is called; its id where it has no name."""
+    """Translate a type; an unknown one is returned as its id."""
     return _phrases(language if language in LANGUAGES else "en").types.get(kind, kind)
 
 
 def effect_said(language: str, effect: str) -> str:
-    """Return how an effect is called at the start of a sentence; like its move otherwise."""
+    """Name an effect at the start of a sentence; by default like the move of that name."""
     says = _phrases(language if language in LANGUAGES else "en").says
     return says.get(f"effect_{effect}") or move_name(effect)
 
 
 @cache
 def types_written() -> Mapping[str, str]:
-    """Return the types' ids by their names in all languages."""
+    """Map type names in all languages to their ids."""
     every = (_phrases(language).types.items() for language in LANGUAGES)
     return MappingProxyType({name: kind for types in every for kind, name in types})
 
 
 def percent(share: float) -> str:
-    """Return a share as people read it: `12`, `0.4` below one."""
+    """Format a share as a percentage: `12`, or `0.4` below one."""
     number = 100 * share
     return f"{number:.1f}" if 0.05 <= number < 1 else f"{number:.0f}"
 
 
 def listed(language: str, parts: Iterable[str]) -> str:
-    """Return parts as one enumeration: `a, b and c`."""
+    """Join parts: `a, b and c`."""
     *first, last = [*parts] or [""]
     return say(language, "and", first=", ".join(first), last=last) if first else last
 
 
 def order_said(language: str, order: Order, position: Position) -> str:
-    """Return an order in words, as it follows "I choose"."""
+    """Phrase an order so that it can follow "I choose"."""
     match order:
         case MoveOrder(tera=True):
             return say(language, "wish_move_tera", move=move_name(order.move))
@@ -96,7 +96,7 @@ def order_said(language: str, order: Order, position: Position) -> str:
 
 
 def wish_said(language: str, wish: Wish, position: Position | None) -> str:
-    """Return a wish in words."""
+    """Phrase a wish, including what begins, ends and lifts it."""
     with_tera = wish.tera or (wish.do == "tera" and wish.move)
     key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
     mon = display(position, wish.ident) if position and wish.ident else ""
@@ -113,7 +113,7 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
 
 
 def _begins(wish: Wish) -> Iterator[Limit]:
-    """Yield all that a wish waits for."""
+    """Yield the conditions that a wish waits for, as limits."""
     if wish.when:
         yield Limit(sign="out", name=wish.when)
     if wish.once:
@@ -125,14 +125,14 @@ def _begins(wish: Wish) -> Iterator[Limit]:
 
 
 def limit_said(language: str, limit: Limit) -> str:
-    """Return what begins, ends or lifts a wish, in words."""
+    """Phrase what begins, ends or lifts a wish."""
     mon = bare(limit.name) if ": " in limit.name else dex.species_name(limit.name)
     number = limit.number if limit.cost is None else percent(limit.cost)
     return say(language, f"limit_{limit.sign}", mon=mon, number=number)
 
 
 def explained(language: str, message: str) -> Iterator[str]:
-    """Yield what the words of the field in a message mean."""
+    """Yield explanations of the game terms in a message."""
     words = " ".join(re.findall(r"[+-]\d|[^\W_]+", fold(message)))
     for term, means in _phrases(language if language in LANGUAGES else "en").terms.items():
         if any(f" {word} " in f" {words} " for word in term.split(" | ")):
@@ -140,7 +140,7 @@ def explained(language: str, message: str) -> Iterator[str]:
 
 
 def happened(language: str, one: Happening) -> str:
-    """Return what happened in a sentence."""
+    """Phrase something that happened, as a sentence."""
     says = _phrases(language if language in LANGUAGES else "en").says
     side = "ours" if one.ours else "theirs"
     who = say(language, f"{'did' if one.mon else 'on'}_{side}", mon=bare(one.mon))

@@ -1,4 +1,4 @@
-"""The set pool: every joint set that Showdown's generator made for a format, with its counts."""
+"""The set pool: all complete sets that Showdown's generator made for a format, with frequencies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from ruleplay.agents.battle.domain.position import Stats
 from ruleplay.agents.battle.domain.results import JointSet
 
 EVS, IVS = (85,) * 6, (31,) * 6
+"""Effort and individual values of random battles' sets unless stated otherwise."""
 
 
 @dataclass(frozen=True)
 class PoolSet:
-    """A set of the pool with how often the generator made it, and with which tera types."""
+    """One set, how often the generator made it, and with which tera types."""
 
     species: str
     level: int
@@ -30,17 +31,17 @@ class PoolSet:
 
     @cached_property
     def count(self) -> int:
-        """How often it was made."""
+        """How often the generator made it."""
         return sum(count for _, count in self.teras)
 
     @cached_property
     def stats(self) -> Stats:
-        """Its six stats (random sets have neutral natures)."""
+        """Its six stats."""
         return stats_of(self.species, self.level, self.evs, self.ivs, self.nature)
 
     @cached_property
     def joint(self) -> JointSet:
-        """The set without its counts, with its likeliest tera type."""
+        """The set without frequencies, with its most common tera type."""
         return JointSet(
             species=self.species,
             level=self.level,
@@ -55,9 +56,9 @@ class PoolSet:
 
 @dataclass(frozen=True)
 class SetPool:
-    """All sets of a format by species, as the generator's counts came; read when asked for.
+    """All sets of a format by species, as rows of the generator's counts, parsed on demand.
 
-    `teams` are whole teams it made: for every member the places of its species and of its set.
+    `teams` are whole generated teams: for each member the index of its species and of its set.
     """
 
     format: str
@@ -68,20 +69,21 @@ class SetPool:
 
     @cached_property
     def species(self) -> tuple[str, ...]:
-        """Every species the pool knows."""
+        """All species in the pool; the indices in `teams` refer to this order."""
         return tuple(self.rows)
 
     def key(self, species: str) -> str | None:
-        """Return the pool's name for a species or forme, None where it has none."""
+        """Find the pool's name for a species or forme; None if it has none."""
         if species in self.rows:
             return species
         base = dex.species(species).base
         if base in self.rows:
             return base
+        # Some species are only in the pool as one of their formes.
         return next((name for name in self.rows if name.startswith(base)), None)
 
     def sets(self, species: str) -> tuple[PoolSet, ...]:
-        """Return the sets of a species, most frequent first; none for one it does not know."""
+        """List a species' sets, most frequent first; empty for an unknown species."""
         found = self.key(species)
         if found is None:
             return ()
@@ -91,17 +93,17 @@ class SetPool:
         return self._made[found]
 
     def mates(self, team: int) -> list[tuple[str, int]]:
-        """Return a made team's members: species, and the place of the set among its rows."""
+        """List a generated team's members, each as species and row number of its set."""
         numbers = self.teams[team]
         pairs = zip(numbers[::2], numbers[1::2], strict=True)
         return [(self.species[species], place) for species, place in pairs]
 
     def made_set(self, species: str, place: int) -> PoolSet:
-        """Return the set that a made team's member carries."""
+        """Parse the set of a generated team's member."""
         return _pool_set(species, self.rows[species][place])
 
     def teams_with(self, species: str) -> frozenset[int]:
-        """Return the numbers of the made teams that have a species."""
+        """Find the generated teams that include a species."""
         found = self.key(species)
         return self._homes.get(found, frozenset()) if found else frozenset()
 
@@ -119,6 +121,7 @@ def _by_count(each: PoolSet) -> tuple[int, tuple[str, ...]]:
 
 
 def _pool_set(species: str, row: Sequence[object]) -> PoolSet:
+    """Parse a row: level, item, ability, moves, EVs, IVs, role, tera types, perhaps a nature."""
     level, item, ability, moves, evs, ivs, role, teras, *more = row
     return PoolSet(
         species=species,
@@ -141,10 +144,11 @@ def _listed(value: object) -> Iterable[object]:
 def stats_of(
     species: str, level: int, evs: Iterable[int], ivs: Iterable[int], nature: str = ""
 ) -> Stats:
-    """Return the stats of a species at a level; average ones for a species no page describes."""
+    """Compute a species' stats at a level; an unknown species gets average base stats."""
     hp, *plain = dex.raw_stats(species, level, evs, ivs)
     bent = dex.natures()[nature] if nature else {}
     atk, def_, spa, spd, spe = (
+        # Natures multiply by 1.1 or 0.9 and round down; the epsilon keeps 110.0 from becoming 109.
         int(value * bent.get(stat, 1.0) + 1e-9)
         for stat, value in zip(("atk", "def", "spa", "spd", "spe"), plain, strict=True)
     )

@@ -1,8 +1,8 @@
-"""One request of the server and all that is known at that moment: the input of every decision.
+"""A request of the server with everything known at that moment: the input of every decision.
 
-Our side is exact, from the request. Their side holds only what was revealed, with the evidence from
-which more can be deduced. Ids are Showdown's (`greattusk`, `closecombat`, `heavydutyboots`), types
-are lower-case words, health is a fraction of one, idents are the server's (`p1: Great Tusk`).
+Our side is exact, from the request. Theirs has only what was revealed, with the evidence from which
+more can be deduced. Ids are Showdown's (`greattusk`, `closecombat`, `heavydutyboots`), types are
+lower-case words, health is a fraction from 0 to 1, idents are the server's (`p1: Great Tusk`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,20 @@ from ruleplay.agents.battle.domain.orders import Order
 
 Status = Literal["", "brn", "par", "slp", "frz", "psn", "tox", "fnt"]
 Source = Literal["unknown", "request", "seen", "deduced"]
-"""How an item or ability is known; `unknown` goes with None."""
+"""How an item or ability became known; with `unknown` it is None."""
 
 STATS = ("hp", "atk", "def", "spa", "spd", "spe")
 TEAM_LIMIT = 24
+"""Members of a team at most."""
 LOG_LIMIT = 80
+"""Lines of the log in a position, the latest."""
 HITS_LIMIT = 32
+"""Hits in a position, the latest."""
 RULES_LIMIT = 24
 
 
 class Stats(Frozen):
-    """Six raw stats, before boosts, items and status."""
+    """The six raw stats, without stages, items and status."""
 
     hp: int
     atk: int
@@ -41,13 +44,13 @@ class Stats(Frozen):
     model_config = Frozen.model_config | {"populate_by_name": True, "serialize_by_alias": True}
 
     def __getitem__(self, stat: str) -> int:
-        """Read a stat by its Showdown name (`def` is a word of Python)."""
+        """Read a stat by its Showdown name (`def` is a keyword of Python)."""
         value: int = getattr(self, "def_" if stat == "def" else stat)
         return value
 
 
 class Boosts(Frozen):
-    """Stages from -6 to 6."""
+    """Stat stages, from -6 to 6."""
 
     atk: int = 0
     def_: int = Field(default=0, alias="def", serialization_alias="def")
@@ -66,7 +69,7 @@ class Boosts(Frozen):
 
     @property
     def raised(self) -> int:
-        """How many stages stand above zero, together."""
+        """The sum of all stages above zero."""
         return sum(
             max(0, stage)
             for stage in (self.atk, self.def_, self.spa, self.spd, self.spe, self.evasion)
@@ -83,9 +86,9 @@ class MoveSlot(Frozen):
 
 
 class Timed(Frozen):
-    """A condition: its id (`substitute`, `stealthrock`), layers, and turns it has stood.
+    """A condition: its id (`substitute`, `stealthrock`), its layers and the turns it has lasted.
 
-    `left` is how many more turns it lasts where that is known for sure, None where it is not.
+    `left` is the number of turns it still lasts; None if that is not certain.
     """
 
     id: str
@@ -95,10 +98,10 @@ class Timed(Frozen):
 
 
 class SpeedSeen(Frozen):
-    """Who moved first, once, with moves of equal priority.
+    """One observation of who moved first, with moves of equal priority.
 
-    It is told of the Pokémon that holds it: `first` when it moved before `mate`, the one opposite;
-    stage, paralysis and Tailwind of both, and what lay over both.
+    It belongs to one Pokémon: `first` if that one moved before `mate`, its opponent. The other
+    fields are what influences speed: stages, paralysis and Tailwind of both, and the field.
     """
 
     turn: int
@@ -118,10 +121,10 @@ class SpeedSeen(Frozen):
 
 
 class Hit(Frozen):
-    """One damaging hit as it was seen, with what bore on it; `damage` is a fraction of full health.
+    """One observed damaging hit and its circumstances; `damage` is a fraction of full health.
 
-    `by` and `on` are idents. `capped`: the target fainted, so the true roll may have been
-    higher. `precision` is the step in which the damage is known (0.01 for theirs).
+    `by` and `on` are idents. `capped` means that the target fainted, so the roll may have been
+    higher. `precision` is the step in which the damage is known, 0.01 for theirs.
     """
 
     turn: int
@@ -163,13 +166,12 @@ class Hit(Frozen):
 
 
 class Mon(Frozen):
-    """A Pokémon: exact where it is ours, as far as revealed where it is theirs.
+    """A Pokémon: ours exactly, theirs as far as revealed.
 
-    `species` is the forme it has now, `base` the one its set was made for (a set pool's key).
-    `second`: it stands in the second place of a double battle. `hp_now` and `hp_max` are points,
-    ours only. `turns` of a status: asleep, or poison's counter.
-    An `item` of "" means it holds nothing; None means that nothing is known. `first_item` is what
-    it held when it first came in.
+    `species` is its current forme, `base` the one its set was made for (a key of the set pool).
+    `second` means the second place in a double battle. `hp_now` and `hp_max` are points, known of
+    ours only. `status_turns` counts turns asleep or badly poisoned. An `item` of "" means that it
+    holds nothing, None that it is unknown; `first_item` is what it held when it first came in.
     """
 
     ident: str
@@ -213,7 +215,7 @@ class Mon(Frozen):
 
     @property
     def fainted(self) -> bool:
-        """Whether it is out of the battle."""
+        """Whether it has fainted."""
         return self.status == "fnt" or self.hp <= 0
 
     @cached_property
@@ -222,7 +224,7 @@ class Mon(Frozen):
         return frozenset(effect.id for effect in self.volatiles)
 
     def effect(self, name: str) -> Timed | None:
-        """Return the volatile condition of this id, if it stands."""
+        """Find the volatile condition with this id."""
         return next((each for each in self.volatiles if each.id == name), None)
 
     @property
@@ -232,7 +234,10 @@ class Mon(Frozen):
 
 
 class Side(Frozen):
-    """One player's half: `team` holds all of ours, the revealed of theirs; `size` is how many."""
+    """One player's side: `team` has all of ours, or the revealed ones of theirs.
+
+    `size` is the number of the team's members, revealed or not.
+    """
 
     name: str = ""
     team: tuple[Mon, ...] = Field(default=(), max_length=TEAM_LIMIT)
@@ -242,23 +247,23 @@ class Side(Frozen):
     wish: tuple[int, int] = (0, 0)
     future_sight: tuple[int, str] = (0, "")
     preview: tuple[str, ...] = Field(default=(), max_length=TEAM_LIMIT)
-    """Species of the team that was shown before the battle, where the format shows it."""
+    """The team's species as team preview showed them, in formats that have it."""
     lead: str = ""
-    """The ident of whom it sent in first, where that was seen."""
+    """The ident of the Pokémon sent in first, if that was seen."""
 
     @cached_property
     def active(self) -> Mon | None:
-        """Who stands on the field (a fainted one stands there until it is replaced)."""
+        """The Pokémon on the field, which may have fainted and not been replaced yet."""
         return next((mon for mon in self.team if mon.active), None)
 
     @property
     def bench(self) -> tuple[Mon, ...]:
-        """Who could come in."""
+        """Those who could be sent in."""
         return tuple(mon for mon in self.team if not mon.active and not mon.fainted)
 
     @property
     def alive(self) -> int:
-        """How many can still fight; of theirs, the unseen count as alive."""
+        """How many can still fight, unseen ones included."""
         return self.size - sum(mon.fainted for mon in self.team)
 
     @property
@@ -267,11 +272,11 @@ class Side(Frozen):
         return max(0, self.size - len(self.team))
 
     def layers(self, condition: str) -> int:
-        """Return the layers of a side condition, 0 where it does not stand."""
+        """Count the layers of a side condition; 0 if there are none."""
         return next((each.layers for each in self.conditions if each.id == condition), 0)
 
     def member(self, ident: str) -> Mon:
-        """Return the team member of this ident; KeyError where there is none."""
+        """Find a team member by its ident; KeyError if there is none."""
         for mon in self.team:
             if mon.ident == ident:
                 return mon
@@ -279,12 +284,13 @@ class Side(Frozen):
 
 
 CLEARS = ("rapidspin", "defog", "mortalspin", "tidyup", "courtchange")
-"""Moves that take hazards away."""
+"""Moves that remove entry hazards."""
 LAID = ("stealthrock", "spikes", "toxicspikes", "stickyweb")
+"""Entry hazards."""
 
 
 def clearers(side: Side) -> Iterator[tuple[Mon, str]]:
-    """Yield who of a side is known to be able to clear hazards, and with which move."""
+    """Yield those of a side that are known to have a hazard-removing move, with the move."""
     for mon in side.team:
         for move in mon.known_moves:
             if move in CLEARS and not mon.fainted:
@@ -292,7 +298,7 @@ def clearers(side: Side) -> Iterator[tuple[Mon, str]]:
 
 
 class Field_(Frozen):  # noqa: N801 - `Field` is Pydantic's
-    """What lies over both sides: weather, terrain and rooms, with the turns they have left."""
+    """Conditions of both sides: weather, terrain and rooms, with their remaining turns."""
 
     weather: Timed | None = None
     terrain: Timed | None = None
@@ -300,21 +306,21 @@ class Field_(Frozen):  # noqa: N801 - `Field` is Pydantic's
 
     @property
     def sky(self) -> str:
-        """The weather's id, or nothing."""
+        """The weather's id, or ""."""
         return self.weather.id if self.weather else ""
 
     @property
     def ground(self) -> str:
-        """The terrain's id, or nothing."""
+        """The terrain's id, or ""."""
         return self.terrain.id if self.terrain else ""
 
     def has(self, room: str) -> bool:
-        """Tell whether a room (`trickroom`, `gravity`, …) stands."""
+        """Check whether a room (`trickroom`, `gravity`, …) is active."""
         return any(each.id == room for each in self.rooms)
 
 
 class Position(Frozen):
-    """Everything a decision may rest on; `legal` is the complete list of what may be answered."""
+    """Everything a decision can be based on; `legal` lists all orders the server accepts."""
 
     battle: str
     format: str
@@ -338,15 +344,15 @@ class Position(Frozen):
     hits: tuple[Hit, ...] = Field(default=(), max_length=HITS_LIMIT)
     log: tuple[str, ...] = Field(default=(), max_length=LOG_LIMIT)
     rules: tuple[str, ...] = Field(default=(), max_length=RULES_LIMIT)
-    """The format's rules, as the server announced them."""
+    """The format's rules as the server announced them."""
 
     @property
     def sides(self) -> tuple[tuple[Literal["ours", "theirs"], Side], ...]:
-        """Both sides with whose they are, ours first."""
+        """Both sides with their names, ours first."""
         return ("ours", self.ours), ("theirs", self.theirs)
 
     def wire(self, order: Order) -> str:
-        """Return the message that sends this order; ValueError for one that is not legal here."""
+        """Render an order as a message; ValueError if it is not legal here."""
         if order not in self.legal:
             raise ValueError(f"{orders.key(order)!r} is not among the legal orders")
         return orders.wire(order, self.request_moves, self.request_team)

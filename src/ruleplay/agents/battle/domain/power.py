@@ -1,6 +1,6 @@
-"""Base power: what a move's own text and the attacker's ability, item and ground make of it.
+"""Base power: a move's own power as modified by abilities, items, terrain and circumstances.
 
-Factors are Showdown's, in 4096ths; the chain multiplies and rounds them as its simulator does.
+Modifiers are Showdown's, in 4096ths, and are multiplied and rounded as in its simulator.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from ruleplay.agents.battle.domain.strikes import (
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 ONE = 4096
+"""A modifier of 1."""
 BOOST_ITEMS = of_types("boost_items") | {f"{plate}plate": kind for plate, kind in PLATES.items()}
+"""Items that strengthen moves of a type."""
 ORBS = {
     "adamantorb": ("dialga", {"steel", "dragon"}),
     "adamantcrystal": ("dialga", {"steel", "dragon"}),
@@ -32,6 +34,7 @@ ORBS = {
     "griseouscore": ("giratina", {"ghost", "dragon"}),
     "souldew": ("lati", {"psychic", "dragon"}),
 }
+"""Items that strengthen two types of one species."""
 FLAG_ABILITIES = {
     "strongjaw": ("bite", 6144),
     "megalauncher": ("pulse", 6144),
@@ -40,11 +43,13 @@ FLAG_ABILITIES = {
     "toughclaws": ("contact", 5325),
     "punkrock": ("sound", 5325),
 }
+"""Abilities that strengthen moves with a flag."""
 OVERLORD = (4096, 4506, 4915, 5325, 5734, 6144)
+"""Supreme Overlord's modifier by the number of fainted teammates."""
 
 
 def chain(factors: Iterable[int]) -> int:
-    """Multiply factors in 4096ths, rounding after each as the simulator does."""
+    """Multiply modifiers in 4096ths, rounding after each one as the simulator does."""
     made = ONE
     for factor in factors:
         made = (made * factor + 2048) >> 12
@@ -52,17 +57,18 @@ def chain(factors: Iterable[int]) -> int:
 
 
 def modify(value: int, factor: int) -> int:
-    """Apply a factor in 4096ths, a half rounded down."""
+    """Apply a modifier in 4096ths; halves are rounded down."""
     return (value * factor + 2047) >> 12
 
 
 def base_power(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> int:
-    """Return the power of one hit; 0 for a move whose damage does not come from power."""
+    """Compute the power of one hit; 0 for a move whose damage does not depend on power."""
     power = own_power(move, by, on, scene)
     if power <= 0:
         return 0
     power = max(1, modify(power, chain(_factors(move, kind, power, by, on, scene))))
     if (
+        # Moves of the tera type have at least 60, unless they have priority or several hits.
         power < 60
         and by.terastallized
         and kind == by.tera_type
@@ -75,13 +81,13 @@ def base_power(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) ->
 
 
 def own_power(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
-    """Return the power that a move's own text gives it here."""
+    """Compute the power by the move's own rule, before other modifiers."""
     rule = _OWN.get(move.id)
     return rule(move, by, on, scene) if rule else move.power
 
 
 def speed_of(each: Fighter, scene: Scene) -> int:
-    """Return the speed that counts: stages, item, ability under this sky, paralysis."""
+    """Compute effective speed: stages, item, ability in this weather, paralysis."""
     speed = each.stats["spe"] * 1.0
     stage = each.boosts.spe
     speed = speed * (2 + stage) / 2 if stage >= 0 else speed * 2 / (2 - stage)
@@ -111,7 +117,7 @@ _WEATHER_SPEED = kinds("weather_speed")
 
 
 def weight_of(each: Fighter, scene: Scene) -> float:
-    """Return its weight in kilograms."""
+    """Compute the weight in kilograms."""
     factor = {"heavymetal": 2.0, "lightmetal": 0.5}.get(ability_of(each, scene), 1.0)
     return dex.species(each.species).weight * factor * (0.5 if each.item == "floatstone" else 1.0)
 
@@ -134,7 +140,7 @@ def _by_health(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
 
 
 def _by_weakness(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
-    """Flail and Reversal grow as health shrinks."""
+    """Flail and Reversal are the stronger, the less health is left."""
     ratio = max(1, by.hp * 48 // max(1, by.hp_max))
     steps = ((2, 200), (5, 150), (10, 100), (17, 80), (33, 40))
     return next((power for most, power in steps if ratio < most), 20)
@@ -159,7 +165,7 @@ def _gyro_ball(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
 
 
 def _doubled_if(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
-    """Return the power of moves that double on a condition."""
+    """Compute the power of moves that double under a condition."""
     doubled = {
         "hex": bool(on.status) or on.ability == "comatose",
         "infernalparade": bool(on.status) or on.ability == "comatose",
@@ -192,6 +198,7 @@ def _tera_blast(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
 
 
 def _loyal(move: Move, by: Fighter, on: Fighter, scene: Scene) -> int:
+    # Return and Frustration have this power at their best, which is what players aim for.
     return 102
 
 
@@ -210,6 +217,7 @@ _OWN = {
     **dict.fromkeys(("return", "frustration"), _loyal),
     **dict.fromkeys(words("doubled_power"), _doubled_if),
 }
+"""Moves whose power depends on circumstances."""
 
 
 def _factors(
@@ -226,6 +234,7 @@ def _factors(
 def _from_ability(
     move: Move, kind: str, power: int, by: Fighter, on: Fighter, scene: Scene
 ) -> list[int]:
+    """Collect the modifiers that abilities apply to base power."""
     ability = ability_of(by, scene)
     physical = category_of(move, by, on) == "physical"
     auras = {ability, ability_of(on, scene)}
@@ -261,11 +270,12 @@ def _rivalry(by: Fighter, on: Fighter) -> int:
 
 
 def sheer(move: Move) -> bool:
-    """Tell whether a move has a side effect that Sheer Force trades for power."""
+    """Check whether a move has a secondary effect that Sheer Force trades for power."""
     return move.side_chance > 0 or move.id in {"orderup", "electroshot"}
 
 
 def _from_text(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
+    """Collect the modifiers that moves apply to their own power."""
     name, ground = move.id, scene.terrain
     dim = scene.weather not in {"", "sunnyday", "desolateland", "deltastream"}
     table = (
@@ -284,7 +294,7 @@ def _from_text(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) ->
 
 
 def _kept(on: Fighter) -> bool:
-    """Items that nothing knocks off their holder (plates of Arceus, masks of Ogerpon, …)."""
+    """Check whether nothing can remove the item: plates of Arceus, masks of Ogerpon, and so on."""
     item, species = on.item, on.species
     return (
         (species.startswith("arceus") and item.endswith("plate"))
@@ -297,6 +307,7 @@ def _kept(on: Fighter) -> bool:
 
 
 def _from_ground(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> list[int]:
+    """Collect the modifier that terrain applies to base power."""
     boosted = {"electricterrain": "electric", "grassyterrain": "grass", "psychicterrain": "psychic"}
     if boosted.get(scene.terrain) == kind and grounded(by, scene):
         return [5325]
@@ -309,6 +320,7 @@ def _from_ground(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) 
 
 
 def _from_item(move: Move, kind: str, by: Fighter) -> list[int]:
+    """Collect the modifier that the user's item applies to base power."""
     item = by.item
     if BOOST_ITEMS.get(item) == kind:
         return [4915]

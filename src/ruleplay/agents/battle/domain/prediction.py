@@ -1,8 +1,9 @@
-"""What the opponent will do: moves and switches with probabilities that sum to one, and why.
+"""Predicts the opponent's next action: moves and switches with probabilities, and the reasons.
 
-The seed's signals: the strongest move, a KO in reach, status moves where no KO threatens; and for
-a switch: we outspeed and KO, we wall them, our types beat theirs, little health left. Benchmarks
-hold them against what opponents then did.
+The signals are the seed's. For moves: the strongest one, a knock-out within reach, status moves
+where no knock-out threatens. For switches: we outspeed and knock out, we wall them, our types beat
+theirs, they have little health left. Benchmarks compare the predictions with what opponents then
+did.
 """
 
 from __future__ import annotations
@@ -28,11 +29,12 @@ from ruleplay.agents.battle.domain.strikes import Scene
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighters, their_fighter
 
 TOP = 8
+"""Candidates kept in a prediction."""
 SHARP = 5.0
-"""How strongly a better move is preferred (the softmax's inverse temperature)."""
+"""How strongly a better move is preferred: the inverse temperature of the softmax."""
 
 HURT, HURT_STAYS = 0.4, 0.8
-"""The hurt switch less: 11% of 2,069 free choices below this health, 14% of 6,127 above it.
+"""Hurt Pokémon switch less: in 11% of 2,069 free choices below this health, 14% of 6,127 above.
 
 Counted in 155 battles between searching players (`benchmarks/results/battle_switching.json`).
 """
@@ -40,7 +42,7 @@ Counted in 155 battles between searching players (`benchmarks/results/battle_swi
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """Their active one, ours, and the sets that theirs may carry."""
+    """Their active Pokémon with its possible sets, against ours."""
 
     position: Position
     mon: Mon
@@ -56,9 +58,10 @@ def predict(
     matchups: Matchups,
     habits: Mapping[str, float] | None = None,
 ) -> Expected:
-    """Return what the opponent is expected to do; nothing when nobody of theirs stands.
+    """Predict the opponent's next action; empty if they have nobody on the field.
 
-    `habits` may carry `switch_rate`, the share of this opponent's turns that were switches so far.
+    `habits` may contain `switch_rate`, the share of this opponent's actions so far that were
+    switches.
     """
     mon = position.theirs.active
     ours = next((each for each in our_fighters(position) if each.active), None)
@@ -95,8 +98,9 @@ def _expected(found: list[Candidate], switch: float, mon: Mon) -> Expected:
 
 
 def within_carried(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates with probabilities that sum to one, none above what sets carry it."""
+    """Normalise the probabilities to one, with no move likelier than its Pokémon has it."""
     shares = [each.probability for each in found]
+    # Capping one candidate raises the others, which may then need capping: at worst once for each.
     for _ in found:
         free = [place for place, each in enumerate(found) if shares[place] < each.carried]
         rest = 1 - sum(share for place, share in enumerate(shares) if place not in free)
@@ -113,7 +117,7 @@ def within_carried(found: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _moves(view: _View) -> list[Candidate]:
-    """Every move it may use, by the chance that its sets have it and how good it is."""
+    """List all moves it may have, weighted by the probability of having them and their value."""
     weights: dict[str, float] = {}
     carried: dict[str, float] = {}
     effects: dict[str, Damage] = {}
@@ -124,6 +128,7 @@ def _moves(view: _View) -> list[Candidate]:
         for name, power in powers.items():
             weights[name] = weights.get(name, 0.0) + each.chance * power / whole
             carried[name] = carried.get(name, 0.0) + each.chance
+            # The damage shown is that of the likeliest set, which comes first.
             effects.setdefault(name, scores[name][1])
     total = sum(weights.values()) or 1.0
     return [
@@ -135,7 +140,10 @@ def _moves(view: _View) -> list[Candidate]:
 
 
 def _scored(view: _View) -> Iterator[tuple[WeightedSet, dict[str, tuple[float, Damage]]]]:
-    """Yield each set with what its moves are worth; sets that hit alike are weighed once."""
+    """Yield each set with the values of its moves.
+
+    Sets differ in few things that matter to damage, so equal hits are computed only once.
+    """
     known: dict[object, tuple[float, Damage]] = {}
     for each in view.sets:
         by = their_fighter(view.mon, each.set)
@@ -149,6 +157,7 @@ def _scored(view: _View) -> Iterator[tuple[WeightedSet, dict[str, tuple[float, D
 
 
 def _worth(name: str, by: Fighter, view: _View) -> tuple[float, Damage]:
+    """Score a move by the share of our health it takes, plus half a knock-out."""
     hit = damage(name, by, view.ours, view.on_us)
     left = max(0.01, view.ours.share)
     if not dex.knows_move(name):
@@ -160,6 +169,7 @@ def _worth(name: str, by: Fighter, view: _View) -> tuple[float, Damage]:
 
 
 def _status_worth(name: str, by: Fighter, view: _View) -> float:
+    """Score a status move by what it could still achieve."""
     move, ours, sides = dex.move(name), view.ours, view.position
     if move.heal or name in {"rest", "wish", "shoreup", "morningsun", "synthesis", "moonlight"}:
         return 0.9 * (1 - by.share) if by.share < 0.75 else 0.0
@@ -195,12 +205,12 @@ def _candidate(name: str, chance: float, hit: Damage, view: _View) -> Candidate:
 
 
 def percent(hit: Damage) -> str:
-    """Return a range in whole percent: `87-102%`."""
+    """Format a damage range in whole percent: `87-102%`."""
     return f"{round(hit.low * 100)}-{round(hit.high * 100)}%"
 
 
 def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tuple[float, str]:
-    """Return how likely they are to switch, and the strongest reason."""
+    """Estimate how likely they switch, with the strongest reason."""
     position, mon = view.position, view.mon
     if not position.theirs.bench and not position.theirs.unseen:
         return 0.0, ""
@@ -211,6 +221,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     theirs = best_blow(by, view.ours, view.on_us)
     first = faster(view.ours, by, view.on_them)
     they_kill = theirs.low >= view.ours.hp and (not first or theirs.priority > 0)
+    # Probabilities that each reason adds, set so that switches are forecast as often as they come.
     signals = [
         (0.22, "we outspeed and KO", first and ours.low >= by.hp),
         (0.10, "we wall them", _walls(view.ours, theirs.expected)),
@@ -222,6 +233,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
     for weight, reason, holds in signals:
         if holds:
             chance, why = chance + weight, why or reason
+    # Whoever is about to knock us out or has boosted itself rather stays.
     if they_kill:
         chance *= 0.3
     if mon.boosts.raised >= 2:
@@ -234,7 +246,7 @@ def _switch_chance(view: _View, matchups: Matchups, habit: float | None) -> tupl
 
 
 def _walls(ours: Fighter, taken: float) -> bool:
-    """Tell whether they cannot get through: they do little, and we heal it."""
+    """Check whether they cannot break us: they do little damage, and we heal it."""
     heals = any(
         move.id in RECOVERY or dex.move(move.id).heal
         for move in ours.moves
@@ -253,7 +265,7 @@ def _loses(matchups: Matchups, view: _View) -> bool:
 
 
 def trapped(mon: Mon, by: Fighter) -> bool:
-    """Tell whether a Pokémon cannot switch against this one."""
+    """Check whether a Pokémon cannot switch out against this one."""
     if "ghost" in mon.types or mon.item == "shedshell":
         return False
     if {"partiallytrapped", "trapped", "ingrain", "noretreat", "lockedmove"} & mon.effects:
@@ -267,6 +279,7 @@ def trapped(mon: Mon, by: Fighter) -> bool:
 
 
 def _switches(position: Position, matchups: Matchups, why: str) -> list[Candidate]:
+    """List their possible switches, weighted by how they do against our active Pokémon."""
     ours = position.ours.active
     weights: list[tuple[str, str, float]] = []
     for mon in position.theirs.bench:
@@ -306,7 +319,7 @@ def _replacement(position: Position, matchups: Matchups) -> Expected:
 
 
 def summarise(kept: Sequence[Candidate], switch: float, name: str) -> str:
-    """Return the prediction for a Pokémon in a sentence, likeliest first."""
+    """Phrase the prediction for a Pokémon, the likeliest first."""
     if not kept:
         return "Nothing to expect."
     best = next((each for each in kept if each.kind == "move"), None)

@@ -1,4 +1,4 @@
-"""The words of Showdown's battle protocol, taken apart (its `SIM-PROTOCOL.md`)."""
+"""Parses the parts of messages in Showdown's battle protocol (its `SIM-PROTOCOL.md`)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ Line = Sequence[str]
 """One message, split at its bars: ("", "move", "p1a: Great Tusk", "Earthquake", …)."""
 
 WEATHERS = {"snow": "snowscape", "hail": "hail"}
+"""Older names of weathers, by their current ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tags:
-    """What the bracketed ends of a message say: its source, whose doing it was, silent or not."""
+    """The bracketed parts at a message's end: the effect's source, its originator, and flags."""
 
     source: str = ""
     of: str = ""
@@ -28,7 +29,7 @@ class Tags:
 
 
 def tags(parts: Sequence[str]) -> Tags:
-    """Read the bracketed parts of a message."""
+    """Parse the bracketed parts of a message."""
     source = of = ""
     words: set[str] = set()
     for part in parts:
@@ -42,12 +43,12 @@ def tags(parts: Sequence[str]) -> Tags:
 
 
 def ident(text: str) -> str:
-    """Return a Pokémon's ident without its place on the field: `p1: Great Tusk`."""
+    """Strip the position on the field: `p1: Great Tusk` for `p1a: Great Tusk`."""
     return text[:2] + text[3:] if len(text) > 3 and text[2] in "abc" and text[3] == ":" else text
 
 
 def effect_id(text: str) -> str:
-    """Return an effect's id without its kind: `substitute` for `move: Substitute`."""
+    """Strip an effect's kind: `substitute` for `move: Substitute`."""
     for kind in ("move:", "item:", "ability:", "condition:"):
         if text.startswith(kind):
             return to_id(text[len(kind) :])
@@ -55,14 +56,14 @@ def effect_id(text: str) -> str:
 
 
 def weather_id(text: str) -> str:
-    """Return a weather's id, one per weather whatever its older names."""
+    """Normalise a weather's id; "" for no weather."""
     found = to_id(text)
     return "" if found == "none" else WEATHERS.get(found, found)
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """The second part of a switch message: species id, level, gender, tera type."""
+    """The second part of a switch message: species id, level, gender and tera type."""
 
     species: str
     level: int = 100
@@ -71,8 +72,9 @@ class Details:
 
 
 def details(text: str) -> Details:
-    """Read `Great Tusk, L77, tera:Ground`."""
+    """Parse `Great Tusk, L77, tera:Ground`."""
     head, *rest = text.split(", ")
+    # Showdown omits a level of 100.
     level, gender, tera = 100, "", ""
     for part in rest:
         if part in {"M", "F"}:
@@ -86,7 +88,7 @@ def details(text: str) -> Details:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Health and status: `now` of `whole` points or percent."""
+    """Health and status: `now` out of `whole`, in points or percent."""
 
     now: int
     whole: int
@@ -99,10 +101,11 @@ class Condition:
 
 
 def condition(text: str) -> Condition:
-    """Read `61/100 brn`, `0 fnt` or `253/301`; anything else raises ValueError."""
+    """Parse `61/100 brn`, `0 fnt` or `253/301`; ValueError for anything else."""
     health, _, status = text.strip().partition(" ")
     if status == "fnt" or health == "0":
         return Condition(0, 100, "fnt")
     now, _, whole = health.partition("/")
+    # A trailing letter is the colour of the health bar in Showdown's "pixels" format.
     whole = whole.rstrip("yg")
     return Condition(int(now), int(whole or 100), status)

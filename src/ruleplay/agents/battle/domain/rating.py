@@ -1,8 +1,8 @@
-"""Ratings of everybody who has met somebody, from wins and losses: Bradley and Terry's model.
+"""Elo-like ratings from wins and losses, by the model of Bradley and Terry (Biometrika 39, 1952).
 
-The model says that one wins against another with odds of their strengths' ratio (Biometrika 39,
-1952). It is fitted with a weak prior, one drawn battle of each against an average player, so that
-who never lost has a rating too; intervals come from the curvature of the likelihood.
+The odds of winning are the ratio of the players' strengths. The fit has a weak prior, one drawn
+battle against an average player each, so that an unbeaten player has a rating, too. The intervals
+come from the curvature of the likelihood.
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.standing import Z95
 
 ELO = 400 / math.log(10)
-"""Points of rating of one unit of log odds."""
+"""Rating points per unit of log odds."""
 ROUNDS = 200
+"""Iterations at most."""
 NEAR = 1e-9
+"""The fit has converged when no strength changes by more, in log odds."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """Battles between two; a tie is half a win for each."""
+    """The results of two players against each other; a tie is half a win for each."""
 
     one: str
     other: str
@@ -32,7 +34,7 @@ class Match:
 
 
 class Rated(Frozen):
-    """A player's rating in Elo points around the mean of all, with its 95% interval."""
+    """A player's rating in Elo points relative to the mean of all, with its 95% interval."""
 
     name: str
     rating: float
@@ -43,7 +45,7 @@ class Rated(Frozen):
 
 
 def rated(matches: Sequence[Match]) -> tuple[Rated, ...]:
-    """Return everybody's rating, the best first."""
+    """Rate all players, the best first."""
     names = sorted({name for match in matches for name in (match.one, match.other)})
     strengths = dict.fromkeys(names, 0.0)
     for _ in range(ROUNDS):
@@ -57,7 +59,10 @@ def rated(matches: Sequence[Match]) -> tuple[Rated, ...]:
 
 
 def _step(name: str, strengths: dict[str, float], matches: Sequence[Match]) -> tuple[float, float]:
-    """Return half a Newton step for one player, and the information there is about it."""
+    """Compute half a Newton step for one player, and the information about its strength.
+
+    All players are updated at once; a full step for each would overshoot.
+    """
     against_mean = _chance(strengths[name])
     slope, information = 0.5 - against_mean, against_mean * (1 - against_mean)
     for foe, won, played in _of(name, matches):
@@ -68,7 +73,7 @@ def _step(name: str, strengths: dict[str, float], matches: Sequence[Match]) -> t
 
 
 def _of(name: str, matches: Sequence[Match]) -> list[tuple[str, float, int]]:
-    """Return whom a player met, with what it won of how many."""
+    """List a player's opponents, with the points won and the battles played."""
     found = []
     for match in matches:
         played = match.wins + match.losses + match.ties
@@ -84,6 +89,7 @@ def _chance(gap: float) -> float:
 
 
 def _rated(name: str, strengths: dict[str, float], mean: float, matches: Sequence[Match]) -> Rated:
+    """Convert a player's strength to Elo points with an interval."""
     _, information = _step(name, strengths, matches)
     rating, spread = ELO * (strengths[name] - mean), ELO * Z95 / math.sqrt(information)
     met = _of(name, matches)

@@ -1,7 +1,7 @@
-"""What the mind finds out, in the shapes that nodes, prompts, traces and pages read.
+"""The results of the analyses, as nodes, prompts, traces and pages read them.
 
-Everything is frozen, JSON-able and small. Damage is a fraction of full health, low and high roll;
-chances lie between zero and one; each finding has a `summary` in words.
+All are frozen, JSON-compatible and small. Damage is a fraction of full health, as lowest and
+highest roll; probabilities are between 0 and 1; each result has a `summary` in words.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Outcome = Literal["win", "lose", "draw"]
 
 
 class JointSet(Frozen):
-    """One way a species is built: everything about it at once, as the generator made it."""
+    """One complete build of a species, as the generator made it."""
 
     species: str
     level: int
@@ -32,9 +32,9 @@ class JointSet(Frozen):
 
 
 class WeightedSet(Frozen):
-    """A set with its chance among those that still fit what was seen.
+    """A set with its probability among those that fit the observations.
 
-    `set.tera` is the likeliest tera type, `teras` has them all with their chances.
+    `set.tera` is the likeliest tera type; `teras` has all of them with their probabilities.
     """
 
     set: JointSet
@@ -43,10 +43,11 @@ class WeightedSet(Frozen):
 
 
 class Guess(Frozen):
-    """What one opposing Pokémon may carry, likeliest first; `note` says how it was found.
+    """The sets one opposing Pokémon may have, the likeliest first; `note` says how they were found.
 
-    `exact` is False when no set of the pool fits everything seen and the nearest were kept;
-    `from_pool` is False when the pool does not know the species and its dex entry had to do.
+    `exact` is False if no set of the pool fits all observations, so the nearest were kept.
+    `from_pool` is False if the pool does not have the species, so the set was made from its dex
+    entry.
     """
 
     ident: str
@@ -55,7 +56,7 @@ class Guess(Frozen):
     from_pool: bool = True
     note: str = ""
     items: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
-    """Every item that a fitting set carries, also of the sets too unlikely to be kept."""
+    """All items of fitting sets, including sets too unlikely to be kept."""
 
     @property
     def best(self) -> JointSet:
@@ -64,14 +65,14 @@ class Guess(Frozen):
 
 
 class Inference(Frozen):
-    """The guesses for every opposing Pokémon that was revealed, by ident."""
+    """The guesses about all revealed opposing Pokémon, by ident."""
 
     guesses: dict[str, Guess] = Field(default_factory=dict)
     summary: str = ""
 
 
 class TeamAnalysis(Frozen):
-    """Our team as it was built: idents under each heading, types under theirs."""
+    """The analysis of our team, as idents and types under each heading."""
 
     win_conditions: tuple[str, ...]
     sweepers: tuple[str, ...]
@@ -84,7 +85,7 @@ class TeamAnalysis(Frozen):
 
 
 class Strategy(Frozen):
-    """The plan for the battle; `text` is the document that the prompts quote."""
+    """The battle plan; `text` is what prompts quote."""
 
     plan: tuple[str, ...]
     preserve: tuple[str, ...] = ()
@@ -93,7 +94,7 @@ class Strategy(Frozen):
 
 
 class Damage(Frozen):
-    """What one use of a move does: fractions of the target's full health before accuracy."""
+    """The effect of one use of a move that hits, as fractions of the target's full health."""
 
     low: float
     high: float
@@ -107,7 +108,7 @@ class Damage(Frozen):
         return (self.low + self.high) / 2
 
     def ko_chance(self, hp: float) -> float:
-        """Return the chance that one use brings this much health to zero, rolls taken as even."""
+        """Compute the chance that one use takes this much health, with evenly distributed rolls."""
         if hp <= self.low:
             return self.accuracy
         if hp > self.high or self.high <= 0:
@@ -116,7 +117,7 @@ class Damage(Frozen):
 
 
 class Matchup(Frozen):
-    """One of ours against one of theirs, played out from where they stand."""
+    """One of ours against one of theirs, played out from their current state."""
 
     ours: str
     theirs: str
@@ -134,14 +135,14 @@ class Matchup(Frozen):
 
 
 class Matchups(Frozen):
-    """Every pair that can still meet; `recomputed` counts those that were stale."""
+    """All pairs that can still meet; `recomputed` counts those that were outdated."""
 
     pairs: tuple[Matchup, ...]
     recomputed: int = 0
     summary: str = ""
 
     def of(self, ours: str, theirs: str) -> Matchup | None:
-        """Return the pair's matchup, None where it was never computed."""
+        """Find a pair's result; None if it was never computed."""
         for pair in self.pairs:
             if pair.ours == ours and pair.theirs == theirs:
                 return pair
@@ -149,9 +150,10 @@ class Matchups(Frozen):
 
 
 class Candidate(Frozen):
-    """One thing the opponent may do; a switch's `action` is an ident, "" for one not yet seen.
+    """A possible action of the opponent; a switch's `action` is an ident, "" for an unseen Pokémon.
 
-    `carried` is how likely it can do that at all: a move is used by no more sets than have it.
+    `carried` is the probability that the action is possible at all, that is, that its set has the
+    move.
     """
 
     kind: Literal["move", "switch"]
@@ -166,7 +168,7 @@ class Candidate(Frozen):
 
 
 class Expected(Frozen):
-    """What the opponent will do: likeliest first, probabilities sum to one."""
+    """The opponent's likely actions, the likeliest first; the probabilities sum to one."""
 
     predictions: tuple[Candidate, ...]
     switch_chance: float = 0.0
@@ -174,7 +176,7 @@ class Expected(Frozen):
 
 
 class TargetDamage(Frozen):
-    """What a move does to one possible target."""
+    """The effect of a move on one possible target."""
 
     ident: str
     name: str
@@ -183,7 +185,7 @@ class TargetDamage(Frozen):
 
 
 class MoveOption(Frozen):
-    """One of our moves, ranked. `score` orders the options and means nothing beyond them."""
+    """One of our moves, ranked; `score` only serves to order the options."""
 
     order: Order
     move: str
@@ -203,7 +205,7 @@ class MoveOption(Frozen):
 
 
 class MoveOptions(Frozen):
-    """Our moves, best first."""
+    """Our usable moves, the best first."""
 
     moves: tuple[MoveOption, ...] = ()
     choice_locked: bool = False
@@ -212,7 +214,7 @@ class MoveOptions(Frozen):
 
 
 class SwitchOption(Frozen):
-    """One of ours who could come in; `hazards` and `hit` are fractions of its full health."""
+    """A possible switch; `hazards` and `hit` are fractions of its full health."""
 
     order: Order
     ident: str
@@ -230,14 +232,14 @@ class SwitchOption(Frozen):
 
 
 class SwitchOptions(Frozen):
-    """Who could come in, best first."""
+    """Our possible switches, the best first."""
 
     switches: tuple[SwitchOption, ...] = ()
     summary: str = ""
 
 
 class TeraAnalysis(Frozen):
-    """Whether terastallizing now pays, and what theirs would do; `gain` is in the scores' unit."""
+    """Whether to terastallize now, and what theirs may turn into; `gain` is in units of score."""
 
     our_tera_available: bool = False
     opponent_tera_available: bool = False
@@ -248,7 +250,7 @@ class TeraAnalysis(Frozen):
 
 
 class Line(Frozen):
-    """What a search thinks of one order: its share of the visits and its value, 0 to 1."""
+    """A search's evaluation of one order: its share of visits and its value, 0 to 1."""
 
     order: Order
     share: float
@@ -256,7 +258,7 @@ class Line(Frozen):
 
 
 class SearchVerdict(Frozen):
-    """What a search found, best first. `shares` sum to one over legal orders."""
+    """A search's result, the best order first; the shares sum to one over the legal orders."""
 
     engine: str
     lines: tuple[Line, ...]
@@ -268,7 +270,7 @@ class SearchVerdict(Frozen):
 
 
 class Scored(Frozen):
-    """An order with its score and what the score is made of."""
+    """An order with its score and the reason."""
 
     order: Order
     score: float
@@ -276,7 +278,7 @@ class Scored(Frozen):
 
 
 class Decision(Frozen):
-    """The choice: `order` is the best-scored of the legal orders, `scores` has them all."""
+    """The choice: `order` has the best score among the legal orders, `scores` has them all."""
 
     order: Order
     scores: tuple[Scored, ...]

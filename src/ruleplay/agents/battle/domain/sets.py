@@ -1,9 +1,9 @@
-"""What an opposing Pokémon may carry: the generator's joint sets, filtered by all that was seen.
+"""Guesses the sets of opposing Pokémon: the generator's sets, filtered by all observations.
 
-A set fits when it has every move that was shown, the item and ability that were shown and none that
-was ruled out; observed speed and damage weigh it. Nothing is filtered down to nothing: the weakest
-evidence is given up first, and the guess says so. A species the pool does not know gets sets
-built from its dex entry, and says that too.
+A set fits if it has all moves shown, the item and ability shown, and none that was ruled out;
+observed speed and damage change its weight. If nothing fits, the weakest evidence is dropped first,
+and the guess says so. A species outside the pool gets a set made up from its dex entry, which is
+also noted.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Guess, Inference, JointSet, WeightedSet
 
 SHOWN = 12
-"""Sets kept per guess; what is left out is unlikely, and the chances are of those kept."""
+"""Sets kept per guess; their probabilities are normalised without the unlikely rest."""
 
 Weigh = Callable[[Mon, PoolSet], float]
 
 
 def opponent_sets(position: Position, pool: SetPool) -> Inference:
-    """Return what each revealed opposing Pokémon may carry, given all that was seen of it."""
+    """Guess the sets of each opposing Pokémon seen, given all observations of it."""
     speeds, hits = _speeds(position), weigh_hits(position)
 
     def weigh(mon: Mon, each: PoolSet) -> float:
@@ -36,7 +36,7 @@ def opponent_sets(position: Position, pool: SetPool) -> Inference:
 
 
 def guess(mon: Mon, pool: SetPool, *, weigh: Weigh | None = None) -> Guess:
-    """Return the sets of the pool that fit a Pokémon, likeliest first; never none."""
+    """List the pool's sets that fit a Pokémon, the likeliest first; at least one is found."""
     known = pool.sets(mon.base)
     if not known:
         return _from_dex(mon)
@@ -80,6 +80,8 @@ def _has_tera(mon: Mon, each: PoolSet) -> bool:
 
 
 Rule = Callable[[Mon, PoolSet], bool]
+# Each step drops more of the evidence, named on the left. Observations can mislead: under Illusion
+# a Pokémon shows another one's moves.
 _LADDER: tuple[tuple[str, tuple[Rule, ...]], ...] = (
     ("", (_has_moves, _has_item, _item_not_ruled_out, _has_ability, _has_level, _has_tera)),
     ("level or tera type", (_has_moves, _has_item, _item_not_ruled_out, _has_ability)),
@@ -90,6 +92,7 @@ _LADDER: tuple[tuple[str, tuple[Rule, ...]], ...] = (
 
 
 def _guess(mon: Mon, weighted: list[tuple[PoolSet, float]], given_up: str) -> Guess:
+    """Build a guess from weighted sets; `given_up` names the evidence that was dropped."""
     weighted.sort(key=lambda each: -each[1])
     kept = weighted[:SHOWN]
     total = sum(weight for _, weight in kept) or 1.0
@@ -106,6 +109,7 @@ def _guess(mon: Mon, weighted: list[tuple[PoolSet, float]], given_up: str) -> Gu
 
 
 def _as_seen(mon: Mon, each: PoolSet) -> JointSet:
+    """Adjust a set to the level or forme that was seen."""
     if mon.level == each.level and each.species == mon.base:
         return each.joint
     stats = stats_of(mon.base, mon.level, each.evs, each.ivs)
@@ -119,7 +123,7 @@ def _teras(mon: Mon, each: PoolSet) -> tuple[tuple[str, float], ...]:
 
 
 def _nearest(mon: Mon, known: Sequence[PoolSet]) -> Guess:
-    """Keep the sets that share most of the shown moves, and give them what was shown."""
+    """Take the sets that share most of the moves shown, and put those moves in."""
     shown = set(mon.known_moves)
     shared = max(len(shown & set(each.moves)) for each in known)
     near = [each for each in known if len(shown & set(each.moves)) == shared]
@@ -137,7 +141,7 @@ def _with(mon: Mon, each: JointSet) -> tuple[str, ...]:
 
 
 def _from_dex(mon: Mon) -> Guess:
-    """Guess for a species outside the pool: what it showed, moves of its types, a usual item."""
+    """Make up a set for a species outside the pool: moves shown, moves of its types, an item."""
     species = mon.base if dex.knows_species(mon.base) else "mew"
     page = dex.species(species)
     level, types = mon.level, page.types
@@ -161,13 +165,14 @@ def _from_dex(mon: Mon) -> Guess:
 
 
 _STANDARD = {kind: move for move, kind in of_types("usual_moves").items()}
+"""A common move of each type, for species without known sets."""
 
 UNLIKELY = 0.02
-"""What a set's weight is multiplied by when it contradicts an observation that could mislead."""
+"""Factor on a set's weight when it contradicts an observation that may be misleading."""
 
 
 def _speeds(position: Position) -> Weigh:
-    """Weigh sets by who moved first against those of ours whose speed is known."""
+    """Build a function that weighs sets by who moved first against ours, whose speed is known."""
     ours = {mon.ident: mon for mon in position.ours.team}
 
     def weigh(mon: Mon, each: PoolSet) -> float:
@@ -185,6 +190,7 @@ def _speeds(position: Position) -> Weigh:
             theirs *= 1.5 if each.item == "choicescarf" else 1
             mine *= 1.5 if mate.item == "choicescarf" else 1
             faster = theirs > mine if not seen.trick_room else theirs < mine
+            # Close speeds prove nothing: the simulator rounds differently, and ties are random.
             if abs(theirs - mine) > 2 and faster != seen.first:
                 weight *= UNLIKELY
         return weight
@@ -193,11 +199,13 @@ def _speeds(position: Position) -> Weigh:
 
 
 _QUICK = {"grassyglide", "pursuit", "me first"}
+"""Moves whose priority depends on circumstances."""
 _SPEED_ABILITIES = frozenset(words("speed_abilities"))
+"""Abilities that may decide who moves first."""
 
 
 def _disturbed(mate: Mon, each: PoolSet) -> bool:
-    """Whether something else than speed may have decided the order."""
+    """Check whether something other than speed may have decided the order."""
     return (
         mate.ability in _SPEED_ABILITIES
         or each.ability in _SPEED_ABILITIES

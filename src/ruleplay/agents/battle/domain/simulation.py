@@ -1,8 +1,8 @@
-"""A lean model of one turn: what two choices make of a world, to look ahead without an engine.
+"""A simple model of one turn for searching without an engine: two choices lead to the next board.
 
-It plays damage, accuracy, priority and speed, stages, status, hazards, screens, weather, recoil,
-drain, recovery, pivoting, items that heal or lock, and fainting. What it leaves out (Encore, Taunt,
-Trick, most abilities on contact) it leaves out for both. Health is in points, as whole numbers.
+It covers damage, accuracy, priority and speed, stages, status, hazards, screens, weather, recoil,
+drain, recovery, pivoting, items that heal or lock, and fainting. Encore, Taunt, Trick and most
+contact abilities are left out for both sides. Health is in whole points.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from ruleplay.agents.battle.domain.strikes import Scene, ability_of
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 _SAND_SAFE = {"magicguard", "overcoat", "sandveil", "sandrush", "sandforce"}
+"""Abilities that protect from sandstorms."""
 
 
 class Simulation(Moves):
-    """One world, played on turn by turn."""
+    """One possible world that can be played on turn by turn."""
 
     def step(self, board: Board, ours: Choice, theirs: Choice, rng: Random) -> Board:
-        """Return the board after both choices; the given one stays as it is."""
+        """Play one turn and return the new board; the given one is not modified."""
         halves = (board.halves[0].copy(), board.halves[1].copy())
         board = Board(
             halves,
@@ -32,6 +33,7 @@ class Simulation(Moves):
             board.rooms,
         )
         chosen = (ours, theirs)
+        # After a knock-out only replacements are chosen, so nobody attacks.
         if any(half.active.hp <= 0 for half in halves):
             self._replace(board, chosen, rng)
             return board
@@ -49,16 +51,18 @@ class Simulation(Moves):
         return board
 
     def _replace(self, board: Board, chosen: tuple[Choice, Choice], rng: Random) -> None:
-        """Only who fell (or must leave) comes and goes; nobody attacks."""
+        """Carry out forced switches only."""
         for side in (0, 1):
             if chosen[side][0] == "switch":
                 self.enter(board, side, int(chosen[side][1]))
         self._refill(board)
 
     def _order(self, board: Board, chosen: tuple[Choice, Choice], rng: Random) -> tuple[int, int]:
+        """Decide which side acts first."""
         ranks = []
         for side in (0, 1):
             kind, name, _ = chosen[side]
+            # Above the priority of any move: switches come first.
             rank = 9 if kind == "switch" else 0
             if kind == "move":
                 rank = self.shot(board, side, name).priority
@@ -72,6 +76,7 @@ class Simulation(Moves):
         return (0, 1) if first else (1, 0)
 
     def _end(self, board: Board) -> None:
+        """End a turn: weather, terrain and screens run down, then each side's residual effects."""
         if board.weather_left:
             board.weather_left -= 1
             board.weather = board.weather if board.weather_left else ""
@@ -88,12 +93,14 @@ class Simulation(Moves):
                 self._residue(board, side)
 
     def _residue(self, board: Board, side: int) -> None:
+        """Apply the residual effects of a turn to a side's active Pokémon."""
         half = board.halves[side]
         body, who = half.active, self.teams[side][half.at]
         whole = who.hp_max
         change = 0
         if body.item == "leftovers" or (body.item == "blacksludge" and "poison" in who.types):
             change += whole // 16
+        # `slept` also counts the turns of bad poisoning: a Pokémon has only one status.
         if body.status == "tox":
             body.slept += 1
         if who.ability == "poisonheal" and body.status in {"psn", "tox"}:
@@ -103,6 +110,7 @@ class Simulation(Moves):
         if board.terrain == "grassyterrain" and "flying" not in who.types:
             change += whole // 16
         body.hp = max(0, min(whole, body.hp + change))
+        # These last for one turn.
         kept = body.volatiles - {"flinch", "shield", "roost"}
         if "resting" in kept:
             kept -= {"resting"}
@@ -117,6 +125,7 @@ class Simulation(Moves):
             self._shift(body, "spe", 1, who.ability, own=True)
 
     def _hurt(self, board: Board, side: int, body: Body, who: Fighter) -> int:
+        """Sum up the residual damage of status, effects and weather, in points."""
         whole, taken = who.hp_max, 0
         if body.status == "brn":
             taken += whole // 16
@@ -139,7 +148,8 @@ class Simulation(Moves):
         return taken
 
     def _refill(self, board: Board) -> None:
-        """Who fell is replaced at once by the best of the bench, for either side."""
+        """Replace fainted Pokémon of both sides at once by the best on their bench."""
+        # Entry hazards may knock out a replacement, which then is replaced, too.
         for _ in range(6):
             fallen = [side for side in (0, 1) if board.halves[side].active.hp <= 0]
             entering = [(side, self.best_entry(board, side)) for side in fallen]

@@ -1,4 +1,4 @@
-"""How a series of battles stands: wins, and between which rates the true one lies."""
+"""Statistics of a series of battles: wins, confidence interval, and a sequential test."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from math import log, sqrt
 from ruleplay.agents.battle.domain.frozen import Frozen
 
 Z95 = 1.959963984540054
+"""The 97.5th percentile of the normal distribution, for two-sided 95% intervals."""
 EQUAL, STRONGER, ERROR = 0.5, 0.6, 0.05
-"""A sequential test tells these two win rates apart, wrongly once in twenty."""
+"""The win rates that the sequential test distinguishes, and its error rate."""
 
 
 class Standing(Frozen):
@@ -20,7 +21,7 @@ class Standing(Frozen):
 
     @property
     def battles(self) -> int:
-        """How many were played."""
+        """The number of battles played."""
         return self.wins + self.losses + self.ties
 
     @property
@@ -29,7 +30,7 @@ class Standing(Frozen):
         return self.wins / self.battles if self.battles else 0.0
 
     def after(self, won: bool | None) -> Standing:
-        """Return the standing after one more battle; None is a tie."""
+        """Add one battle; None is a tie."""
         return Standing(
             wins=self.wins + (won is True),
             losses=self.losses + (won is False),
@@ -49,7 +50,7 @@ class Standing(Frozen):
 
     @property
     def decided(self) -> str:
-        """What Wald's sequential test says so far: `stronger`, `not stronger`, or "" for go on."""
+        """The result of Wald's sequential test: `stronger`, `not stronger`, or "" for undecided."""
         odds = self.wins * log(STRONGER / EQUAL) + self.losses * log((1 - STRONGER) / (1 - EQUAL))
         enough = log((1 - ERROR) / ERROR)
         if abs(odds) < enough:
@@ -66,6 +67,6 @@ class Standing(Frozen):
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Return the value below which a share (0 to 1) of the values lies; 0 without values."""
+    """Find the value below which a share (0 to 1) of the values lies; 0 for no values."""
     ranked = sorted(values)
     return ranked[min(len(ranked) - 1, int(share * len(ranked)))] if ranked else 0.0

@@ -1,6 +1,6 @@
-"""What a move is when used here and now: its type, whom it cannot touch, how types answer it.
+"""Properties of a move in use: its type, category and priority, and what it cannot affect.
 
-Rules: the games' own of generation 9, as Showdown's simulator states them (`sim/battle-actions`,
+The rules are those of generation 9, as Showdown's simulator states them (`sim/battle-actions`,
 `data/abilities`, `data/moves`).
 """
 
@@ -14,24 +14,31 @@ from ruleplay.agents.battle.domain.mechanics import of_types, words
 from ruleplay.agents.battle.domain.worlds import Fighter
 
 ATE = {"aerilate": "flying", "pixilate": "fairy", "refrigerate": "ice", "galvanize": "electric"}
+"""Abilities that turn Normal moves into another type."""
 MOLD_BREAKERS = {"moldbreaker", "teravolt", "turboblaze"}
+"""Abilities that ignore the target's ability."""
 PIERCING = {"sunsteelstrike", "moongeistbeam", "photongeyser"}
+"""Moves that ignore abilities, as if their user had Mold Breaker."""
 UNBREAKABLE = frozenset(words("never_ignored"))
-"""Abilities of a target that nothing ignores, of those that matter to damage."""
+"""Abilities relevant to damage that nothing ignores."""
 
 ABSORB = of_types("absorb")
+"""Abilities that make their bearer immune to a type."""
 FLAG_IMMUNE = {"soundproof": "sound", "bulletproof": "bullet", "windrider": "wind"}
+"""Abilities that make their bearer immune to moves with a flag."""
 PLATES = of_types("plates")
+"""Types of Judgment by the plate held, without the suffix."""
 FORME_TYPES = of_types("forme_types")
+"""Types of Ivy Cudgel and Raging Bull by their users' formes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What bears on a hit beside the two: weather, terrain, rooms, screens of the target's side.
+    """The circumstances of a hit: weather, terrain, rooms, and screens of the target's side.
 
-    `fainted` counts the attacker's fallen teammates, `incoming` says that the target is just
-    switching in, `last` that the attacker moves after the target, `struck` that the target hurt it
-    this turn.
+    `gas` is Neutralizing Gas, `fainted` the number of the attacker's fainted teammates. `incoming`
+    means that the target is just switching in, `last` that the attacker moves after it, `struck`
+    that the target damaged the attacker this turn.
     """
 
     weather: str = ""
@@ -46,21 +53,21 @@ class Scene:
 
 
 def ability_of(each: Fighter, scene: Scene) -> str:
-    """Return the ability that works, none under Neutralizing Gas."""
+    """Find the ability in effect; Neutralizing Gas suppresses most."""
     if scene.gas and each.ability not in UNBREAKABLE and each.item != "abilityshield":
         return ""
     return each.ability
 
 
 def shielding(attacker: Fighter, defender: Fighter, move: Move, scene: Scene) -> str:
-    """Return the target's ability as the attack meets it: some attacks look past it."""
+    """Find the target's ability as far as this attack does not ignore it."""
     ability = ability_of(defender, scene)
     pierces = move.id in PIERCING or ability_of(attacker, scene) in MOLD_BREAKERS
     return "" if pierces and ability not in UNBREAKABLE else ability
 
 
 def grounded(each: Fighter, scene: Scene) -> bool:
-    """Tell whether terrain, spikes and Ground moves reach it."""
+    """Check whether terrain, spikes and Ground moves affect a Pokémon."""
     if "gravity" in scene.rooms or each.item == "ironball":
         return True
     if {"smackdown", "ingrain"} & each.volatiles:
@@ -73,14 +80,14 @@ def grounded(each: Fighter, scene: Scene) -> bool:
 
 
 def resting_types(each: Fighter) -> tuple[str, ...]:
-    """Return the types that count for attacks on it: Roost puts its wings aside for the turn."""
+    """List the types that count for attacks; Roost suspends Flying for the turn."""
     if "roost" not in each.volatiles or each.terastallized:
         return each.types
     return tuple(kind for kind in each.types if kind != "flying") or ("normal",)
 
 
 def type_of(move: Move, by: Fighter, scene: Scene) -> str:
-    """Return the type a move has when this one uses it."""
+    """Determine a move's type when this Pokémon uses it."""
     own = _own_type(move, by, scene)
     if own:
         return own
@@ -95,6 +102,7 @@ def type_of(move: Move, by: Fighter, scene: Scene) -> str:
 
 
 def _own_type(move: Move, by: Fighter, scene: Scene) -> str:
+    """Determine the type of a move that sets its own; "" for all others."""
     match move.id:
         case "terablast":
             return by.tera_type if by.terastallized else ""
@@ -123,7 +131,7 @@ _TERRAIN_TYPE = of_types("terrain_pulse")
 
 
 def category_of(move: Move, by: Fighter, on: Fighter | None = None) -> Category:
-    """Return physical or special; some moves take the higher of both (boosted) stats."""
+    """Determine physical or special; a few moves use whichever stat is higher with stages."""
     if move.id == "shellsidearm" and on is not None:
         physical = staged(by, "atk") * staged(on, "spd") > staged(by, "spa") * staged(on, "def")
         return "physical" if physical else "special"
@@ -136,20 +144,21 @@ def category_of(move: Move, by: Fighter, on: Fighter | None = None) -> Category:
 
 
 def staged(each: Fighter, stat: str) -> int:
-    """Return a stat with its stages."""
+    """Compute a stat with its stage."""
     return at_stage(each.stats[stat], each.boosts[stat])
 
 
 def at_stage(value: int, stage: int) -> int:
-    """Return a stat at a stage: half as much again per stage up, the inverse downwards."""
+    """Apply a stage: each adds half of the stat; below zero it is divided correspondingly."""
     return value * (2 + stage) // 2 if stage >= 0 else value * 2 // (2 - stage)
 
 
 def answer(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> float:
-    """Return the factor with which the target's types answer the move, 0 for immune."""
+    """Compute the type effectiveness; 0 for immune."""
     if kind == "typeless":
         return 1.0
     if kind == "stellar":
+        # Stellar moves are super effective against terastallized targets only.
         return 2.0 if on.terastallized else 1.0
     factor = 1.0
     for each in resting_types(on):
@@ -157,6 +166,7 @@ def answer(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> flo
     if "tarshot" in on.volatiles and kind == "fire":
         factor *= 2
     shield = shielding(by, on, move, scene)
+    # Tera Shell makes everything not very effective while at full health.
     if shield == "terashell" and on.hp >= on.hp_max and factor >= 1:
         return 0.5
     return factor
@@ -168,6 +178,7 @@ def _one_answer(move: Move, kind: str, each: str, by: Fighter, on: Fighter, scen
         return 2.0
     if move.id == "flyingpress":
         factor *= dex.against("flying", each)
+    # Strong winds cancel Flying's weaknesses.
     if factor > 1 and scene.weather == "deltastream" and each == "flying":
         return 1.0
     if factor > 0:
@@ -182,7 +193,7 @@ def _one_answer(move: Move, kind: str, each: str, by: Fighter, on: Fighter, scen
 
 
 def untouched(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> bool:
-    """Tell whether something else than types keeps the move from touching the target at all."""
+    """Check whether something other than types prevents the move from affecting the target."""
     shield = shielding(by, on, move, scene)
     if ABSORB.get(shield) == kind and not (
         shield == "levitate" and (grounded(on, scene) or move.id == "thousandarrows")
@@ -202,6 +213,7 @@ def untouched(move: Move, kind: str, by: Fighter, on: Fighter, scene: Scene) -> 
 
 
 def _status_untouched(move: Move, by: Fighter, on: Fighter, shield: str, scene: Scene) -> bool:
+    """Check whether a status move cannot affect its target."""
     if move.target not in {"normal", "any", "allAdjacentFoes", "adjacentFoe", "randomNormal"}:
         return False
     if shield == "goodasgold" or (shield == "magicbounce" and "reflectable" in move.flags):
@@ -216,7 +228,7 @@ def _status_untouched(move: Move, by: Fighter, on: Fighter, shield: str, scene: 
 
 
 def priority_of(move: Move, by: Fighter, scene: Scene) -> int:
-    """Return the priority a move has when this one uses it."""
+    """Determine a move's priority when this Pokémon uses it."""
     ability = ability_of(by, scene)
     raised = 0
     if (ability == "prankster" and move.category == "status") or (
@@ -239,7 +251,7 @@ def _priority_untouched(move: Move, by: Fighter, on: Fighter, shield: str, scene
 
 
 def _fails(move: Move, by: Fighter, on: Fighter, scene: Scene) -> bool:
-    """Whether a damaging move has no effect for a reason of its own."""
+    """Check whether a damaging move fails because of its own condition."""
     match move.id:
         case "dreameater":
             return on.status != "slp"
@@ -248,6 +260,7 @@ def _fails(move: Move, by: Fighter, on: Fighter, scene: Scene) -> bool:
         case "steelroller":
             return not scene.terrain
         case "fakeout" | "firstimpression":
+            # These two only work on the first turn after entering.
             return by.seen is not None and by.seen.turns_active > 0 and by.active
         case "burnup":
             return "fire" not in by.types

@@ -1,7 +1,8 @@
-"""Terastallizing: when it pays, into what, for us now and for them when they do.
+"""Decides whether to terastallize now, and estimates what theirs may turn into.
 
-Gain is measured in health: what more our best move takes, what less their expected moves take, and
-whether a KO comes into reach or is escaped. It is spent once, so it has to pay more than `COST`.
+Gain is measured in health: the additional damage of our best move, the damage their expected moves
+no longer do, and knock-outs gained or escaped. Terastallizing is possible once, so it must gain
+more than `COST`.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from ruleplay.agents.battle.domain.strikes import Scene
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighters, their_fighter
 
 COST = 0.35
-"""What terastallizing must gain: it is used up, and waiting may find a better moment."""
+"""What terastallizing must gain with four or more of ours left, since it cannot be repeated."""
 
 
 def weigh_tera(position: Position, inference: Inference, expected: Expected) -> TeraAnalysis:
-    """Return whether to terastallize with which move, and what they might turn into."""
+    """Decide whether to terastallize and with which move, and list their possible tera types."""
     available = any(isinstance(o, MoveOrder) and o.tera for o in position.legal)
     theirs = not position.theirs.tera_used
     types = _their_types(position, inference) if theirs else ()
@@ -46,13 +47,14 @@ def weigh_tera(position: Position, inference: Inference, expected: Expected) -> 
 
 
 def _price(position: Position) -> float:
-    """Return what it must gain: the fewer of ours are left, the less there is to save it for."""
+    """Compute the gain required: the fewer of ours are left, the less there is to save it for."""
     return COST * min(1.0, position.ours.alive / 4)
 
 
 def _best(
     position: Position, us: Fighter, them: Fighter, expected: Expected
 ) -> tuple[MoveOrder, float, str]:
+    """Find the best move to terastallize with, what it gains, and why."""
     changed = us.as_tera()
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")
     saved, why_saved = _saved(us, changed, them, expected, on_us)
@@ -72,7 +74,7 @@ def _worth_using(move: str, us: Fighter, them: Fighter, scene: Scene) -> float:
 def _more(
     move: str, us: Fighter, changed: Fighter, them: Fighter, scene: Scene
 ) -> tuple[float, str]:
-    """Return what the move gains by the new type, over what our best move does without it."""
+    """Compute what a move gains over our best one, if its user terastallizes."""
     left = max(0.01, them.share)
     with_tera = damage(move, changed, them, scene)
     without = [damage(each.id, us, them, scene) for each in us.moves if not each.disabled]
@@ -87,7 +89,7 @@ def _more(
 def _saved(
     us: Fighter, changed: Fighter, them: Fighter, expected: Expected, scene: Scene
 ) -> tuple[float, str]:
-    """Return how much less their expected moves do to us once our type has changed."""
+    """Compute how much less their expected moves do once our type has changed."""
     gain, escaped = 0.0, 0.0
     left = max(0.01, us.share)
     for each in expected.predictions:
@@ -102,6 +104,7 @@ def _saved(
 
 
 def _their_types(position: Position, inference: Inference) -> tuple[tuple[str, float], ...]:
+    """List the tera types of their active Pokémon with their probabilities."""
     mon = position.theirs.active
     if mon is None or mon.ident not in inference.guesses:
         return ()

@@ -1,7 +1,7 @@
-"""A position as one player sees it: the chronicle of the battle and the server's request, together.
+"""Builds the position as one player sees it, from the battle's chronicle and the server's request.
 
-The request (Showdown's `|request|` message, parsed) is exact about our own team and about what may
-be answered; the chronicle says the rest. What the request omits is not guessed here.
+The request (Showdown's `|request|` message, parsed) is exact about our own team and the possible
+answers; everything else comes from the chronicle. What neither tells is not guessed here.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ from ruleplay.agents.battle.domain.position import (
 Json = Mapping[str, object]
 
 LASTS = {"reflect": 5, "lightscreen": 5, "auroraveil": 5, "safeguard": 5, "mist": 5, "tailwind": 4}
-"""Turns that side conditions last when nothing prolongs them (games' rules; Light Clay: 8)."""
+"""Turns that side conditions last without an item that prolongs them (Light Clay: 8)."""
 
 PROLONGED = 8
+"""Turns of what an item prolongs."""
 ROOM_TURNS = 5
+"""Turns that Trick Room and the like last."""
 
 
 def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> Position:
-    """Return the position in which `role` (p1 or p2) is asked to answer the request."""
+    """Build the position in which `role` (p1 or p2) has to answer the request."""
     team = _members(request)
     active = _active(request)
     force = _force(request)
@@ -76,7 +78,7 @@ def see(chronicle: Chronicle, role: str, request: Json, *, battle: str = "") -> 
 
 
 def _has_yet_to_move(chronicle: Chronicle, role: str, foe: str) -> bool:
-    """Tell whether a switch interrupts a turn in which the opponent still acts: a pivot moved."""
+    """Check whether a pivoting move of ours interrupts a turn in which they have yet to act."""
     ours, theirs = chronicle.active(role), chronicle.active(foe)
     if ours is None or theirs is None or min(ours.hp, theirs.hp) <= 0:
         return False
@@ -102,9 +104,9 @@ def _force(request: Json) -> bool:
 
 
 def legal_orders(request: Json) -> tuple[Order, ...]:
-    """Return every order that the server accepts for this request, each once.
+    """List every order that the server accepts for this request, without duplicates.
 
-    A trap that the server hides (`maybeTrapped`) shows only in its refusal of a switch.
+    A trap that the server conceals (`maybeTrapped`) only shows when it refuses a switch.
     """
     team = _members(request)
     if request.get("teamPreview"):
@@ -119,11 +121,12 @@ def legal_orders(request: Json) -> tuple[Order, ...]:
     if not active.get("trapped"):
         found += [SwitchOrder(ident=str(each["ident"])) for each in team if _may_come(each, team)]
     unique = list(dict.fromkeys(found))
+    # A request that leaves no choice still wants an answer.
     return tuple(unique) or (DefaultOrder(),)
 
 
 def _leads(size: int) -> tuple[Order, ...]:
-    """Team preview: each member may lead, the others following as they stand."""
+    """List the orders of a team preview: each member may lead, the others keep their order."""
     places = range(1, size + 1)
     return tuple(
         TeamOrder(order=(lead, *(each for each in places if each != lead))) for lead in places
@@ -132,17 +135,20 @@ def _leads(size: int) -> tuple[Order, ...]:
 
 def _may_come(entry: Json, team: Sequence[Json]) -> bool:
     fainted = str(entry.get("condition", "")).endswith("fnt")
+    # Revival Blessing asks for a fainted member in the form of a switch.
     if any(each.get("reviving") for each in team):
         return fainted
     return not entry.get("active") and not fainted
 
 
 def _ours(chronicle: Chronicle, entry: Json, active: Json | None) -> Mon:
+    """Build one of ours from the request, completed by the chronicle."""
     name = str(entry["ident"])
     found = protocol.details(str(entry["details"]))
     health = protocol.condition(str(entry["condition"]))
     seen = chronicle.mons.get(name)
     stats = cast("dict[str, int]", entry.get("stats") or {})
+    # The condition of a fainted Pokémon, "0 fnt", does not show its maximum.
     whole = health.whole if health.now else (seen.hp_max if seen and seen.hp_max else None)
     tera = dex.to_id(str(entry.get("teraType") or "")) or None
     terastallized = dex.to_id(str(entry.get("terastallized") or ""))
@@ -180,7 +186,7 @@ def _whole(species: str, level: int) -> int:
 
 
 def _our_moves(entry: Json, active: Json | None, seen: Seen | None) -> tuple[MoveSlot, ...]:
-    """Return the moves, with the request's own counts where it has them, counted use else."""
+    """List our moves; PP comes from the request if it says so, else from counted uses."""
     listed = [each for each in _moves(active or {}) if "pp" in each]
     names = [dex.to_id(str(each)) for each in cast("list[str]", entry.get("moves") or [])]
     by_id = {str(each["id"]): each for each in listed}
@@ -197,16 +203,18 @@ def _slot(name: str, listed: Json | None, used: int, active: bool) -> MoveSlot:
 
 
 def _max_pp(name: str) -> int:
+    # Showdown's sets have all PP Ups: eight fifths of the printed PP.
     return max(1, dex.move(name).pp * 8 // 5)
 
 
 def _locked(active: Json | None) -> str | None:
-    """Return the one move that may be used, where the request leaves only one (lock, Encore)."""
+    """Find the only usable move, if there is just one (because of a Choice item, Encore, …)."""
     usable = [each for each in _moves(active or {}) if not each.get("disabled")]
     return str(usable[0]["id"]) if len(usable) == 1 and len(_moves(active or {})) >= 1 else None
 
 
 def _theirs(seen: Seen) -> Mon:
+    """Build one of theirs from the chronicle."""
     mon = _mon(seen, seen.ident, seen.base, seen.level)
     item_source: Source = "seen" if seen.item is not None else "unknown"
     return mon.model_copy(
@@ -225,7 +233,7 @@ def _theirs(seen: Seen) -> Mon:
 
 
 def _mon(seen: Seen | None, name: str, species: str, level: int) -> Mon:
-    """Return what the chronicle knows of a Pokémon, whosever it is."""
+    """Convert the chronicle's record of a Pokémon of either side."""
     printed = dex.species(species).name if dex.knows_species(species) else name[4:]
     if seen is None:
         return Mon(
@@ -281,6 +289,7 @@ def _volatiles(seen: Seen) -> list[Timed]:
 
 
 def _types(species: str, tera: str, seen: Seen | None) -> tuple[str, ...]:
+    """Determine current types: the tera type, a changed one, or the species' own."""
     own = dex.species(species).types
     if tera and tera != "stellar":
         return (tera,)
@@ -292,6 +301,7 @@ def _types(species: str, tera: str, seen: Seen | None) -> tuple[str, ...]:
 
 
 def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
+    """Build one player's side from the chronicle."""
     turn, ends = chronicle.turn, chronicle.upkeeps
     wish = chronicle.wishes.get(role)
     future = chronicle.futures.get(role)
@@ -312,7 +322,10 @@ def _side(chronicle: Chronicle, role: str, team: tuple[Mon, ...]) -> Side:
 
 
 def _wish(team: tuple[Mon, ...], wish: tuple[int, str] | None, turn: int) -> tuple[int, int]:
-    """Return the turns until a wish comes true, and the points it heals (half the wisher's)."""
+    """Compute the turns until a Wish comes true, and the points it heals.
+
+    These are half of the wisher's maximum health, for which 300 stands if unknown.
+    """
     if wish is None:
         return (0, 0)
     wisher = next((mon for mon in team if mon.ident == wish[1]), None)
@@ -321,7 +334,7 @@ def _wish(team: tuple[Mon, ...], wish: tuple[int, str] | None, turn: int) -> tup
 
 
 def _aged(mon: Mon, turn: int) -> Mon:
-    """Volatile conditions carry the turn they began in: say how long they have stood instead."""
+    """Replace the turn in which volatile conditions began by how long they have lasted."""
     if not mon.volatiles:
         return mon
     aged = tuple(
@@ -331,7 +344,7 @@ def _aged(mon: Mon, turn: int) -> Mon:
 
 
 def _left(name: str, stood: int) -> int | None:
-    """Return the ends of turns that are left; what outlives its usual time was prolonged."""
+    """Compute the turns left; whatever exceeds its usual time must have been prolonged."""
     if name not in LASTS:
         return None
     whole = LASTS[name] if stood < LASTS[name] else PROLONGED
@@ -339,6 +352,7 @@ def _left(name: str, stood: int) -> int | None:
 
 
 def _field(chronicle: Chronicle) -> Field_:
+    """Build the conditions of the field, with the turns they still last."""
     turn = chronicle.upkeeps
     weather = terrain = None
     if chronicle.weather:

@@ -1,7 +1,8 @@
-"""What a person wants of a battle: orders for one turn, wishes that stand, and how far they go.
+"""A person's wishes: orders for a turn, standing wishes, and how much they may cost.
 
-A wish narrows the legal orders; among those left the policy or a model chooses as ever. It never
-makes anything legal, and one that would leave nothing is not followed.
+A wish narrows the legal orders; policy or model choose among the rest as always. It never makes an
+order legal, and a wish that would leave nothing is not followed. See
+docs/decisions/0035-a-wish-narrows-the-legal-orders.md.
 """
 
 from __future__ import annotations
@@ -26,34 +27,35 @@ from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fig
 Orders = Literal["move", "switch", "leave", "stay", "tera", "attack", "hardest"]
 Does = Literal[Orders, "no_tera", "avoid", "safer", "keep", "spend", "comment", "forfeit"]
 Span = Literal["", "this", "next", "on", "after"]
-"""How long a wish holds: this turn, the next one, until it is taken back, or so after this turn."""
+"""When a wish applies: this turn, the next, until taken back, or so from the next turn on."""
 ORDERS = frozenset(get_args(Orders))
-"""What names orders, and holds once as is usual; the rest holds until it is taken back."""
+"""Wishes that name orders and usually apply once; all others apply until they are taken back."""
 SETTINGS = frozenset({"comment", "forfeit", "spend"})
-"""What narrows no choice by itself."""
+"""Wishes that do not narrow the choice by themselves."""
 OPPOSED = (
     frozenset({"tera", "no_tera"}),
     frozenset({"keep", "spend"}),
     frozenset({"safer", "attack"}),
 )
-"""What takes the place of one another, of the same Pokémon."""
+"""Wishes that replace each other, if they are about the same Pokémon."""
 ANYBODY = "*"
-"""As `when` or `once`: somebody who was not named."""
+"""In `when` or `once`: a Pokémon that was not named."""
 SAFE_COST = 0.05
-"""How much of the chance of winning safer play, or a switch to whom it suits, may give away."""
+"""Winning chance that safer play, or leaving for the best replacement, may cost."""
 BOLD_COST = 0.1
 """The same for attacking from now on."""
 KEEP_COST = 0.15
-"""The same for a Pokémon that is to be kept alive."""
+"""The same for keeping a Pokémon alive."""
 KEEP_RISK = 0.25
-"""The risk of fainting this turn up to which one that is to be kept may stand on the field."""
+"""Risk of fainting this turn up to which a Pokémon to be kept may stay on the field."""
 SAVING = 20
-"""The chance of winning, in percent, that "unless it saves the game" speaks of without a number."""
+"""Winning chance, in percent, meant by "unless it saves the game" without a number."""
 MOST_COST = 50
+"""Highest cost, in percent, that a person can set."""
 MILD = frozenset({"no_tera", "keep", "safer"})
 """Wishes that cost little and can be taken back at any time."""
 OF_ONE = frozenset({"out", "fell", "health"})
-"""Signs that are about a Pokémon, which has to be named."""
+"""Signs about a certain Pokémon, which must be named."""
 
 
 class Limit(Frozen):
@@ -69,7 +71,7 @@ class Limit(Frozen):
     number: int = Field(default=0, ge=0, le=1_000)
 
     def holds(self, position: Position) -> bool:
-        """Whether it is so in a position, which never tells what something costs."""
+        """Whether it is true in a position; costs cannot be read from one, so they never are."""
         team = (*position.ours.team, *position.theirs.team)
         mons = [mon for mon in team if _is(mon, self.name)]
         match self.sign:
@@ -89,26 +91,25 @@ class Limit(Frozen):
 
     @property
     def cost(self) -> float | None:
-        """The chance of winning that may be given away, within bounds; None for other signs."""
+        """The winning chance that may be given up, within bounds; None for other signs."""
         share = min(self.number or SAVING, MOST_COST) / 100
         return share if self.sign == "costs" else None
 
 
 class Wish(Frozen):
-    """What a person wants. `move` is a move's id, `ident` whom to send in, to keep or to lose.
+    """What a person wants; `move` is a move's id, `ident` whom to send in, keep, give up or avoid.
 
-    Either may be what to avoid; `tera` goes with `move`. It waits until the one of theirs in `when`
-    stands there, the one of either side in `once` has fainted (both idents or species), and the
-    turn `since` has come, or for what `begin` says; it ends with `until`, and does not hold in a
-    turn in which there is what `unless` says. To have each choice explained, or the battle given
-    up, is a wish, too.
+    `tera` goes with `move`. The wish waits until the opposing Pokémon in `when` is on the field,
+    the one of either side in `once` has fainted (both are idents or species), turn `since` has
+    come, and `begin` holds. It ends with `until`, and is suspended in turns in which `unless`
+    holds. Explaining each choice and giving the battle up are wishes, too.
     """
 
     do: Does
     move: str = ""
     ident: str = ""
     tera: bool = False
-    # Wishes that were stored before there were spans hold none, nor do their fingerprints.
+    # Left out of the JSON if empty, so that older wishes keep their fingerprints.
     span: Span = Field(default="", exclude_if=operator.not_)
     when: str = Field(default="", exclude_if=operator.not_)
     once: str = Field(default="", exclude_if=operator.not_)
@@ -119,23 +120,23 @@ class Wish(Frozen):
 
     @property
     def orders(self) -> bool:
-        """Whether it says which order is given, not only what orders have to heed."""
+        """Whether it determines the order itself and is not just a restriction."""
         return self.do in ORDERS
 
     @property
     def stands(self) -> bool:
-        """Whether it holds for more than one turn."""
+        """Whether it applies for more than one turn."""
         lasting = self.waits or bool(self.until) or not self.orders
         return self.span == "on" if self.span else lasting
 
     @property
     def waits(self) -> bool:
-        """Whether something has to happen before it holds."""
+        """Whether something has to happen before it applies."""
         return bool(self.when or self.once or self.since or self.begin)
 
     @property
     def cost(self) -> float | None:
-        """How much of the chance of winning a turn of it may cost; None where that is not bound."""
+        """The winning chance that following it may cost in a turn; None for no limit."""
         own = {"safer": SAFE_COST, "keep": KEEP_COST}
         if self.stands:
             own["attack"] = BOLD_COST
@@ -143,7 +144,7 @@ class Wish(Frozen):
         return own.get(self.do) if said is None else said
 
     def is_due(self, position: Position) -> bool:
-        """Whether what it waits for has come, and the server asks for an order of its kind."""
+        """Whether what it waits for has happened, and the request is one it can apply to."""
         foe = position.theirs.active
         team = (*position.ours.team, *position.theirs.team)
         moves = self.orders and self.do not in ("switch", "leave")
@@ -157,7 +158,7 @@ class Wish(Frozen):
         )
 
     def replaces(self, other: Wish) -> bool:
-        """Whether it takes another wish's place: there is one order a turn, one wish of a kind."""
+        """Whether it replaces another wish: there is one order per turn, and one wish of a kind."""
         start, others = ((w.when, w.once, w.since, w.begin) for w in (self, other))
         if start != others:
             return False
@@ -169,7 +170,7 @@ class Wish(Frozen):
 
     @property
     def later(self) -> bool:
-        """Whether it is about the turn after the one that is being chosen for."""
+        """Whether it applies to the turn after the one being decided."""
         return self.span == "next"
 
 
@@ -179,10 +180,10 @@ def _is(mon: Mon, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is known of an order: the chance of winning a search gives it, the risk of this turn.
+    """What is known of an order: its winning chance by the search, and its risk this turn.
 
-    `risk` is the chance that whoever of ours then stands on the field faints in this turn, `left`
-    the share of its health that one who comes in is expected to keep.
+    `stands` is the ident of ours that will be on the field, `risk` the probability that it faints
+    this turn, and `left` the share of health that a Pokémon coming in is expected to keep.
     """
 
     order: Order
@@ -191,12 +192,12 @@ class Outlook:
     risk: float
     left: float = 0.0
     hurts: float = 0.0
-    """The share of its health that whoever of theirs stands there is expected to lose by it."""
+    """The share of health that their active Pokémon is expected to lose."""
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowed:
-    """The orders that wishes leave, the wishes that were followed, and those that could not be."""
+    """The orders that wishes leave, the wishes followed, and those that could not be."""
 
     orders: tuple[Order, ...]
     followed: tuple[Wish, ...] = ()
@@ -204,20 +205,23 @@ class Narrowed:
 
 
 def with_wish(wishes: Sequence[Wish], wish: Wish) -> tuple[Wish, ...]:
-    """Return the wishes with a new one, which takes the place of what it contradicts."""
+    """Add a wish, dropping those it replaces."""
     return (*(each for each in wishes if not wish.replaces(each)), wish)
 
 
 def narrow(wishes: Sequence[Wish], outlooks: Sequence[Outlook]) -> Narrowed:
-    """Return what the wishes leave of the legal orders: those for this turn come first."""
+    """Apply wishes to the legal orders, those for this turn first."""
     spent = {wish.ident for wish in wishes if wish.do == "spend"}
+    # A Pokémon that may be given up poses no risk to avoid.
     left = tuple(replace(one, risk=0.0) if one.stands in spent else one for one in outlooks)
     followed, unmet = list[Wish](), list[Wish]()
+    # Orders for this turn come first, then those that had to wait, then standing restrictions.
     for wish in sorted(wishes, key=lambda each: (each.stands and not each.waits, not each.orders)):
         if wish.do in SETTINGS:
             continue
         fitting = _fitting(wish, left)
         (followed if fitting else unmet).append(wish)
+        # A wish that would leave nothing is skipped; the following ones still apply.
         left = fitting or left
     return Narrowed(tuple(each.order for each in left), tuple(followed), tuple(unmet))
 
@@ -229,6 +233,7 @@ def _fitting(wish: Wish, left: Sequence[Outlook]) -> tuple[Outlook, ...]:
             return _safest(near)
         case "keep":
             safe = [one for one in near if one.stands != wish.ident or one.risk <= KEEP_RISK]
+            # To keep a Pokémon also means not to send it in without need.
             back = [one for one in _within(left, SAFE_COST) if not _sends(one.order, wish.ident)]
             return tuple([one for one in safe if one in back] or safe)
         case "leave":
@@ -248,7 +253,7 @@ def _sends(order: Order, ident: str) -> bool:
 
 
 def names(wish: Wish, order: Order) -> bool:
-    """Tell whether an order is one of those that a wish about orders speaks of."""
+    """Check whether an order is one of those that a wish is about."""
     match wish.do, order:
         case "move", MoveOrder():
             return order.move == wish.move and order.tera == wish.tera
@@ -276,6 +281,7 @@ def _within(left: Sequence[Outlook], cost: float) -> tuple[Outlook, ...]:
 
 def _safest(near: Sequence[Outlook]) -> tuple[Outlook, ...]:
     least = min((each.risk for each in near), default=0.0)
+    # Orders of nearly the same risk are left for policy or model to choose from.
     return tuple(each for each in near if each.risk <= least + 0.02)
 
 
@@ -286,7 +292,7 @@ def outlooks(
     switches: SwitchOptions,
     verdict: SearchVerdict | None,
 ) -> tuple[Outlook, ...]:
-    """Return what is known of each legal order."""
+    """Collect what is known of each legal order."""
     chances = {line.order: line.value for line in (verdict.lines if verdict else ())}
     kept = {one.order: one.hp_after for one in switches.switches}
     risk, hurts = _risks(position, inference, expected), _hurts(position, inference)
@@ -308,6 +314,7 @@ def outlooks(
 def _risks(
     position: Position, inference: Inference, expected: Expected
 ) -> Callable[[Order], float]:
+    """Build a function that computes the risk of an order: that ours faints this turn."""
     them, scene = _foe(position, inference), scene_of(position, defending="ours")
     if them is None:
         return lambda order: 0.0
@@ -324,6 +331,7 @@ def _risks(
 
 
 def _hurts(position: Position, inference: Inference) -> Callable[[Order], float]:
+    """Build a function that computes the average damage an order does to theirs."""
     them, mon, scene = _foe(position, inference), position.ours.active, scene_of(position)
     us = our_fighter(mon) if mon and not mon.fainted else None
 
@@ -337,14 +345,14 @@ def _hurts(position: Position, inference: Inference) -> Callable[[Order], float]
 
 
 def _foe(position: Position, inference: Inference) -> Fighter | None:
-    """Return whoever of theirs stands there, with the likeliest set."""
+    """Fill in their active Pokémon with its likeliest set."""
     foe = position.theirs.active
     guess = inference.guesses.get(foe.ident) if foe else None
     return their_fighter(foe, guess.best) if foe and guess and not foe.fainted else None
 
 
 def _standing(position: Position, order: Order) -> tuple[Fighter | None, float]:
-    """Return who of ours takes the next hit, and the health it then has."""
+    """Find who of ours takes their next hit, and its health by then."""
     if isinstance(order, SwitchOrder):
         us = our_fighter(position.ours.member(order.ident))
         floor = hazard_share(position.ours, us, scene_of(position, defending="ours"))
@@ -357,7 +365,7 @@ def _standing(position: Position, order: Order) -> tuple[Fighter | None, float]:
 
 
 def _lives_first(position: Position, order: Order, us: Fighter, them: Fighter) -> float:
-    """Return the chance that they still stand when it is their turn to hit."""
+    """Compute the probability that theirs still stands when it gets to move."""
     if not isinstance(order, MoveOrder):
         return 1.0
     scene = scene_of(position)

@@ -1,7 +1,7 @@
-"""Whole worlds: a position with everything unknown filled in, so that it can be played on.
+"""Worlds: positions in which everything unknown is filled in, so that they can be played on.
 
-A `Fighter` is a Pokémon about which nothing is open any more. A world draws one set for each of
-theirs by its chance, and species for those not yet seen from the pool.
+A `Fighter` is a Pokémon without unknowns. A world draws a set for each revealed Pokémon of theirs
+by its probability, and takes those not yet seen from the pool.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from ruleplay.agents.battle.domain.position import Boosts, Mon, Position, Stats,
 from ruleplay.agents.battle.domain.results import Inference, JointSet, WeightedSet
 
 CHOICE_ITEMS = frozenset({"choiceband", "choicespecs", "choicescarf"})
+"""Items that only allow one move until the holder leaves the field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A move that a fighter has."""
+    """A move of a fighter."""
 
     id: str
     pp: int
@@ -30,9 +31,9 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A Pokémon with nothing left open. `hp` and `hp_max` are points, `item` "" is none.
+    """A Pokémon without unknowns; `hp` and `hp_max` are points, an `item` of "" is none.
 
-    `types` are those that count now (the tera type once terastallized), `own_types` those without.
+    `types` are the current ones (the tera type once terastallized), `own_types` the original ones.
     """
 
     ident: str
@@ -63,14 +64,14 @@ class Fighter:
         return self.hp / self.hp_max if self.hp_max else 0.0
 
     def as_tera(self) -> Fighter:
-        """Return it as it is once terastallized."""
+        """Make a copy that has terastallized."""
         types = self.own_types if self.tera_type == "stellar" else (self.tera_type,)
         return replace(self, types=types, terastallized=True)
 
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """Both teams filled in; `chance` is how likely the draw of their revealed sets was."""
+    """Both teams filled in; `chance` is the joint probability of the revealed sets drawn."""
 
     ours: tuple[Fighter, ...]
     theirs: tuple[Fighter, ...]
@@ -78,7 +79,7 @@ class World:
 
 
 def our_fighter(mon: Mon, *, movable: frozenset[str] | None = None) -> Fighter:
-    """Fill in one of ours; `movable` names the moves it may use now, None for all of them."""
+    """Fill in one of ours; `movable` are the moves that can be used now, None for all."""
     stats = mon.stats or stats_of(mon.base, mon.level, (85,) * 6, (31,) * 6)
     whole = mon.hp_max or stats["hp"]
     moves = tuple(
@@ -98,7 +99,7 @@ def our_fighter(mon: Mon, *, movable: frozenset[str] | None = None) -> Fighter:
 
 
 def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Fighter:
-    """Fill in one of theirs with a set that it may carry."""
+    """Fill in one of theirs with a possible set; what was seen takes precedence."""
     item = guess.item if mon.item is None else mon.item
     ability = mon.ability if mon.ability is not None else guess.ability
     stats = guess.stats
@@ -120,7 +121,7 @@ def their_fighter(mon: Mon, guess: JointSet, *, tera: str | None = None) -> Figh
 
 
 def _rested(mate: Fighter) -> Fighter:
-    """Give one that went to the bench what an ability nobody has seen yet does for it there."""
+    """Apply the ability of the assumed set to a benched Pokémon, if it heals on leaving."""
     if mate.active or not mate.hp:
         return mate
     if mate.ability == "regenerator":
@@ -141,7 +142,7 @@ def _fighter(
     moves: tuple[Known, ...],
     tera_type: str,
 ) -> Fighter:
-    """Join what was filled in to what everyone sees of a Pokémon."""
+    """Combine what was filled in with what everyone can see."""
     return Fighter(
         ident=mon.ident,
         species=mon.species,
@@ -168,7 +169,7 @@ def _fighter(
 
 
 def _forme_stats(mon: Mon, guess: JointSet) -> Stats:
-    """Return the stats of a changed forme; health stays what it was."""
+    """Compute the stats of a changed forme; maximum health does not change."""
     formed = stats_of(mon.species, mon.level, (85,) * 6, (31,) * 6)
     return formed.model_copy(update={"hp": guess.stats["hp"]})
 
@@ -179,6 +180,7 @@ def _forme_ability(mon: Mon, ability: str) -> str:
 
 
 def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
+    """List a set's moves with the PP left, and mark those that cannot be used now."""
     slots = {slot.id: slot for slot in mon.moves}
     last = mon.last_move if mon.active else None
     locked = last if item in CHOICE_ITEMS and last in guess.moves else None
@@ -192,10 +194,11 @@ def _their_moves(mon: Mon, guess: JointSet, item: str) -> tuple[Known, ...]:
 
 
 BARRING = {"healblock": "heal", "throatchop": "sound"}
-"""Effects that keep a Pokémon from all moves with a flag."""
+"""Effects that prevent all moves with a flag."""
 
 
 def _barred(mon: Mon, move: dex.Move, item: str) -> bool:
+    """Check whether an effect or item prevents a move."""
     if item == "assaultvest" and move.category == "status":
         return True
     if "torment" in mon.effects and mon.last_move == move.id:
@@ -204,8 +207,9 @@ def _barred(mon: Mon, move: dex.Move, item: str) -> bool:
 
 
 def copied(mon: Fighter, of: Fighter) -> Fighter:
-    """Return a fighter transformed into another: all but its health and level."""
+    """Transform a fighter into another, except for health and level."""
     stats = of.stats.model_copy(update={"hp": mon.stats["hp"]})
+    # A copied move has five PP at most.
     moves = tuple(Known(move.id, min(5, move.pp)) for move in of.moves)
     return replace(
         mon,
@@ -219,7 +223,7 @@ def copied(mon: Fighter, of: Fighter) -> Fighter:
 
 
 def our_fighters(position: Position) -> tuple[Fighter, ...]:
-    """Fill in our team: the active one may use what the request allows."""
+    """Fill in our team; the active one can use what the request allows."""
     movable = frozenset(order.move for order in position.legal if order.kind == "move")
     return tuple(
         our_fighter(mon, movable=movable if mon.active and movable else None)
@@ -230,13 +234,13 @@ def our_fighters(position: Position) -> tuple[Fighter, ...]:
 def sample_worlds(
     position: Position, inference: Inference, pool: SetPool, rng: Random, count: int
 ) -> tuple[World, ...]:
-    """Draw worlds by the chances of their sets."""
+    """Draw worlds by the probabilities of the sets."""
     ours = our_fighters(position)
     return tuple(_world(position, inference, pool, rng, ours) for _ in range(count))
 
 
 def likeliest_world(position: Position, inference: Inference) -> World:
-    """Return the world in which each of theirs that was seen carries its likeliest set."""
+    """Build the world in which each revealed Pokémon of theirs has its likeliest set."""
     ours = our_fighters(position)
     theirs = tuple(
         their_fighter(mon, inference.guesses[mon.ident].best) for mon in position.theirs.team
@@ -247,6 +251,7 @@ def likeliest_world(position: Position, inference: Inference) -> World:
 def _world(
     position: Position, inference: Inference, pool: SetPool, rng: Random, ours: tuple[Fighter, ...]
 ) -> World:
+    """Draw one world."""
     drawn: list[Fighter] = []
     chance = 1.0
     for mon in position.theirs.team:
@@ -268,7 +273,7 @@ def _transformed(theirs: tuple[Fighter, ...], ours: Sequence[Fighter]) -> tuple[
 
 
 def draw(sets: Sequence[WeightedSet], rng: Random) -> WeightedSet:
-    """Draw a set by its chance."""
+    """Draw a set by its probability."""
     at = rng.random() * sum(each.chance for each in sets)
     for each in sets:
         at -= each.chance
@@ -287,7 +292,7 @@ def _draw_tera(pick: WeightedSet, rng: Random) -> str:
 
 
 def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
-    """Draw those not yet seen out of a made team that has as many of the seen ones as possible."""
+    """Draw the unseen ones from a generated team that shares as many of the seen as possible."""
     if not pool.rows or not position.theirs.unseen:
         return []
     seen = [mon.base for mon in position.theirs.team]
@@ -301,7 +306,7 @@ def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
 
 
 def _shown(position: Position, pool: SetPool, rng: Random) -> list[PoolSet]:
-    """Draw sets of those that team preview showed and that have not come in yet."""
+    """Draw sets for those that team preview showed and that have not come in yet."""
     seen = {dex_base(mon.base) for mon in position.theirs.team}
     left = [each for each in position.theirs.preview if dex_base(each) not in seen]
     known = [sets for each in left if (sets := pool.sets(each))]
@@ -310,12 +315,13 @@ def _shown(position: Position, pool: SetPool, rng: Random) -> list[PoolSet]:
 
 
 TEAMS_ENOUGH = 12
-"""Made teams to draw from: fewer, and fewer of the seen ones need be in them."""
+"""Generated teams to choose from; if fewer match, fewer shared species are required."""
 TEAM_DRAWS = 12
+"""Attempts to find teammates that the generator's rules allow."""
 
 
 def _mates(seen: Sequence[str], pool: SetPool, rng: Random, count: int) -> list[PoolSet]:
-    """Draw sets of one made team that could stand beside the seen ones by the generator's rules."""
+    """Draw teammates from a generated team that the generator could place beside the seen ones."""
     homes = _homes(tuple(sorted(seen)), pool)
     types = [_types_of(species) for species in seen]
     for _ in range(TEAM_DRAWS):
@@ -332,7 +338,7 @@ def _mates(seen: Sequence[str], pool: SetPool, rng: Random, count: int) -> list[
 
 
 def _homes(seen: tuple[str, ...], pool: SetPool) -> Sequence[int]:
-    """Return the made teams that have the most of these species, never too few of them."""
+    """Find the generated teams that share most of these species, but enough of them."""
     counts = Counter(team for species in seen for team in pool.teams_with(species))
     for shared in range(len(seen), 0, -1):
         homes = sorted(team for team, count in counts.items() if count >= shared)
@@ -342,10 +348,11 @@ def _homes(seen: tuple[str, ...], pool: SetPool) -> Sequence[int]:
 
 
 MOST_OF_A_TYPE, MOST_WEAK = 2, 3
+"""The generator's limits per team: members of one type, and members weak to one type."""
 
 
 def _allowed(team: Sequence[tuple[str, ...]]) -> bool:
-    """Tell whether the generator puts these types together: few of one type, few weak to one."""
+    """Check the generator's limits on types and weaknesses."""
     kinds = Counter(kind for types in team for kind in types)
     weak = Counter(
         kind for kind in dex.TYPES for types in team if dex.effectiveness(kind, types) > 1
@@ -355,9 +362,10 @@ def _allowed(team: Sequence[tuple[str, ...]]) -> bool:
 
 
 def _strangers(taken: Sequence[str], pool: SetPool, rng: Random, count: int) -> list[PoolSet]:
-    """Draw sets of other species than those taken, as often as they are made."""
+    """Draw sets of any other species, by how often they are generated."""
     bases, found = {dex_base(species) for species in taken}, []
     for _ in range(max(0, count)):
+        # A limited number of tries, because a small pool may have no other species.
         for _ in range(20):
             species = rng.choice(pool.species)
             if dex_base(species) not in bases:
@@ -369,7 +377,7 @@ def _strangers(taken: Sequence[str], pool: SetPool, rng: Random, count: int) -> 
 
 
 def unseen_fighter(place: int, made: PoolSet) -> Fighter:
-    """Return one that nobody has seen yet, with a set of the pool."""
+    """Fill in a Pokémon that has not been seen, with a set of the pool."""
     mon = Mon(
         ident=f"unseen {place}",
         name="unseen",
@@ -382,7 +390,7 @@ def unseen_fighter(place: int, made: PoolSet) -> Fighter:
 
 
 def dex_base(species: str) -> str:
-    """Return the species of which this is a forme: one team never has two of one species."""
+    """Find the species of a forme; a team never has two of one species."""
     return dex.species(species).base
 
 

@@ -1,1 +1,1 @@
-"""Long work that workers do for battle."""
+"""The battle agent's long jobs for workers."""

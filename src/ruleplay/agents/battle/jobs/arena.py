@@ -1,4 +1,4 @@
-"""An arena as a job: its parts are battles."""
+"""Arenas as durable jobs, in which each battle is a part."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ class ArenaOptions(BaseModel):
 
 
 class OpenArena(OpenJob):
-    """An arena with both seats taken."""
+    """A running arena."""
 
     def __init__(self, arena: Arena, battle: Callable[[], Awaitable[BattleResult]]) -> None:
         self._arena, self._battle = arena, battle
         self.at_once = arena.plan.concurrency
 
     async def plan(self) -> list[str]:
-        """Return the battles by number."""
+        """List the battles by number."""
         return [str(number) for number in range(1, self._arena.plan.battles + 1)]
 
     async def part(self, name: str) -> Json:
-        """Play a battle to its end."""
+        """Play one battle to its end."""
         outcome: Json = _OUTCOME.dump_python(await self._battle(), mode="json")
         return outcome
 
     def result(self, parts: Mapping[str, Json]) -> Json:
-        """Return the arena's report."""
+        """Combine the battles into the arena's report."""
         for outcome in parts.values():
             self._arena.note(_OUTCOME.validate_python(outcome))
         return self._arena.report().model_dump(mode="json")
@@ -71,7 +71,7 @@ class ArenaKind(JobKind[ArenaOptions]):
     async def open(
         self, job: str, options: ArenaOptions, settings: Settings
     ) -> AsyncIterator[OpenJob]:
-        """Open a host of the arena's own and a server, unless one is named."""
+        """Open a host for the arena, and a server unless one is given."""
         plan = Plan(
             opponent=options.opponent,
             battles=options.battles,

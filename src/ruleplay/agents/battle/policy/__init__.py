@@ -1,1 +1,1 @@
-"""What the battle agent does when no model speaks, and how what it says is checked."""
+"""What the battle agent does and says without a model, and how a model's proposals are checked."""

@@ -1,4 +1,4 @@
-"""What a client may put to the agent: a decision, the memory's turn, the end of the battle."""
+"""The actions a client can send: decide, wish, send, remember, finish; and how they are parsed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ruleplay.records.events import Json
 
 
 class Decide(Frozen):
-    """The server asks: choose one of the position's legal orders.
+    """The server's request: choose one of the position's legal orders.
 
-    With `hold` the choice waits for `Send`, and a person may change it until then.
+    With `hold`, the choice waits for `Send`, and a person can change it until then.
     """
 
     kind: Literal["decide"]
@@ -26,7 +26,7 @@ class Decide(Frozen):
 
 
 class Wanted(Frozen):
-    """A person's button: an order or a wish; with `drop` it is taken back."""
+    """A person's button: an order or wish, which `drop` takes back."""
 
     kind: Literal["wish"]
     wish: Wish
@@ -34,26 +34,26 @@ class Wanted(Frozen):
 
 
 class Free(Frozen):
-    """A person takes all wishes back."""
+    """Take all wishes back."""
 
     kind: Literal["free"]
 
 
 class Send(Frozen):
-    """The choice that was held goes out."""
+    """Send the held choice."""
 
     kind: Literal["send"]
     request_id: int
 
 
 class Remember(Frozen):
-    """The choice is sent: note what the last turn taught us."""
+    """Update the memory, once the choice has been sent."""
 
     kind: Literal["remember"]
 
 
 class Finish(Frozen):
-    """The battle is over."""
+    """Record that the battle is over."""
 
     kind: Literal["finish"]
     result: Result
@@ -67,7 +67,7 @@ _READER: TypeAdapter[Act] = TypeAdapter(Action)
 
 
 def read_action(action: Json | None) -> Act:
-    """Return a turn's action (UserError names the first field that is wrong)."""
+    """Parse the action of a turn; UserError names the first field that is wrong."""
     try:
         return _READER.validate_python(action)
     except ValidationError as error:

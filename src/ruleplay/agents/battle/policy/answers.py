@@ -1,4 +1,4 @@
-"""What is answered without a model: a question's topic, and the sentences the record has for it."""
+"""Answers questions without a model: one function per topic yields sentences from phrases."""
 
 from __future__ import annotations
 
@@ -28,24 +28,28 @@ from ruleplay.agents.battle.policy.scene import RARELY, Scene, action, and_liste
 from ruleplay.agents.battle.state import DecisionTrace
 
 SHARES_TOLD = 4
+"""Alternatives listed in an answer."""
 SHARES_NAMED = 3
+"""Named alternatives that are compared one by one."""
 TOLD, FEW_TOLD = {1: 4, 2: 3}, 2
-"""Sentences that answer a question, the first of them what was asked, by how many there are."""
+"""Sentences per question, by the number of questions; FEW_TOLD for more than two."""
 STEPS_TOLD = 8
-"""Of a turn where our chance changed most."""
+"""Steps told of a turn in which our chance changed most."""
 SACK_TOLD = 3
+"""Sentences of advice added to whether one may be given up."""
 LOST = 0.25
-"""A chance of winning below which it looks bad."""
+"""Winning chance below which the outlook is called bad, and above one minus it good."""
 SPENT = 0.2
-"""Health below which one of ours is of little use any more."""
+"""Health below which one of ours may be given up."""
 Answer = Callable[[Scene], Iterable[str]]
 
 
 def answer(scene: Scene) -> str:
-    """Return what the record has for each clause that asks, in sentences."""
+    """Answer each question in the message."""
     heard = (scene.heard, *scene.heard.also)
     unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
-    asked = [one for one in heard if one not in unsure[:-1]]  # one question at a time
+    # We ask back about one unclear clause only.
+    asked = [one for one in heard if one not in unsure[:-1]]
     most = TOLD.get(len(asked), FEW_TOLD)
     alone = len(asked) == 1 and not scene.heard.orders
     told = (
@@ -60,6 +64,7 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     heard = scene.heard
     if heard.choices:
         return _unsure(scene, alone=alone)
+    # Of species that are not in this battle there is nothing to say.
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
     ]
@@ -70,7 +75,7 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
-    """Ask which order is meant; to an unclear question or a remark say how things stand."""
+    """Ask which order is meant; answer an unclear question or remark with the state of play."""
     heard = scene.heard
     if heard.asks and alone:
         yield scene.say("unsure_asked")
@@ -88,14 +93,14 @@ def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
 
 
 def _quoted(heard: Heard) -> str:
-    """Return a clause as it was written, with its names as they are called."""
+    """Reproduce a clause as written, with display names in the place of marks."""
     named = iter(thing_name(name[0]) for name in heard.named.names)
     said = re.sub(r"<\w+>", lambda mark: next(named, mark[0]), heard.named.marked)
     return said.strip(" ,.;")
 
 
 def _either(scene: Scene, topics: Sequence[str]) -> str:
-    """Return what may be meant, with the message's own names."""
+    """List what may be meant, filled in with the names in the message."""
     named = scene.heard.named
     told = {
         "move": [*map(thing_name, options(named, "move"))],
@@ -108,7 +113,7 @@ def _either(scene: Scene, topics: Sequence[str]) -> str:
 
 
 def account(scene: Scene) -> Iterable[str]:
-    """Say what is played and why, beside what is named or the next best, and what may come."""
+    """Say what is played and why, what else was an option, and what the opponent may do."""
     trace = scene.trace
     if trace is None:
         return
@@ -122,14 +127,14 @@ def account(scene: Scene) -> Iterable[str]:
 
 
 def comment(scene: Scene) -> Iterable[str]:
-    """Comment on a choice for somebody who learns: what just happened, then why."""
+    """Comment on a turn for somebody who is learning: what happened, then why we chose this."""
     told = [happened(scene.heard.language, one) for one in last_turn(scene.position)]
     yield " ".join((scene.say("turn_told"), *told)) if told else ""
     yield from reasons(scene)
 
 
 def why(scene: Scene) -> Iterable[str]:
-    """Say why the last order was chosen: its chance, the other kind, what it does and takes."""
+    """Explain the last choice: its value, staying against switching, its effect and its risk."""
     trace = scene.trace
     if trace is None:
         return
@@ -144,7 +149,7 @@ def why(scene: Scene) -> Iterable[str]:
 
 
 def _taken(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    """Say what the move that is expected of them does to whoever of ours then stands there."""
+    """Say what their likeliest move does to whoever of ours will be on the field."""
     if pair := _met(scene, trace):
         likely = next((one.action for one in trace.expected.predictions), "")
         hits = [one for one in pair.their_hits if one.move == likely]
@@ -152,12 +157,12 @@ def _taken(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
 
 
 def _others(scene: Scene, trace: DecisionTrace) -> list[Order]:
-    """Return the legal orders but the one chosen, and that with terastallization or without."""
+    """List the legal orders with another target than the chosen one, with or without tera."""
     return [one for one in scene.position.legal if target(one) != target(trace.chosen)]
 
 
 def reasons(scene: Scene, *, effects: bool = True) -> Iterable[str]:
-    """Say why the last order was chosen: the search's numbers, what it does, what was expected."""
+    """Yield the reasons for the last choice: wishes, search values, its effect, their move."""
     trace = scene.trace
     if trace is None:
         return
@@ -171,6 +176,7 @@ def reasons(scene: Scene, *, effects: bool = True) -> Iterable[str]:
 
 
 def _wished(scene: Scene) -> Iterable[str]:
+    """Say which wishes changed the choice."""
     order, trace = scene.state.order, scene.trace
     bent = trace is not None and trace.chosen != trace.best
     for wish in order.followed if order and bent else ():
@@ -180,6 +186,7 @@ def _wished(scene: Scene) -> Iterable[str]:
 
 
 def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Compare the search's value of the chosen order with the next best."""
     value = value_of(trace.chosen, trace.verdict)
     lines = trace.verdict.lines if trace.verdict else ()
     if value is None:
@@ -193,12 +200,14 @@ def _by_search(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
 
 
 def _next_best(trace: DecisionTrace) -> Line | None:
+    """Find the best searched order besides the chosen one."""
     lines = trace.verdict.lines if trace.verdict else ()
     others = [line for line in lines if line.order != trace.chosen]
     return max(others, key=lambda line: line.value, default=None)
 
 
 def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
+    """Say what an order does: a move's damage, or the health a switch costs."""
     match order:
         case MoveOrder(move=move) if dex.move(move).damaging:
             option = next((one for one in trace.moves.moves if one.move == move), None)
@@ -208,7 +217,7 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
                 changed = scene.with_own_tera if order.tera else None
                 mine = changed.our_hits if changed and changed.theirs is foe else ()
                 hit = next((one for one in mine if one.move == move), plain)
-                if hit is not plain or not order.tera:  # without it, the tera would be left out
+                if hit is not plain or not order.tera:  # the plain damage would be wrong for a tera
                     yield pairings.hit_said(scene, hit, foe)
                 pair = scene.pair() if hit.ko else None
                 if pair and pair.faster < 0.5 and not option.priority and pair.theirs is foe:
@@ -221,6 +230,7 @@ def _effect(scene: Scene, trace: DecisionTrace, order: Order) -> Iterable[str]:
 
 
 def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say what the opponent will most likely do."""
     if trace.expected.predictions:
         first = trace.expected.predictions[0]
         chance = percent(first.probability)
@@ -228,7 +238,7 @@ def _expected(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
 
 
 def past(scene: Scene) -> Iterable[str]:
-    """Say what was chosen at the question before, what the search gave it, and what came of it."""
+    """Say what was chosen the turn before, its alternatives then, and what happened to us."""
     before = scene.state.past
     if before is None:
         yield scene.say("past_none")
@@ -246,12 +256,13 @@ def past(scene: Scene) -> Iterable[str]:
 
 
 def _suffered(scene: Scene, one: Happening) -> bool:
+    """Check whether a step was a hit of theirs on ours."""
     ours = [mon.ident for mon in scene.position.ours.team]
     return one.kind == "used" and not one.ours and bool(one.share) and one.on in ours
 
 
 def considered(scene: Scene) -> Iterable[str]:
-    """List what else there was; of a named move or Pokémon, what the search gave it."""
+    """List the alternatives, or compare those named with the choice."""
     trace = scene.trace
     if trace is None:
         return
@@ -259,7 +270,7 @@ def considered(scene: Scene) -> Iterable[str]:
     named.sort(key=lambda order: isinstance(order, MoveOrder) and order.tera)
     lines = trace.verdict.lines if trace.verdict else ()
     if named and not any(order in _others(scene, trace) for order in named):
-        yield from why(scene)  # "sure about that one?" of what is chosen
+        yield from why(scene)  # "sure about that one?", about what is chosen
         return
     if named:
         for order in _each_once(named, trace):
@@ -275,13 +286,13 @@ def considered(scene: Scene) -> Iterable[str]:
 
 
 def _each_once(orders: Sequence[Order], trace: DecisionTrace) -> list[Order]:
-    """Return one order for each move and Pokémon that is named: the one chosen, else the plain."""
+    """Pick one order for each named target: the chosen one, else without terastallization."""
     found = {target(one): one for one in (*reversed(orders), trace.chosen)}
     return [found[name] for name in dict.fromkeys(map(target, orders))][:SHARES_NAMED]
 
 
 def _against_ours(scene: Scene, trace: DecisionTrace, order: Order) -> str:
-    """Say what the search gives an order beside what it gives the one that is chosen."""
+    """Compare the search's value of an order with that of the chosen one."""
     value, ours = value_of(order, trace.verdict), value_of(trace.chosen, trace.verdict)
     if value is None or ours is None or order == trace.chosen:
         cost = cost_said(scene.heard.language, order, scene.position, trace)
@@ -292,11 +303,12 @@ def _against_ours(scene: Scene, trace: DecisionTrace, order: Order) -> str:
 
 
 def _is_named(scene: Scene, order: Order) -> bool:
+    """Check whether the message names an order's move or Pokémon."""
     return target(order) in {thing.id for thing in options(scene.heard.named, "move", "ours")}
 
 
 def advice(scene: Scene) -> Iterable[str]:
-    """Say what is best now, and the best of the other kind: staying or switching."""
+    """Say what is best now, and the best alternative of the other kind: staying or switching."""
     trace = scene.trace
     if trace is None:
         return
@@ -311,7 +323,7 @@ def advice(scene: Scene) -> Iterable[str]:
 
 
 def _other_kind(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    """Say what the best way to stay is worth where we switch, and the best switch where we stay."""
+    """Give the best way to stay if we switch, or the best switch if we stay."""
     other = MoveOrder if isinstance(trace.chosen, SwitchOrder) else SwitchOrder
     lines = trace.verdict.lines if trace.verdict else ()
     own = [line for line in lines if isinstance(line.order, other)]
@@ -321,7 +333,7 @@ def _other_kind(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
 
 
 def _choice(scene: Scene) -> str:
-    """Say what is played this turn, and what the search gives it."""
+    """Say what is played this turn and its winning chance."""
     order = scene.state.order
     if order is None:
         return ""
@@ -332,13 +344,13 @@ def _choice(scene: Scene) -> str:
 
 
 def numbers(scene: Scene) -> Iterable[str]:
-    """Say what the numbers mean, with this turn's for an example."""
+    """Explain the numbers, with this turn's as an example."""
     yield scene.say("numbers")
     yield from considered(scene)
 
 
 def recap(scene: Scene) -> Iterable[str]:
-    """Tell the battle's course: how it ended or stands, who fell, where our chances turned."""
+    """Summarise the battle: its result, who has fallen, and where our chance turned."""
     position, curve = scene.position, scene.state.chances
     if scene.state.result:
         yield scene.say(f"recap_{scene.state.result}")
@@ -358,7 +370,7 @@ def recap(scene: Scene) -> Iterable[str]:
 
 
 def luck(scene: Scene) -> Iterable[str]:
-    """Say how chance works here, and what the log still tells of hits by chance and misses."""
+    """Say what part luck plays: the last turn's crits and misses, and their number so far."""
     struck = [one for one in last_turn(scene.position) if {"crit", "miss"} & {*one.notes}]
     yield from (happened(scene.heard.language, one) for one in struck)
     yield scene.say("luck")
@@ -375,7 +387,7 @@ def luck(scene: Scene) -> Iterable[str]:
 
 
 def length(scene: Scene) -> Iterable[str]:
-    """Say roughly how long it may still take: who is left, and how many hits the next one needs."""
+    """Estimate how long the battle takes: who is left and how many hits the active one needs."""
     left = scene.position.theirs.alive
     yield scene.say("length", count=left)
     pair = scene.pair()
@@ -388,7 +400,7 @@ def length(scene: Scene) -> Iterable[str]:
 
 
 def enters(scene: Scene) -> Iterable[str]:
-    """Say what follows if they bring somebody in: how likely it is, our choice, who beats it."""
+    """Say what happens if they send somebody in: how likely, what our choice does, who beats it."""
     foe, trace = scene.theirs, scene.trace
     if foe is None or trace is None:
         return
@@ -407,7 +419,7 @@ def enters(scene: Scene) -> Iterable[str]:
 
 
 def _leaves(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
-    """Say how likely they switch, whom a move of ours would do nothing to, what else we have."""
+    """Say how likely they switch, who is immune to our move, and our next best order."""
     switches = [one for one in trace.expected.predictions if one.kind == "switch"]
     told = [(action(scene, one), one.probability) for one in switches]
     share = percent(sum(one.probability for one in switches))
@@ -436,7 +448,7 @@ def _leaves(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
 
 
 def chance(scene: Scene) -> Iterable[str]:
-    """Say how likely we win, and what is left on both sides."""
+    """Say how likely we win, and who is left on both sides."""
     value = scene.state.order.value if scene.state.order else None
     if value is None:
         yield scene.say("chance_none")
@@ -448,7 +460,7 @@ def chance(scene: Scene) -> Iterable[str]:
 
 
 def plan(scene: Scene) -> Iterable[str]:
-    """Say who wins it for us, whom to keep, what stands in the way and what comes next."""
+    """Say who wins it for us, whom to keep, what stands in the way and what we play next."""
     analysis, position = scene.state.analysis, scene.position
     alive = {mon.ident for mon in position.ours.team if not mon.fainted}
     if analysis is not None:
@@ -471,10 +483,12 @@ def plan(scene: Scene) -> Iterable[str]:
 
 
 def _living(idents: Sequence[str], alive: set[str]) -> list[str]:
+    """Remove duplicates and those who have fainted."""
     return [ident for ident in dict.fromkeys(idents) if ident in alive]
 
 
 def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
+    """Name the Pokémon of theirs that beats our likely winners."""
     beaten: dict[str, list[str]] = {}
     for pair in scene.pairs():
         if pair.ours.ident in winners and pair.loses > 0.5:
@@ -484,7 +498,7 @@ def _in_the_way(scene: Scene, winners: Sequence[str]) -> Iterable[str]:
 
 
 def threat(scene: Scene) -> Iterable[str]:
-    """Say what they may do next."""
+    """Say what they may do next, and what the likeliest move does to us."""
     if scene.trace is not None and scene.trace.expected.predictions:
         told = [
             (action(scene, one), one.probability) for one in scene.trace.expected.predictions[:4]
@@ -497,7 +511,7 @@ def threat(scene: Scene) -> Iterable[str]:
 
 
 def risk(scene: Scene) -> Iterable[str]:
-    """Say what the worst of their moves does to whoever of ours stands there by our choice."""
+    """Say what their worst move does to whoever of ours will be on the field."""
     trace = scene.trace
     pair = _met(scene, trace) if trace else None
     hits = [one for one in (pair.their_hits if pair else ()) if one.chance >= RARELY]
@@ -509,12 +523,13 @@ def risk(scene: Scene) -> Iterable[str]:
     chance = percent(chances.get(worst.move, 0.0))
     yield scene.say("risk", chance=chance, mon=mon, **named)
     yield pairings.hit_said(scene, worst, mon)
+    # A critical hit does 1.5 times the damage.
     if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
         yield scene.say("risk_crit", mon=mon)
 
 
 def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:
-    """Return whoever of ours stands there by our choice against whoever of theirs does."""
+    """Pair whoever of ours will be on the field, given our choice, with their active Pokémon."""
     order, foe = trace.chosen, scene.position.theirs.active
     mon = scene.position.ours.active
     if isinstance(order, SwitchOrder):
@@ -526,10 +541,11 @@ def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:
 
 
 def safest(scene: Scene) -> Iterable[str]:
-    """Say which choice has the least risk, at what cost, and what is chosen now."""
+    """Say which choice is the safest, what it costs, and what is chosen now."""
     trace, state = scene.trace, scene.state
     if trace is None or state.order is None:
         return
+    # Answered by what the wish for safer play would leave, so question and order agree.
     careful = state.but(wishes=(Wish(do="safer"),), inference=scene.inference)
     left = narrowed(careful, scene.position, trace).orders
     best = best_of(left, [one.order for one in trace.scores])
@@ -541,7 +557,7 @@ def safest(scene: Scene) -> Iterable[str]:
 
 
 def danger(scene: Scene) -> Iterable[str]:
-    """Say who of theirs is the most dangerous, or how dangerous a named one is; who beats it."""
+    """Say how dangerous their most dangerous or a named Pokémon is, and who of ours beats it."""
     worst = scene.by_danger
     named = [pairs for pairs in worst if pairs[0].theirs.ident in scene.heard.named.of("theirs")]
     for at, pairs in enumerate((named or worst)[:1]):
@@ -561,32 +577,32 @@ def danger(scene: Scene) -> Iterable[str]:
 
 
 def clock(scene: Scene) -> Iterable[str]:
-    """Say how much time this choice had when the server asked for it."""
+    """Say how much time the server gave for this choice."""
     left = scene.position.time_left
     yield scene.say("clock_none") if left is None else scene.say("clock", seconds=left)
     yield _choice(scene)
 
 
 def wait(scene: Scene) -> Iterable[str]:
-    """Say whether the choice can wait, and what goes out at the end."""
+    """Say whether the choice can still wait, and what is sent if nobody changes it."""
     held = scene.state.order is not None and scene.state.order.held
     yield scene.say("wait_held" if held else "wait_sent")
     yield from clock(scene)
 
 
 def bye(scene: Scene) -> Iterable[str]:
-    """Say goodbye, and that the battle is played to its end."""
+    """Say goodbye; the battle is played to its end regardless."""
     yield scene.say("bye")
 
 
 def takeover(scene: Scene) -> Iterable[str]:
-    """Say how a person chooses themselves, and what is played if they say nothing."""
+    """Explain how a person can choose, and what is played otherwise."""
     yield scene.say("takeover")
     yield _choice(scene)
 
 
 def cheer(scene: Scene) -> Iterable[str]:
-    """Cheer along, or feel with them, and say how we stand."""
+    """Share the mood, and say how we stand."""
     value = scene.state.order.value if scene.state.order else None
     mood = "lament" if scene.heard.topic == "lament" else "cheer"
     how = "bad" if value is None or value < LOST else "good" if value > 1 - LOST else "open"
@@ -594,7 +610,7 @@ def cheer(scene: Scene) -> Iterable[str]:
 
 
 def unknown(scene: Scene) -> Iterable[str]:
-    """Ask whom or what a name means that is nobody's here."""
+    """Ask whom or what an unknown name means, and list the Pokémon there are."""
     said = [thing_name(thing) for thing in options(scene.heard.named, "unknown")]
     yield scene.say("unknown", said=", ".join(said))
     for key, side in (
@@ -606,7 +622,7 @@ def unknown(scene: Scene) -> Iterable[str]:
 
 
 def undo(scene: Scene) -> Iterable[str]:
-    """Say that what went out is played, and what can still be changed."""
+    """Explain that a sent order stays, and say what can still be changed."""
     yield scene.say("undo")
     if order := scene.state.order:
         key = "undo_open" if order.held else "sent_already"
@@ -614,7 +630,7 @@ def undo(scene: Scene) -> Iterable[str]:
 
 
 def talk(scene: Scene) -> Iterable[str]:
-    """Answer small talk without pretending to more."""
+    """Answer small talk."""
     active, order = scene.position.ours.active, scene.state.order
     if scene.heard.topic in SAID:
         yield scene.say(scene.heard.topic)
@@ -630,7 +646,7 @@ def talk(scene: Scene) -> Iterable[str]:
 
 
 def simply(scene: Scene) -> Iterable[str]:
-    """Say in plain words what is done this turn, and why."""
+    """Say in plain words what we do this turn, and why."""
     if order := scene.state.order:
         key = "simply" if order.value is None else "simply_chance"
         yield scene.say(key, order=order.order, chance=order.value or 0.0)
@@ -640,7 +656,7 @@ def simply(scene: Scene) -> Iterable[str]:
 
 
 def sack(scene: Scene) -> Iterable[str]:
-    """Say whether one of ours may be given up, or who may; nobody is sent in by that."""
+    """Say whether a Pokémon of ours may be given up, or which may; this orders nothing."""
     analysis = scene.state.analysis
     alive = {mon.ident for mon in scene.position.ours.team if not mon.fainted}
     spend = _living(analysis.expendable, alive) if analysis else []
@@ -656,7 +672,7 @@ def sack(scene: Scene) -> Iterable[str]:
 
 
 def reproach(scene: Scene) -> Iterable[str]:
-    """Answer a reproach: what was seen in the choice before, and what it cost."""
+    """Respond to a reproach with the previous choice and what it cost."""
     yield scene.say("reproach")
     yield from past(scene) if scene.state.past else islice(reasons(scene), 2)
 
@@ -670,7 +686,7 @@ def _cannot_wait(scene: Scene) -> Iterable[str]:
 
 
 SAID = frozenset({"pick", "bot", "record", "hello", "thanks", "weaker", "fair", "them"})
-"""Topics with one sentence for an answer."""
+"""Topics that are answered with one fixed sentence."""
 _TOLD: Sequence[Answer] = (
     why,
     considered,
@@ -710,3 +726,4 @@ ANSWERS: Mapping[str, Answer] = {
     "falls": situation.without,
     "proviso": _cannot_wait,
 }
+"""The function for each topic; most have the topic's name."""

@@ -1,4 +1,8 @@
-"""What a question is about, as tables beside those of the battle: pairs, sets, printed texts."""
+"""Tables for a question, added to those of the battle: pairs, sets, speeds and printed texts.
+
+The model that explains may only state what a row says, so whatever a question may need must be
+here.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +36,17 @@ from ruleplay.agents.battle.policy.scene import RARELY, Scene
 from ruleplay.telling.table import Cell, Must, Table
 
 MONS = 2
-"""Of either side, those that a question may name and that are played out against each other."""
+"""Named Pokémon of each side that are played out against each other."""
 TERAS = 2
+"""Tera types of one Pokémon that are played out."""
 THINGS = ("move", "item", "ability")
+"""Kinds of things with a text in the dex."""
 LEFTOVERS = 1 / 16
+"""The share of its maximum health that Leftovers restores after each turn."""
 
 
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
-    """Return the battle's tables with those that a question asks for; `lines` open the reply."""
+    """Append the tables that the question needs; `lines` must open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
     also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL, _rules(scene))
     game = (_speeds(scene), _first(scene), _words_of_the_game(scene))
@@ -47,7 +54,7 @@ def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) ->
 
 
 def _speeds(scene: Scene) -> Table:
-    """Return how fast everybody is now, theirs over the sets they may carry."""
+    """List everybody's current speed; theirs as a range over their possible sets."""
     guesses = scene.inference.guesses
     rows: list[tuple[Cell, ...]] = [
         (scene.mon(mon), whose, *speeds(scene.position, mon, guesses.get(mon.ident)))
@@ -60,7 +67,7 @@ def _speeds(scene: Scene) -> Table:
 
 
 def _first(scene: Scene) -> Table:
-    """Return the moves that go before or after most, of each that can still fight."""
+    """List the moves with a priority other than 0, for everybody who can still fight."""
     guesses = scene.inference.guesses
     rows: list[tuple[Cell, ...]] = []
     for whose, side in scene.position.sides:
@@ -69,22 +76,24 @@ def _first(scene: Scene) -> Table:
             known = dict.fromkeys(mon.known_moves, 1.0) | dict(move_chances(guess) if guess else ())
             found = [(dex.move(move), chance) for move, chance in known.items()]
             odd = [(page.name, page.priority, *percents(c)) for page, c in found if page.priority]
+            # A row "none" is needed, too: what no row says cannot be stated.
             rows += [(scene.mon(mon), whose, *one) for one in odd or [("none", None, None)]]
     title = "who has moves of another priority than most (0); the highest goes first"
     return table(title, "pokemon name, side text, move name, priority, chance %", rows)
 
 
 def _words_of_the_game(scene: Scene) -> Table:
-    """Return what words of the game in the question mean."""
+    """Explain the game terms that the question uses."""
     told = explained(scene.heard.language, scene.heard.named.marked)
     return table("what words of the game mean", "means text", [(one,) for one in told])
 
 
 CRITICAL = table("critical hits of most moves", "chance %, once_in", [(round(100 / 24, 1), 24)])
+"""From generation 7 on, a move without a raised critical-hit rate has a chance of 1 in 24."""
 
 
 def _course(scene: Scene) -> Iterable[Table]:
-    """Yield how our chance went: at the first choice, where it turned and by what, at the last."""
+    """Build tables of how our winning chance developed and what happened where it turned."""
     curve = scene.state.chances
     words, turns = {"recap_fall": "fell most", "recap_rise": "rose most"}, turning(curve)
     rows: list[tuple[Cell, ...]] = [
@@ -102,7 +111,7 @@ def _course(scene: Scene) -> Iterable[Table]:
 
 
 def _uses(scene: Scene) -> Table:
-    """Return how often moves can still be used (PP); of theirs by the uses that were seen."""
+    """List the remaining uses (PP) of moves; for theirs, counted from the uses seen."""
     moves = {thing.id for thing in options(scene.heard.named, "move")}
     asked = {mon.ident for mon in (scene.ours, scene.theirs) if mon}
     rows: list[tuple[Cell, ...]] = [
@@ -116,7 +125,7 @@ def _uses(scene: Scene) -> Table:
 
 
 def _left(scene: Scene) -> Table:
-    """Return how many of either side can still fight."""
+    """Count who can still fight on each side."""
     rows: list[tuple[Cell, ...]] = [
         (whose, side.alive, sum(mon.fainted for mon in side.team), side.unseen, _tera(scene, side))
         for whose, side in scene.position.sides
@@ -126,6 +135,7 @@ def _left(scene: Scene) -> Table:
 
 
 def _tera(scene: Scene, side: Side) -> str:
+    """Say whether a side has terastallized, and who."""
     if not side.tera_used:
         return "not used yet"
     who = next((scene.mon(mon) for mon in side.team if mon.terastallized), "")
@@ -133,21 +143,21 @@ def _tera(scene: Scene, side: Side) -> str:
 
 
 def _clock(scene: Scene) -> Table:
-    """Return the seconds that were left for this choice when the server asked for it."""
+    """Build the table of the seconds that the server gave for this choice."""
     left = scene.position.time_left
     rows = [] if left is None else [("left for this choice when it was asked", left)]
     return table("the clock", "what text, seconds", rows)
 
 
 def _rules(scene: Scene) -> Table:
-    """Return what the format forbids, as the server announced it."""
+    """List the rules (clauses) that the server announced for the format."""
     heading = "sleep by one's own Rest counts for no clause"
     rows = [(rule,) for rule in scene.position.rules]
     return table("the rules of this format", "rule text", rows, heading)
 
 
 def _plan(scene: Scene) -> Sequence[Table]:
-    """Return what our team was found to be good for, of those who still stand."""
+    """List the roles in our team, of those who have not fainted."""
     analysis = scene.state.analysis
     if analysis is None:
         return ()
@@ -168,19 +178,21 @@ def _plan(scene: Scene) -> Sequence[Table]:
 
 
 def _orders(scene: Scene, lines: Sequence[str]) -> Table:
-    """Return what came of what the person ordered, which code says itself."""
+    """List what became of the person's orders, in the words of code, which must open the reply."""
     made = table("what became of the order", "said text", [(one,) for one in lines])
     musts = (Must(row=0, line=" ".join(lines), always="first"),) if lines else ()
     return made.model_copy(update={"musts": musts})
 
 
 def _asked(scene: Scene, kind: str, side: Side, default: Mon | None) -> list[Mon]:
+    """List a side's named Pokémon that can still fight; by default the one given."""
     idents = [thing.id for thing in options(scene.heard.named, kind)]
     named = [mon for mon in side.team if mon.ident in idents and not mon.fainted]
     return named[:MONS] or ([default] if default and not default.fainted else [])
 
 
 def _pair_tables(scene: Scene) -> Iterable[Table]:
+    """Yield the tables about the Pokémon in question, one on one."""
     theirs = _asked(scene, "theirs", scene.position.theirs, scene.theirs)
     ours = _asked(scene, "ours", scene.position.ours, scene.ours)
     met = [
@@ -204,12 +216,13 @@ def _pair_tables(scene: Scene) -> Iterable[Table]:
 
 
 def _foreign(scene: Scene, ours: Mon) -> str:
-    """Return a move that is asked about and is not ours: what it would do to us is told."""
+    """Find a named move that ours does not have, to show what it would do to ours."""
     moves = [thing.id for thing in options(scene.heard.named, "move")]
     return next((move for move in moves if move not in ours.known_moves), "")
 
 
 def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
+    """Build the table of who is faster and who wins."""
     rows: list[tuple[Cell, ...]] = [
         (
             scene.mon(pair.ours),
@@ -223,6 +236,7 @@ def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
 
 
 def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
+    """Build the table of what one of the two does to the other with each move."""
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
     hits = pair.our_hits if ours else pair.their_hits
     rows = [
@@ -248,13 +262,13 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
 
 
 def _own_tera(scene: Scene, pair: Faceoff) -> Table:
-    """Return what ours does and takes once it has terastallized."""
+    """Build the table of hits once ours has terastallized."""
     rows = _changed(scene, pair, _type(scene, pair.ours.tera_type or ""), 1.0)
     return table("if ours terastallizes", TERA_COLUMNS, rows)
 
 
 def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tuple[Cell, ...]]:
-    """Return what the hits of a pair do once one of it has terastallized."""
+    """List the hits of both when one of them has terastallized into `tera`."""
     ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
     return [
         (by, tera, *percents(chance), move_name(hit.move), on, *_range(hit), *percents(pair.wins))
@@ -267,16 +281,18 @@ def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tupl
 TERA_COLUMNS = (
     f"who_hits name, tera name, chance_of_that_tera %, move name, target name, {HITS}, ours_wins %"
 )
+"""Columns of both tables about terastallization."""
 
 
 def _needed(hit: HitRange, on: Mon, healed: float = 0.0) -> Cell:
-    """Return how many uses bring a Pokémon down on average; None where none ever do.
+    """Compute how many average hits knock a Pokémon out; None if they never do.
 
-    `healed` is the share of its health that it wins back after each turn.
+    `healed` is the share of its maximum health that it recovers after each turn.
     """
     mean = (hit.low + hit.high) / 2
     if not mean > healed:
         return None
+    # Solves n * mean - (n - 1) * healed >= hp: nothing is recovered after the final hit.
     return max(1, ceil((on.hp - healed) / (mean - healed)))
 
 
@@ -285,6 +301,7 @@ def _range(hit: HitRange) -> tuple[Cell, ...]:
 
 
 def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
+    """Build the table of hits with theirs terastallized, for the named types or the likeliest."""
     asked = [thing.id for thing in options(scene.heard.named, "type")]
     rows = [
         row
@@ -298,6 +315,7 @@ def _teras(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
 
 
 def _likely(mon: Mon, guess: Guess, asked: Sequence[str]) -> Iterable[tuple[str, float]]:
+    """Choose the tera types to play out: the named ones, else the likeliest."""
     chances = tera_chances(mon, guess)
     named = [(kind, dict(chances).get(kind, 0.0)) for kind in asked]
     return named[:TERAS] or chances[:TERAS]
@@ -310,6 +328,7 @@ def _set_tables(scene: Scene) -> Iterable[Table]:
 
 
 def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
+    """List what theirs may have: moves, items, abilities and tera types with their chances."""
     groups = {
         "move": [(move_name(one), chance) for one, chance in move_chances(guess)],
         "item": [(item_name(one) or "no item", chance) for one, chance in item_chances(mon, guess)],
@@ -323,7 +342,8 @@ def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
         if chance >= RARELY
     ]
     told = {row[0] for row in rows}
-    # What is asked about and has no chance stands here, too: only so can it be denied. Not ours.
+    # What is asked about but impossible gets a row with 0 %, since only a row can be cited to deny
+    # it. What our own team has is left out: there the question is not about theirs.
     team = scene.position.ours.team
     own = {one for mate in team for one in (*mate.known_moves, mate.item, mate.ability)}
     rows += [
@@ -336,6 +356,7 @@ def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
 
 
 def _ruled_out(scene: Scene, mon: Mon) -> Iterable[str]:
+    """Note which items its behaviour ruled out, and when it moved before or after ours."""
     if mon.item is None and mon.ruled_out_items:
         names = ", ".join(item_name(one) for one in mon.ruled_out_items)
         yield f"Ruled out as its item by what it did: {names}."
@@ -348,6 +369,7 @@ def _ruled_out(scene: Scene, mon: Mon) -> Iterable[str]:
 
 
 def _source(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
+    """Note where the sets come from, if they are less than certain."""
     if not guess.from_pool:
         yield f"No usual sets are known for {scene.mon(mon)}: all of this is a rough guess."
     elif "random" not in scene.position.format:
@@ -357,6 +379,7 @@ def _source(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
 
 
 def _printed(scene: Scene) -> Table:
+    """Build the table of dex texts and key figures for the things in question."""
     rows: list[tuple[Cell, ...]] = []
     printed = [Thing(*key.split("/", 1)) for key in scene.printed]
     for thing in dict.fromkeys((*options(scene.heard.named, *THINGS), *printed)):
@@ -373,6 +396,7 @@ def _of_move(scene: Scene, move: str) -> tuple[Cell, ...]:
 
 
 def _types(scene: Scene) -> Table:
+    """Build the table of weaknesses and resistances of the Pokémon and types in question."""
     rows: list[tuple[Cell, ...]] = []
     for mon, types, when in _forms(scene):
         told = (types, *defences(types))
@@ -387,7 +411,7 @@ def _types(scene: Scene) -> Table:
 
 
 def _forms(scene: Scene) -> Iterable[tuple[Mon, tuple[str, ...], str]]:
-    """Yield the types of those asked about as they are, and as they may be once terastallized."""
+    """Yield the current types of the Pokémon in question, and those after terastallizing."""
     for mon in filter(None, (scene.ours, scene.theirs)):
         yield mon, mon.types, "now"
     if scene.with_own_tera and scene.ours and scene.ours.tera_type:
@@ -398,12 +422,12 @@ def _forms(scene: Scene) -> Iterable[tuple[Mon, tuple[str, ...], str]]:
 
 
 def _tera_types(mon: Mon, kind: str) -> tuple[str, ...]:
-    """Return the types that defend once it has terastallized: Stellar leaves them as they are."""
+    """Determine the defending types after terastallizing; Stellar keeps the original ones."""
     return mon.types if kind == "stellar" else (kind,)
 
 
 def _type(scene: Scene, kind: str) -> str:
-    """Return a type as it is called in the language of the question."""
+    """Translate a type's name into the language of the question."""
     return type_name(scene.heard.language, kind)
 
 

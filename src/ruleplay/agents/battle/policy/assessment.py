@@ -1,4 +1,4 @@
-"""Everything the rules find out about a position, in one go: what a review rests on."""
+"""The full rule-based analysis of one position, without a graph; reviews of logs use it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ruleplay.agents.battle.domain.tera import weigh_tera
 
 @dataclass(frozen=True)
 class Assessment:
-    """What the stations before a decision find out, and the decision."""
+    """The results of the analysis nodes for one position, and the decision made from them."""
 
     expected: Expected
     moves: MoveOptions
@@ -38,7 +38,12 @@ class Assessment:
 def assess(
     position: Position, inference: Inference, memory: Memory, verdict: SearchVerdict | None
 ) -> Assessment:
-    """Return what a decision in this position would rest on."""
+    """Analyse a position and decide, as the graph does without a model.
+
+    `inference` has the guessed sets, `memory` the opponent's habits, and `verdict` is the result of
+    a search that already ran, or None.
+    """
+    # No earlier matchups to reuse: a review looks at each position on its own.
     pairs = matchups(position, inference, Matchups(pairs=()))
     expected = predict(position, inference, pairs, memory.habits)
     moves = rank_moves(position, inference, expected, pairs)

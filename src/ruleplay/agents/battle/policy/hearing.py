@@ -1,4 +1,8 @@
-"""What a person's message means: questions by topic, orders and wishes by what they name."""
+"""Understands a message without a model: its clauses, their topics, and the orders they contain.
+
+A trained classifier (`reader.bin`) gives each clause a topic with a probability. The rules here
+decide what to do when it is unsure, and how clauses relate: conditions, follow-ups, repetitions.
+"""
 
 from __future__ import annotations
 
@@ -27,32 +31,34 @@ from ruleplay.hearing.classifier import Guess, fold, load
 from ruleplay.hearing.joints import clauses
 
 PACKAGE = "ruleplay.agents.battle"
+"""Where the trained classifiers are."""
 SURE = 0.5
-"""How sure a topic has to be to be answered; else the likeliest are offered."""
+"""Probability from which a question's topic is answered; below it the likeliest are offered."""
 SURE_OF_ORDER = 0.6
-"""The same for what changes how we play."""
+"""The same for orders, which change how we play."""
 SURE_OF_TONGUE = 0.7
+"""The same for language, side, span, and whether a clause is a question."""
 SURE_OF_BOTH = 0.85
-"""How sure two questions have to be together for both to be answered."""
+"""Joint probability of the two likeliest topics from which both are answered."""
 OFFERED, LIKELY = 3, 0.15
-"""How many of the likeliest topics may be meant, and how likely they are at least."""
+"""How many of the likeliest topics are offered, and the least probability of each."""
 LEANS = 0.35
-"""How sure an unclear question has to be of its topic to be answered beside others."""
+"""Probability from which an unclear question's topic is accepted beside others."""
 BESIDE = 0.8
-"""How sure a remark has to be of a topic of its own to be answered beside what else is said."""
+"""Probability from which an aside's topic is answered next to the rest of a message."""
 SHORT = 3
-"""Words of a remark that is no clause of its own."""
+"""Fewer words than this do not make a clause of their own."""
 CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
-"""What holds for the order beside it, where it is no question."""
+"""Topics of clauses that state a condition of a neighbouring order, unless they are questions."""
 ASIDES = frozenset(
     {
         *("bot", "record", "fair", "them", "weaker", "numbers", "undo", "hurry", "takeover"),
         *("bye", "clock", "wait", "luck", "lesson", "novice"),
     }
 )
-"""What is about us and the server, and easily heard in a mere remark."""
+"""Topics about us and the server, which the classifier also finds in casual remarks."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
-"""What needs an answer only where a message says nothing else."""
+"""Small talk, which is only answered if a message says nothing else."""
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),
     frozenset({"tera_now", "tera"}),
@@ -61,7 +67,7 @@ OPPOSED = (
     frozenset({"spend", "sack"}),
     frozenset({"safer", "safest"}),
 )
-"""Orders that are not taken for one another: unless it is clear, they are asked back."""
+"""Orders that must not be mistaken for one another; if both are likely, we ask back."""
 WONDERED = {
     **dict.fromkeys(("tera_now", "no_tera"), "tera"),
     **dict.fromkeys(("use", "switch"), "considered"),
@@ -73,9 +79,9 @@ WONDERED = {
     "safer": "safest",
     "forfeit": "chance",
 }
-"""What is asked by an order's words where they are a question."""
+"""Order topics, and the question that the same words ask when they are a question."""
 SUPPOSED = {"kills": "damage", "lives": "survive", "falls": "without"}
-"""The same of the words of a condition, "and if it falls first?"."""
+"""Condition topics, and the question they ask: "and if it falls first?"."""
 ABOUT = frozenset(
     {
         *("speed", "damage", "survive", "sets", "item", "tera", "matchup", "ability", "types"),
@@ -83,26 +89,30 @@ ABOUT = frozenset(
         *("switches", "setup", "use", "switch", "keep", "spend", "another", "finish", "stay"),
     }
 )
-"""What is never answered or done about another than whom an unknown name means."""
+"""Topics that are about a certain Pokémon or move.
+
+If the message names one that is unknown here, we ask rather than answer about another.
+"""
 MONS = ("ours", "theirs", "species")
+"""Kinds of names that stand for a Pokémon."""
 WHOLE = frozenset({"reproach", "past", "novice"})
-"""What is about all that the whole message names."""
+"""Topics that are about everything the whole message names, not only their own clause."""
 DOUBTS = {"tera": ("tera_now", "no_tera"), "advice": OF_THIS_TURN, "considered": OF_THIS_TURN}
-"""Questions that take back the orders before them, in the same message."""
+"""Questions that put an order before them in the same message in doubt."""
 
 
 _MARK = re.compile(r"<\w+>")
 ASKS = Reading(acts=(Act(do="ask"),))
-"""What code lets `propose` return where no model reads: `hear` then does."""
+"""The reading `propose` falls back on without a model; it means that `hear` reads the message."""
 
 
 def is_usual(word: str) -> bool:
-    """Return whether wordings have a word, which is then no name by itself."""
+    """Check whether a word is an everyday one, which is not a name by itself."""
     return load(PACKAGE, "reader.bin").knows_any([fold(word)])
 
 
 def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ...]:
-    """Return the names that a message may mean, in lists with their titles."""
+    """List the names a message may use, for the prompt, as titles with texts."""
     ours = [
         f"{bare(mon.ident)} ({', '.join(map(move_name, mon.known_moves))})"
         for mon in position.ours.team
@@ -119,7 +129,7 @@ def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ..
 
 
 def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
-    """Return what the next message may lean on."""
+    """Note what was discussed, so that the next message can refer to it."""
     if not heard.topic and before:
         return before.model_copy(update={"language": heard.language})
     found = {kind: options(heard.named, kind) for kind in ("ours", "theirs", "move")}
@@ -132,7 +142,10 @@ def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
 
 
 def reading_problems(reading: Reading, offered: int) -> list[str]:
-    """List why a model's reading cannot be used."""
+    """List what is wrong with a model's reading; the model is asked to repair it.
+
+    `offered` is the number of wishes that the person was asked to choose from.
+    """
     if not reading.acts:
         return ["acts: say at least what is asked, as `ask`"]
     wrong = [act for act in reading.acts if act.do == "pick" and not 1 <= act.number <= offered]
@@ -151,7 +164,7 @@ def reading_problems(reading: Reading, offered: int) -> list[str]:
 
 
 def _limit_problem(key: str, limit: Limit) -> str:
-    """Say why a limit cannot be told by code; "" where it can."""
+    """Say why a limit cannot be checked by code; "" if it can."""
     if limit.sign in OF_ONE and not limit.name:
         return f"`{limit.sign}` needs the `name` of one of ours or theirs"
     if limit.sign == "costs":
@@ -160,7 +173,10 @@ def _limit_problem(key: str, limit: Limit) -> str:
 
 
 def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | None) -> Heard:
-    """Return what a model's reading means by the battle's own names."""
+    """Resolve the names in a model's reading to things in this battle.
+
+    Topics stay "asked": the model then explains from tables, so no topic is needed.
+    """
     own = names.find(message, plain=True)
     about = (name for one in reading.about for name in names.find(one).names if len(name) == 1)
     orders = tuple(
@@ -184,20 +200,20 @@ def as_read(reading: Reading, message: str, names: Lexicon, before: Spoken | Non
 
 
 def _of_one(limit: Limit, names: Lexicon) -> Limit:
-    """Return a limit with whom it is about by ident or species."""
+    """Resolve the Pokémon that a limit is about."""
     whom = _whom(names.find(limit.name), *MONS) if limit.sign in OF_ONE else ""
     return limit.model_copy(update={"name": whom})
 
 
 def _whom(named: Named, *kinds: str) -> str:
-    """Return who is named last, "if it leaves for that one"; anybody where nobody is."""
+    """Find the Pokémon named last, as in "if it leaves for that one"; ANYBODY if none is named."""
     found = options(named, *kinds)
     return found[-1].id if found else ANYBODY
 
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause of a message: what it names, and what it means, "" where it may mean `choices`."""
+    """A clause with the things it names and its topic; `label` is "" if unclear, see `choices`."""
 
     named: Named
     label: str
@@ -208,13 +224,13 @@ class Clause:
     effect: str = ""
     sure: float = 1.0
     question: float = 0.0
-    """How likely its words are a question's, a mark left aside."""
+    """Probability that it is a question, judged by its words without the question mark."""
     wish: str = ""
-    """What it may wish for, though it is a question: that is offered."""
+    """A standing wish that it may express although it is a question; we offer it."""
     supposes: bool = False
-    """Whether it is a question for what it supposes: beside an order that is its condition."""
+    """Whether it is a condition put as a question, which an order beside it depends on."""
     beside: str = ""
-    """What else it asks, where it is surely one of two questions: both are answered."""
+    """The second topic, if the clause surely asks one of two things; both are answered."""
 
     @property
     def asks(self) -> bool:
@@ -223,26 +239,32 @@ class Clause:
 
     @property
     def runs_on(self) -> bool:
-        """Whether it is a question without a stop behind it: "why not" before "stay in"."""
+        """Whether it is a question that the next clause continues: "why not" before "stay in"."""
         return self.asks and self.named.marked.rstrip()[-1:].isalnum()
 
     @property
     def likeliest(self) -> str:
-        """What it means, or may mean most likely where it asks."""
+        """Its topic; for unclear questions the likeliest one."""
         return self.label or (self.choices[0] if self.asks and self.choices else "")
 
     @property
     def is_condition(self) -> bool:
-        """Whether it only says when an order holds."""
+        """Whether it only states when an order applies."""
         return self.label in CONDITIONS and not self.named.marked.rstrip().endswith("?")
 
 
 def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out: str = "") -> Heard:
-    """Return what a message means without a model; `out` is who of ours is on the field."""
+    """Understand a message without a model.
+
+    `before` is what the previous message was about, `offered` the number of wishes to choose from,
+    and `out` the ident of our active Pokémon.
+    """
     reader = load(PACKAGE, "reader.bin")
+    # An everyday word may be a name or not: the reading with the clearer clauses wins.
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
     tongue = reader.read(named.marked)["tongue"][0]
+    # A message of names alone has no language, and short ones are easily mistaken for another's.
     doubtful = not _MARK.sub("", named.marked).strip(" .,!?") or (
         before and tongue.sure < SURE_OF_TONGUE
     )
@@ -253,8 +275,10 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     parts = [_sent_off(part, parts, out) for part in parts]
     parts = [*_resumed(parts, before.topic if before else "", repeats=repeats)]
     said = [part.label for part in parts]
+    # Splitting may have cut a question in two: then the message read as a whole is clearer.
     if whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
+    # A bare number, "yes" or "the second" answers what was offered.
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
     elif offered == 1 and parts[0].label == "yes":
@@ -268,7 +292,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
 
 
 def _least_sure(named: Named) -> float:
-    """Return how sure the topic of a message's least clear clause is."""
+    """Compute the probability of the topic of the least clear clause."""
     reader = load(PACKAGE, "reader.bin")
     return min(reader.read(part.marked)["topic"][0].sure for part in _parts(named))
 
@@ -278,17 +302,19 @@ def _count(clause: Clause) -> int:
 
 
 def _parts(named: Named) -> Iterator[Named]:
-    """Yield a message's clauses, each with the names in it."""
+    """Split a message into clauses, each with its names."""
     left, reader = iter(named.names), load(PACKAGE, "reader.bin").by_words()
 
     def sure(text: str) -> float:
         return reader.read(text)["topic"][0].sure
 
     for text in clauses(named.marked, load("ruleplay.hearing", "joints.bin"), sure):
+        # Each `<mark>` in the text stands for one name, in order.
         yield Named(tuple(islice(left, len(_MARK.findall(text)))), text)
 
 
 def _clause(named: Named) -> Clause:
+    """Classify a clause, and decide whether its topic is clear enough to act on."""
     read = load(PACKAGE, "reader.bin").read(named.marked)
     question = next((one.sure for one in read["asks"] if one.label == "yes"), 0.0)
     heard = Clause(named, "", question=question)
@@ -297,12 +323,14 @@ def _clause(named: Named) -> Clause:
     heard = replace(heard, wish=_wished(likeliest, asks=heard.asks))
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
+    # Carrying out a misheard order is worse than answering a misheard question.
     enough = SURE_OF_ORDER if first.label in ORDERS else SURE
     unclear = first.sure < enough or (opposed and first.sure < 2 * second.sure)
     if unclear and heard.asks and (supposed := _folded(guesses, SUPPOSED)[0]).sure >= SURE:
         return _known(replace(heard, label=supposed.label, sure=supposed.sure, supposes=True))
     plain = heard.asks and not {first.label, second.label} & {*ORDERS, *TALK, *CONDITIONS}
     both = unclear and plain and first.sure + second.sure >= SURE_OF_BOTH
+    # A question is never carried out as an order, however likely the topic.
     if (unclear and not both) or (heard.asks and first.label in ORDERS):
         left = _folded(guesses, SUPPOSED if heard.asks else {})[:OFFERED]
         likely = tuple(one.label for one in left if one.sure >= LIKELY)
@@ -322,12 +350,12 @@ def _clause(named: Named) -> Clause:
 
 
 def _wished(first: Guess, *, asks: bool) -> str:
-    """Return what a question's words would wish for as an order: "no tera until then, ok?"."""
+    """Find the standing wish in a question such as "no tera until then, ok?"."""
     return first.label if asks and first.label in MILD and first.sure >= SURE_OF_ORDER else ""
 
 
 def _folded(guesses: Sequence[Guess], into: Mapping[str, str]) -> list[Guess]:
-    """Return guesses with some labels taken for others, the likeliest first."""
+    """Merge labels as `into` says, adding their probabilities; the likeliest come first."""
     shares = dict[str, float]()
     for guess in guesses:
         label = into.get(guess.label, guess.label)
@@ -336,7 +364,7 @@ def _folded(guesses: Sequence[Guess], into: Mapping[str, str]) -> list[Guess]:
 
 
 def _known(clause: Clause) -> Clause:
-    """Return a clause, or one that asks back where it is about a name that is unknown here."""
+    """Turn a clause about a name that is unknown here into one that asks back."""
     unknown = unknown_names(clause.named) if clause.label in ABOUT else ()
     if not unknown:
         return clause
@@ -344,9 +372,9 @@ def _known(clause: Clause) -> Clause:
 
 
 def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[Clause]:
-    """Yield what asks the same as before of somebody or something else as that question.
+    """Replace "and that one?" by the question it repeats about somebody or something else.
 
-    `topic` is what was asked last: in the message before, or by a clause of this one.
+    `topic` is that of the last question, in the previous message or an earlier clause of this one.
     """
     topic = "" if topic == "asked" else topic
     for clause in found:
@@ -359,20 +387,22 @@ def _resumed(found: Sequence[Clause], topic: str, *, repeats: bool) -> Iterator[
 
 
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
-    """Return an order to send whoever is out already as one to leave, where another has to come."""
+    """Read an order to send in the active Pokémon as one to leave, if another is to come in."""
     sent = {thing.id for thing in options(clause.named, "ours")}
     leaves = clause.label == "switch" and any(one.label == "leave" for one in beside)
     return replace(clause, label="leave") if leaves and sent == {out} else clause
 
 
 def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
-    """Return what the clauses of a message mean together."""
+    """Combine the clauses of a message: its orders, and its questions without asides and talk."""
     orders = _as_one([*_orders(found)])
     asked = [one for one in _going_on(found, orders) if one.label not in TALK]
+    # An aside is only answered if there is nothing else.
     asked = [o for o in asked if not _is_aside(o) or len(asked) + len(orders) == 1]
     asked = [_continued(o, before) for before, o in zip([None, *asked], asked, strict=False)]
     if orders or any(one.label for one in asked):  # what is unclear beside them is a mere remark
         asked = [*map(_leaning, (o for o in asked if o.label or _may_ask(o) or _may_order(o)))]
+    # Nothing but small talk: the longest clause is answered.
     if not (asked or orders):
         asked = [max(found, key=lambda one: len(one.named.marked))]
     asked = [
@@ -381,6 +411,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
         for each in (one, *([replace(one, label=one.beside)] if one.beside else []))
     ]
     asked = [replace(o, named=named if o.label in WHOLE else o.named) for o in asked]
+    # A question that is asked twice is answered once.
     told = {(one.label, one.choices, one.named.names, one.side): one for one in asked}
     first, *also = [
         Heard(
@@ -398,25 +429,25 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
 
 
 def _is_aside(clause: Clause) -> bool:
-    """Tell whether a clause is about us rather than the battle, none too surely or in a word."""
+    """Check for a topic about us or the server that is uncertain or only a word or two long."""
     short = len(clause.named.marked.split()) < SHORT
     return clause.label in ASIDES and (short or clause.sure < BESIDE)
 
 
 def _may_ask(clause: Clause) -> bool:
-    """Tell whether an unclear clause surely asks something, or what it asks is likely enough."""
+    """Check whether an unclear clause should be answered as a question."""
     return clause.asks and (clause.named.marked.rstrip()[-1:] == "?" or clause.sure >= LEANS)
 
 
 def _may_order(clause: Clause) -> bool:
-    """Tell whether an unclear clause is likely enough an order to be asked about."""
+    """Check whether an unclear clause is likely enough an order to ask about it."""
     return clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
 
 
 def _continued(clause: Clause, before: Clause | None) -> Clause:
-    """Return a question that asks what the clause before did, or may, as going on with that.
+    """Read a question as continuing the one in the clause before, if it asks the same.
 
-    What names only whom the other does not is about both: "its tera? what does it change for that?"
+    If it names another kind of thing, it is about both: "its tera? what does it change for that?".
     """
     own, theirs = ({name[0].kind for name in one.named.names} for one in (clause, before or clause))
     same = before is not None and clause.label == before.label and not own & theirs
@@ -427,7 +458,7 @@ def _continued(clause: Clause, before: Clause | None) -> Clause:
 
 
 def _leaning(clause: Clause) -> Clause:
-    """Return an unclear question that leans on the clause before it as what it most likely asks."""
+    """Accept the likeliest topic of an unclear question that names nothing, next to clear ones."""
     likeliest = next(iter(clause.choices), "")
     leans = likeliest not in ORDERS and not _MARK.search(clause.named.marked)
     leans = leans and clause.sure >= LEANS
@@ -435,7 +466,10 @@ def _leaning(clause: Clause) -> Clause:
 
 
 def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
-    """Yield what clauses order; a condition is that of the order behind it, else of the last."""
+    """Yield the orders in the clauses, each with its condition.
+
+    A condition belongs to the order after it; if none follows, to the last order.
+    """
     acts, waiting = list[tuple[Act, Named]](), dict[str, str]()
     for at, clause in enumerate(found):
         if clause.is_condition:
@@ -445,6 +479,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
         if waiting and acts and (instead or waiting.get("only") in ("kills", "lives")):
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
+            # "Use it. Or should we leave?" doubts the order, so we ask before carrying it out.
             later = {one.likeliest for one in found[at + 1 :]}
             doubted = any(clause.label in DOUBTS.get(label, ()) for label in later)
             doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN
@@ -463,19 +498,20 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
 
 
 def _condition(clause: Clause, order: str) -> dict[str, str]:
-    """Return what has to be so for an order; nobody is knocked out by who is to be sent in."""
+    """Translate a condition into the fields of an act."""
     label = clause.label
     if label == "enters":
         return {"when": _whom(clause.named, "theirs", "species")}
+    # A Pokémon that is yet to be sent in knocks nobody out this turn.
     if label == "falls" or (label == "kills" and order == "switch"):
         return {"once": _whom(clause.named, "ours", "theirs", "species")}
     return {"only": "other" if label == "proviso" else label}
 
 
 def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...]:
-    """Return orders without those that are part of others: "out of there, bring that one in".
+    """Drop orders that are part of others: in "get out, bring that one in", leaving is implied.
 
-    Of two that contradict each other the last one counts.
+    Of two contradictory orders the last counts.
     """
     plain = [act.do for act, _ in orders if not act.is_bound]
     parts = {"switch": ("leave", "another"), "use": ("stay", "another"), "leave": ("another",)}
@@ -492,9 +528,10 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
 
 
 def _said_once(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named]]:
-    """Yield orders without those said before: "dont switch, dont switch".
+    """Drop repeated orders: "don't switch, don't switch".
 
-    What is ordered whether they stay or switch ("if they leave, it too") has no condition.
+    If an order is repeated for any switch ("if they leave, that too"), it applies without
+    condition.
     """
     said = [act.do for act, _ in orders]
     more = (
@@ -508,24 +545,26 @@ def _said_once(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named
 
 
 def _under(order: tuple[Act, Named], condition: Mapping[str, str]) -> tuple[Act, Named]:
+    """Add a condition to an order."""
     return order[0].model_copy(update=condition), order[1]
 
 
 def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> Iterator[Clause]:
-    """Yield the clauses that ask; one that names nobody is about whom those before it named.
+    """Yield the questions; one that names no Pokémon is about those named before it.
 
-    One that names nothing at all is about their moves, too.
+    One that names nothing at all also takes over the moves named before.
     """
     spoken: tuple[tuple[Thing, ...], ...] = ()
     for one in found:
         names = one.named.names
         mons = tuple(name for name in names if name[0].kind in ("ours", "theirs"))
         before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
-        alone = mons or one.label == "advice"  # "keep that one. what do we play?" asks of no one
+        # In "keep that one. what do we play?", the question is about nobody.
+        alone = mons or one.label == "advice"
         kept = one.named if alone else replace(one.named, names=(*names, *before))
         if one.label in TALK or not (one.label or one.asks):  # "mine is low, that one is full"
             here = (name for name in names if name[0].kind != "species")
-            spoken = (*spoken, *here)  # "I stopped playing at Mewtwo": no question is about it
+            spoken = (*spoken, *here)  # "I stopped playing at Mewtwo" is not about one here
         else:
             spoken = (*names, *before) if names and not mons else names or spoken
         given = one.is_condition or (one.supposes and one.named.marked.rstrip()[-1:] != "?")
@@ -534,10 +573,10 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
 
 
 def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess, ...]:
-    """Return the topics that the names in a message leave possible, sharing what others had.
+    """Rule out topics that the named things make impossible; others gain their probability.
 
-    A move cannot be sent in and a Pokémon cannot be used: the two orders are told apart by that.
-    What `asks` orders nothing: "do we tera now?", "if I go for that, …".
+    Moves cannot be sent in and Pokémon cannot be used, which tells these two orders apart. If
+    `asks`, order topics count as the questions in WONDERED: "do we tera now?" orders nothing.
     """
     shares = {one.label: one.sure for one in _folded(guesses, WONDERED if asks else {})}
     moves, mons = bool(options(named, "move")), bool(options(named, "ours"))
@@ -548,7 +587,7 @@ def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess,
         foes = bool(options(named, "theirs", "species"))
         for label in ("keep", "spend", "sack") if foes else ():
             shares.pop(label, None)
-        for label in ("tera_now", "no_tera") if foes else ():  # theirs takes no order of ours
+        for label in ("tera_now", "no_tera") if foes else ():  # we cannot order theirs
             shares["tera"] = shares.get("tera", 0.0) + shares.pop(label, 0.0)
     whole = sum(shares.values()) or 1.0
     return tuple(_folded([Guess(label, share / whole) for label, share in shares.items()], {}))

@@ -1,4 +1,4 @@
-"""What is answered of sets, items, the field, the teams, and what is printed of things."""
+"""Rule-based answers about sets, items, hazards, teams, and the dex's texts about things."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from ruleplay.agents.battle.policy.scene import (
 
 
 def sets(scene: Scene) -> Iterable[str]:
-    """Say what one of theirs has shown and may carry besides."""
+    """Say what one of theirs has shown and what else it may have."""
     mon, guess = scene.theirs, scene.guess
     if options(scene.heard.named, "ours") and not options(scene.heard.named, "theirs"):
         yield from team(scene)
@@ -68,6 +68,7 @@ def sets(scene: Scene) -> Iterable[str]:
 
 
 def _items(scene: Scene, mon: Mon, guess: Guess) -> str:
+    """Phrase the item that theirs lost, or those it may hold."""
     if mon.item == "" and mon.first_item:
         return scene.say("lost_item", item=item_name(mon.first_item))
     shares = [(item_name(i) if i else scene.say("no_item"), c) for i, c in item_chances(mon, guess)]
@@ -75,7 +76,7 @@ def _items(scene: Scene, mon: Mon, guess: Guess) -> str:
 
 
 def _named_items(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
-    """Say how likely it holds each item that is asked about."""
+    """Say how likely it holds each named item, and what that would change."""
     chances = dict(item_chances(mon, guess))
     for asked in options(scene.heard.named, "item")[:2]:
         chance = chances.get(asked.id, 0.0)
@@ -85,7 +86,7 @@ def _named_items(scene: Scene, mon: Mon, guess: Guess) -> Iterable[str]:
 
 
 def item(scene: Scene) -> Iterable[str]:
-    """Say what one of theirs holds: known, or by chances and what was ruled out."""
+    """Say what one of theirs holds, or may hold after what has been ruled out."""
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
         return
@@ -98,6 +99,7 @@ def item(scene: Scene) -> Iterable[str]:
         return
     yield from _named_items(scene, mon, guess)
     yield scene.say("sets_item", items=_items(scene, mon, guess))
+    # Choice items lock their holder into one move: two moves without switching rule them out.
     if set(CHOICE) <= set(mon.ruled_out_items):
         yield scene.say("no_choice")
     for seen in [one for one in mon.speeds if one.first][-1:]:
@@ -108,7 +110,7 @@ def item(scene: Scene) -> Iterable[str]:
 
 
 def hazards(scene: Scene) -> Iterable[str]:
-    """Say what lies on the field, what entry hazards are, and what they cost ours."""
+    """Say which entry hazards lie where, what they cost ours and who can remove them."""
     position = scene.position
     yield from _lies(scene)
     laid = [one for one in LAID if position.ours.layers(one) or position.theirs.layers(one)]
@@ -129,7 +131,7 @@ def hazards(scene: Scene) -> Iterable[str]:
 
 
 def _lies(scene: Scene) -> Iterable[str]:
-    """Say what lies on each side, and over both."""
+    """Say what is on each side of the field and on both."""
     position, field = scene.position, scene.position.field
     over = [
         move_name(one) for one in (field.sky, field.ground, *(r.id for r in field.rooms)) if one
@@ -144,7 +146,7 @@ def _lies(scene: Scene) -> Iterable[str]:
 
 
 def last(scene: Scene) -> Iterable[str]:
-    """Say what the last turn brought, and what it showed of theirs."""
+    """Say what happened in the last turn, and what it revealed of theirs."""
     position = scene.position
     steps = last_turn(position)
     told = [happened(scene.heard.language, one) for one in steps]
@@ -170,16 +172,17 @@ def last(scene: Scene) -> Iterable[str]:
 
 
 def led(scene: Scene) -> Iterable[str]:
-    """Say whom each side sent in first, and what theirs has shown and may carry."""
+    """Say whom each side sent in first, and what theirs may have."""
     theirs, ours = scene.position.theirs, scene.position.ours
-    first = theirs.lead or next((mon.ident for mon in theirs.team), "")  # in the order they came
+    # The team is in order of appearance.
+    first = theirs.lead or next((mon.ident for mon in theirs.team), "")
     for key, ident in (("led_theirs", first), ("led_ours", ours.lead)):
         yield scene.say(key, mon=display(scene.position, ident)) if ident else ""
     yield from sets(scene.of(Thing("theirs", first))) if first else ()
 
 
 def levels(scene: Scene) -> Iterable[str]:
-    """Say what a level is, and which those have who are asked about."""
+    """Explain levels, and give those of the Pokémon in question."""
     told = [
         scene.say("level_one", mon=mon, level=mon.level, hp=mon.hp)
         for mon in (scene.ours, scene.theirs)
@@ -190,7 +193,8 @@ def levels(scene: Scene) -> Iterable[str]:
 
 
 def clause(scene: Scene) -> Iterable[str]:
-    """Say what Sleep Clause counts, who sleeps by our doing, and the rules that were announced."""
+    """Explain Sleep Clause, say whom we put to sleep, and list the announced rules."""
+    # Sleep from the Pokémon's own Rest does not count for the clause.
     asleep = [mon for mon in scene.position.theirs.team if mon.status == "slp" and not mon.rested]
     yield scene.say("clause")
     names = and_listed(scene, [scene.mon(mon) for mon in asleep])
@@ -200,18 +204,18 @@ def clause(scene: Scene) -> Iterable[str]:
 
 
 def novice(scene: Scene) -> Iterable[str]:
-    """Welcome somebody new, or say what the words of the game mean that they wrote."""
+    """Explain the game terms that a newcomer used, or welcome them."""
     terms = [*explained(scene.heard.language, scene.heard.named.marked)]
     yield from terms[:2] or [scene.say("novice")]
 
 
 def lesson(scene: Scene) -> Iterable[str]:
-    """Teach when to switch and when to stay."""
+    """Explain when to switch and when to stay."""
     yield scene.say("lesson")
 
 
 def ability(scene: Scene) -> Iterable[str]:
-    """Say what ability one has or may have, and what is printed of it."""
+    """Say which ability the Pokémon has or may have, and what it does."""
     mon, guess = scene.subject, scene.guess
     if mon is None:
         return
@@ -226,7 +230,7 @@ def ability(scene: Scene) -> Iterable[str]:
 
 
 def status(scene: Scene) -> Iterable[str]:
-    """Say which status conditions one of theirs may inflict, by which moves."""
+    """Say which status conditions theirs may inflict, and with which moves."""
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
         return
@@ -241,7 +245,7 @@ def status(scene: Scene) -> Iterable[str]:
 
 
 def accuracy(scene: Scene) -> Iterable[str]:
-    """Say how often a named move hits, or those of ours on the field."""
+    """Say how often the named move hits, or those of our active Pokémon that can miss."""
     active = scene.position.ours.active
     moves = [scene.move] if scene.move else list(active.known_moves if active else ())
     pages = [dex.move(move) for move in moves if dex.knows_move(move)]
@@ -254,9 +258,9 @@ def accuracy(scene: Scene) -> Iterable[str]:
 
 
 def pp(scene: Scene) -> Iterable[str]:
-    """Say how often the moves asked about can still be used: a named one's, or all that are known.
+    """Say how many uses the named move has left, or all known moves of the Pokémon.
 
-    What theirs have left is counted from the uses that were seen.
+    Those of theirs are counted from the uses seen.
     """
     mon = scene.subject
     slots = [one for one in (mon.moves if mon else ()) if scene.move in ("", one.id)]
@@ -268,18 +272,20 @@ def pp(scene: Scene) -> Iterable[str]:
 
 
 def _laid(scene: Scene, name: str, layers: int) -> str:
+    """Phrase a hazard with its layers."""
     thing = move_name(name)
     return scene.say("layers", thing=thing, count=layers) if layers > 1 else thing
 
 
 def _entry_costs(scene: Scene) -> list[str]:
+    """List what entering would cost each of ours on the bench, if anything."""
     ours, ground = scene.position.ours, scene_of(scene.position, defending="ours")
     taken = [(mon, hazard_share(ours, our_fighter(mon), ground)) for mon in ours.bench]
     return [scene.say("team_mon", mon=mon, hp=share) for mon, share in taken if share]
 
 
 def explain(scene: Scene) -> Iterable[str]:
-    """Say what is printed of the things that are named."""
+    """Say what the dex prints about the named things, and explain game terms."""
     named, language = scene.heard.named, scene.heard.language
     for thing in options(named, "move", "item", "ability")[:2]:
         if thing.kind == "move":
@@ -304,7 +310,7 @@ def explain(scene: Scene) -> Iterable[str]:
 
 
 def types(scene: Scene) -> Iterable[str]:
-    """Say of which types a Pokémon is, and what it is weak to."""
+    """Say a Pokémon's types and weaknesses, and who of ours exploits them."""
     team = {m.ident: m for m in (*scene.position.ours.team, *scene.position.theirs.team)}
     things = options(scene.heard.named, "ours", "theirs", "species")[:2]
     for ident in [thing.id for thing in things] or [mon.ident for mon in [scene.theirs] if mon]:
@@ -322,7 +328,7 @@ def types(scene: Scene) -> Iterable[str]:
 
 
 def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
-    """Say who of ours hits these types hard, and with what."""
+    """Say who of ours has moves that are super effective against these types."""
     strong = [
         (
             mon,
@@ -340,6 +346,7 @@ def _hit_by(scene: Scene, types: tuple[str, ...]) -> str:
 
 
 def _of_move(scene: Scene, move: str) -> Iterable[str]:
+    """Say a move's type, category, power, accuracy and priority."""
     page = dex.move(move)
     kind = type_name(scene.heard.language, page.type)
     if not page.damaging:
@@ -359,6 +366,7 @@ def _of_move(scene: Scene, move: str) -> Iterable[str]:
 
 
 def _of_type(scene: Scene, kind: str) -> Iterable[str]:
+    """Say what a type is effective against, and what it is weak to and resists."""
     if kind not in dex.TYPES:
         return
     strong, weak, none = type_answers(kind)
@@ -370,12 +378,13 @@ def _of_type(scene: Scene, kind: str) -> Iterable[str]:
 
 
 def _of_types(scene: Scene, name: str, types: tuple[str, ...]) -> Iterable[str]:
+    """Say a Pokémon's types and what they are weak to and resist."""
     yield scene.say("explain_mon", name=name, types=types_said(scene, types))
     yield defence(scene, name, types)
 
 
 def left(scene: Scene) -> Iterable[str]:
-    """Say how many are left of the side that is asked about, or of both, and who."""
+    """Say who is left on the side in question, or on both."""
     for key, side in (("theirs", scene.position.theirs), ("ours", scene.position.ours)):
         if scene.heard.side in ("", key):
             told = [
@@ -388,7 +397,7 @@ def left(scene: Scene) -> Iterable[str]:
 
 
 def health(scene: Scene) -> Iterable[str]:
-    """Say how much health those named have left, or who of the side asked about stands there."""
+    """Say how much health the named Pokémon have, or the one in question."""
     named = {one.id for one in options(scene.heard.named, "ours", "theirs")}
     team = (*scene.position.ours.team, *scene.position.theirs.team)
     mons = [mon for mon in team if mon.ident in named] or [m for m in [scene.subject] if m]
@@ -398,7 +407,7 @@ def health(scene: Scene) -> Iterable[str]:
 
 
 def team(scene: Scene) -> Iterable[str]:
-    """Say who is left, or how a named one of ours stands and what it has."""
+    """Say who of ours is left, or the health and moves of a named one."""
     named = options(scene.heard.named, "ours")
     for thing in named[:2]:
         mon = scene.position.ours.member(thing.id)
@@ -430,4 +439,4 @@ TOLD = (
     health,
     team,
 )
-"""What topics of the same names are answered with."""
+"""Functions that answer the topic of the same name; `answers.ANSWERS` collects them."""

@@ -1,4 +1,4 @@
-"""What a player's faults have in common: at most three lessons, each with its turns."""
+"""A player's mistakes grouped into at most three lessons, each with the turns where it applied."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 
 MOST = 3
+"""Lessons in a review."""
 TURNS_NAMED = 6
+"""Turns listed for one lesson."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A choice that gave something away; `lost` is a share of the chance of winning."""
+    """A choice worse than another one; `lost` is the difference in winning chance, from 0 to 1."""
 
     turn: int
     played: Order
@@ -23,7 +25,7 @@ class Fault:
 
 
 class Lesson(Frozen):
-    """Something to do better; `turns` are where it would have mattered, the dearest first."""
+    """What to do better; `turns` are those where it mattered, the costliest first."""
 
     text: str
     lost: float
@@ -31,7 +33,7 @@ class Lesson(Frozen):
 
 
 def lessons(faults: Sequence[Fault]) -> tuple[Lesson, ...]:
-    """Return the dearest kinds of fault, what they cost together, and where."""
+    """Group mistakes by kind and keep the kinds that cost the most in total."""
     kinds: dict[str, list[Fault]] = {}
     for fault in faults:
         kinds.setdefault(_kind(fault.played, fault.best), []).append(fault)
@@ -46,6 +48,7 @@ def _lesson(text: str, found: Sequence[Fault]) -> Lesson:
 
 
 def _kind(played: Order, best: Order) -> str:
+    """Classify a mistake by what was played and what was best; the lesson's text is the kind."""
     match played, best:
         case MoveOrder(tera=True), MoveOrder(tera=False):
             return "Keep terastallizing for a better moment."

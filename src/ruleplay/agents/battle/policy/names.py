@@ -1,9 +1,9 @@
-"""Which Pokémon, moves, items, abilities and types a message names, by the battle's own data.
+"""Finds the Pokémon, moves, items, abilities and types that a message names.
 
-Who and what is in this battle may be misspelt, cut short or called by Showdown's short names; what
-is only in the dex has to be written as it is, and to stand where names do: "left in charge" names
-no move. A word that wordings have, such as "protect" or the French "encore", is no name unless the
-battle has it.
+What is in this battle is also recognised when misspelt, shortened, or written with Showdown's
+aliases. What is only in the dex must be spelt exactly and stand where a name is plausible: "left in
+charge" does not name the move Charge. Everyday words such as "protect" or the French "encore" count
+as names only if the battle has them.
 """
 
 from __future__ import annotations
@@ -24,27 +24,36 @@ from ruleplay.hearing import gaps
 from ruleplay.hearing.classifier import fold, load
 
 KINDS = ("ours", "theirs", "move", "item", "ability", "type", "species")
+"""Kinds of named things; `species` are Pokémon that are not in this battle."""
 MARKS = {"ours": "mon", "theirs": "mon", "species": "mon"}
+"""What a name becomes in the marked text that the classifier reads; other kinds keep their own
+name.
+"""
 LIKE = 82
-"""How like a name of this battle a misspelt one is, of 100."""
+"""Minimum similarity, out of 100, of a misspelt word to a name in this battle."""
 SHORTEST = 4
-"""Letters of a word that may stand for a name in part, or misspelt."""
+"""Letters a word must have to match a name partially or with a typo."""
 LONGEST = 4
-"""Words of a name."""
+"""Words a name can have."""
 PACKAGE = "ruleplay.agents.battle"
 PLAIN = 0.5
-"""How likely a place has to hold a plain word for a name of the dex to be none there."""
+"""Probability of a plain word above which a dex name in that place is not taken as a name."""
 STRANGE = 0.6
-"""How likely it has to hold a name for an unknown word to be one."""
+"""Probability of a name above which an unknown word in that place counts as one."""
 WORDS_LOST = 2
-"""Words of an unknown name, at most: more are no name."""
+"""Unknown names have fewer spaces than this; longer stretches are not names."""
 MARKED = ("mon", "move")
+"""Kinds of place where an unknown name is reported."""
 _WORD = re.compile(r"[^\W_]+(?:['’.\-][^\W_]+)*")
 
 
 @dataclass(frozen=True)
 class Lexicon:
-    """The names of a battle by their letters, and those of the dex; `usual` knows plain words."""
+    """The names a message may use, by their normalised letters.
+
+    `battle` has those of this battle, `types` those of types in every language, `short` Showdown's
+    aliases. `usual` tells whether a word is an everyday one.
+    """
 
     battle: Mapping[str, tuple[Thing, ...]]
     types: Mapping[str, str]
@@ -52,15 +61,19 @@ class Lexicon:
     short: Mapping[str, str] = field(default_factory=dict)
 
     def find(self, message: str, *, plain: bool = False) -> Named:
-        """Return what a message names, the longest names first.
+        """Find all names in a message, longest match first.
 
-        A word that wordings have may be meant as a name of this battle, or, if `plain`, is none.
+        Everyday words are matched against this battle's names too, unless `plain` is set; then they
+        are never names by themselves. Callers compare both readings.
         """
+        # The marked text replaces each name by its kind, so that the classifier sees the sentence's
+        # shape and not which of a thousand names was written.
         words = list(_WORD.finditer(message))
         names, marked, at, last = list[tuple[Thing, ...]](), list[str](), 0, 0
         while at < len(words):
             said = [word[0] for word in words[at : at + LONGEST]]
             found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
+            # A single word from the dex may be an ordinary one; the words around it decide.
             if found and count == 1 and self._only_printed(found):
                 around = (
                     "".join((*marked, message[last : words[at].start()])),
@@ -77,19 +90,21 @@ class Lexicon:
         return Named(tuple(names), "".join(marked))
 
     def _only_printed(self, found: tuple[Thing, ...]) -> bool:
-        """Tell whether a thing is none of this battle, and of a kind that plain words are, too."""
+        """Check that a move, item or ability is only in the dex, not part of this battle."""
         known = (thing for things in self.battle.values() for thing in things)
         return found[0].kind in ("move", "item", "ability") and found[0] not in known
 
     def _at(self, words: list[str], *, plain: bool) -> tuple[tuple[Thing, ...], int]:
-        """Return what the next words name, and how many they are; both naught for no name.
+        """Match the next words; gives the things and the number of words used, or () and 0.
 
-        Where the first is `plain`, it names nothing but with those behind it.
+        If `plain`, the first word is an everyday word and only counts as part of a longer name.
         """
+        # Exact matches first, longest to shortest, so "Stealth Rock" is not just "Rock".
         for count in range(len(words), int(plain), -1):
             written = dex.to_id(fold("".join(words[:count])))
             if found := self._exactly(written, plain=count == 1):
                 return found, count
+        # Typos are only matched over one or two words: longer ones would swallow ordinary text.
         for count in range(0 if plain else min(2, len(words)), 0, -1):
             written = dex.to_id(fold("".join(words[:count])))
             if not any(self.usual(fold(word)) for word in words[:count]) and (
@@ -99,6 +114,7 @@ class Lexicon:
         return (), 0
 
     def _exactly(self, written: str, *, plain: bool) -> tuple[Thing, ...]:
+        """Match letters exactly: this battle first, then types, aliases and the dex."""
         if found := self.battle.get(written):
             return found
         if plain and (len(written) < 2 or self.usual(written)):
@@ -109,7 +125,7 @@ class Lexicon:
         return self.battle.get(short) or _printed(written) or _printed(short)
 
     def _nearly(self, written: str) -> tuple[Thing, ...]:
-        """Return the names of this battle that a word is a part of, or a slip from."""
+        """Find this battle's names that a word is a part or a misspelling of."""
         if len(written) < SHORTEST:
             return ()
         parts = [name for name in self.battle if _is_part(written, name)]
@@ -120,12 +136,13 @@ class Lexicon:
         }
         near = [name for name, score in scores.items() if score >= LIKE]
         best = max((scores[name] for name in near), default=0)
+        # Close scores are kept together: which one is meant is then asked back.
         names = parts or [name for name in near if scores[name] >= best - 4]
         return tuple(dict.fromkeys(thing for name in names for thing in self.battle[name]))
 
 
 def _is_plain_place(before: str, after: str) -> bool:
-    """Tell whether the words around a gap make it one for a plain word rather than for a name."""
+    """Check whether the words around a gap suggest a plain word rather than a name."""
     said, more = gaps.tokens(before), gaps.tokens(after)
     around = gaps.window([*said, gaps.GAP, *more], len(said), len(said) + 1)
     guesses = load(PACKAGE, "names.bin").read(around)["name"]
@@ -133,7 +150,7 @@ def _is_plain_place(before: str, after: str) -> bool:
 
 
 def unknown_names(named: Named) -> tuple[tuple[Thing, ...], ...]:
-    """Return the words where a Pokémon or a move is named that is nobody's and nothing's here."""
+    """List words that stand where a Pokémon or a move is named but match nothing known."""
     said, places = gaps.tokens(named.marked), load(PACKAGE, "names.bin")
     found = gaps.unknown_names(said, places.words, places, STRANGE)
     meant = [one.text for one in found if one.kind in MARKED and one.text.count(" ") < WORDS_LOST]
@@ -141,12 +158,12 @@ def unknown_names(named: Named) -> tuple[tuple[Thing, ...], ...]:
 
 
 def _is_part(word: str, name: str) -> bool:
-    """Tell whether a word begins or ends a longer name."""
+    """Check whether a word is the beginning or end of a longer name."""
     return len(name) > len(word) and (name.startswith(word) or name.endswith(word))
 
 
 def _printed(written: str) -> tuple[Thing, ...]:
-    """Return what the dex has under an id."""
+    """Look up an id in the dex: moves first, then species, items and abilities."""
     if not written:
         return ()
     if dex.knows_move(written) and not written[-1:].isdigit():
@@ -167,7 +184,7 @@ def lexicon(
     usual: Callable[[str], bool],
     short: Mapping[str, str],
 ) -> Lexicon:
-    """Return the names of a battle; `types` are type names in any language with their ids."""
+    """Collect the names of a battle; `types` maps type names in any language to their ids."""
     found: dict[str, list[Thing]] = {}
     for written, thing in _names(position, inference):
         known = found.setdefault(dex.to_id(fold(written)), [])
@@ -179,6 +196,7 @@ def lexicon(
 
 
 def _names(position: Position, inference: Inference) -> Iterator[tuple[str, Thing]]:
+    """Yield every written form in this battle with the thing it means."""
     for kind, side in position.sides:
         for mon in side.team:
             for written in (bare(mon.ident), mon.species, mon.base):
@@ -194,7 +212,7 @@ def _names(position: Position, inference: Inference) -> Iterator[tuple[str, Thin
 
 
 def moves_of(position: Position, inference: Inference) -> Collection[str]:
-    """Return the moves that somebody in this battle has or may have."""
+    """List the moves that anybody in this battle has or may have, without duplicates."""
     team = (*position.ours.team, *position.theirs.team)
     seen = [move for mon in team for move in mon.known_moves]
     sets = [one.set for guess in inference.guesses.values() for one in guess.sets]
@@ -202,7 +220,7 @@ def moves_of(position: Position, inference: Inference) -> Collection[str]:
 
 
 def thing_name(thing: Thing) -> str:
-    """Return how a thing is written."""
+    """Look up the display name of a thing."""
     match thing.kind:
         case "ours" | "theirs":
             return bare(thing.id)

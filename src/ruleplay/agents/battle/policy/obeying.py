@@ -1,4 +1,8 @@
-"""A person's orders and wishes: held against what is legal, and what is said of each."""
+"""Carries out a person's orders and wishes as far as they are legal, and says what became of them.
+
+An order never reaches the game as text: it becomes a `Wish`, which filters the legal orders (see
+docs/decisions/0035-a-wish-narrows-the-legal-orders.md).
+"""
 
 from __future__ import annotations
 
@@ -50,21 +54,23 @@ from ruleplay.agents.battle.state import (
 from ruleplay.records.events import Event
 
 LEGAL_TOLD = 14
+"""Legal orders listed in a refusal."""
 SURE_KILL = 0.995
+"""From this probability on, a knock-out or survival counts as certain."""
 AT_ONCE = frozenset({"free", "quiet", "another", "forfeit", "comment"})
-"""What is done as it is said, or not at all."""
+"""Acts that take effect immediately, so they cannot wait for a condition."""
 CLOSE = 0.015
-"""Chances of winning that differ less are the same: a search is no more exact."""
+"""Winning chances that differ by less count as equal: a search is no more precise."""
 
 
 class Problem:
-    """Why a wish cannot be: a key of the phrases, and what goes into it."""
+    """Why a wish cannot be fulfilled: the key of a phrase and its values."""
 
     def __init__(self, key: str, **values: str) -> None:
         self.key, self.values = key, values
 
     def said(self, language: str) -> str:
-        """Return it as a sentence."""
+        """Phrase the problem."""
         told = {
             key: type_name(language, value) if key == "type" else value
             for key, value in self.values.items()
@@ -73,13 +79,14 @@ class Problem:
 
 
 def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
-    """Return what an act may mean: one wish, or several of which the person has to choose."""
+    """Translate an act into wishes; if there are several, the person has to choose one."""
     match act.do:
         case "pick":
             picked = state.offered[act.number - 1 : act.number] if act.number else ()
             return picked or Problem("which")
         case "use":
             moves = options(named, "move")
+            # To "use" a Pokémon means to send it in.
             if not moves and options(named, "ours"):
                 return _of_ours("switch", act, named, state)
             found = tuple(
@@ -101,9 +108,9 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
 
 
 def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> list[str]:
-    """Return the moves with which whoever of ours has to move may do what is ordered.
+    """List the active Pokémon's moves that can do what is ordered.
 
-    To finish somebody off it is the move that most likely does, of several the hardest.
+    For "finish" it is only the move most likely to knock out, of several the strongest.
     """
     orders = state.position.legal if state.position else ()
     moves = dict.fromkeys(one.move for one in orders if isinstance(one, MoveOrder))
@@ -124,7 +131,7 @@ def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> li
 
 
 def _every(kind: type[MoveOrder] | type[SwitchOrder], state: State) -> tuple[Wish, ...]:
-    """Return all that may be played of a kind, the best first: an order without a name is open."""
+    """List wishes for all legal orders of a kind, the best first, for an order without a name."""
     position, trace = state.position, state.trace
     legal = [order for order in (position.legal if position else ()) if isinstance(order, kind)]
     legal.sort(key=lambda order: -(value_of(order, trace.verdict if trace else None) or 0.0))
@@ -134,18 +141,19 @@ def _every(kind: type[MoveOrder] | type[SwitchOrder], state: State) -> tuple[Wis
 def _open(
     kind: type[MoveOrder] | type[SwitchOrder], act: Act, state: State
 ) -> tuple[Wish, ...] | Problem:
-    """Return what "the fat one" may mean: which it is, is theirs to say; a wrong name is none."""
+    """Offer everything that "the fat one" may mean; a name that matches nothing offers nothing."""
     return (() if act.name else _every(kind, state)) or Problem("which")
 
 
 def _wish_for(order: MoveOrder | SwitchOrder) -> Wish:
+    """Turn an order into a wish for it."""
     if isinstance(order, SwitchOrder):
         return Wish(do="switch", ident=order.ident)
     return Wish(do="move", move=order.move)
 
 
 def _other_foe(act: Act, named: Named, state: State) -> Problem | None:
-    """Return why somebody of theirs cannot be finished off who does not stand there."""
+    """Say why an opposing Pokémon that is not on the field cannot be finished off."""
     foes = [one.id for one in options(named, "theirs", "species")] if act.do == "finish" else []
     out = state.position.theirs.active if state.position else None
     if not foes or act.when or (out is not None and out.ident in foes):
@@ -159,7 +167,7 @@ def _tera(act: Act, named: Named) -> tuple[Wish, ...]:
 
 
 def _other_tera(named: Named, state: State) -> Problem | None:
-    """Return why ours cannot terastallize into a type that is named."""
+    """Say why ours cannot terastallize into a type that is not its own."""
     kinds = [thing.id for thing in options(named, "type")]
     mon = state.position.ours.active if state.position else None
     if not kinds or mon is None or not mon.tera_type or mon.tera_type in kinds:
@@ -170,13 +178,14 @@ def _other_tera(named: Named, state: State) -> Problem | None:
 def _of_ours(
     do: Literal["switch", "keep", "spend"], act: Act, named: Named, state: State
 ) -> tuple[Wish, ...] | Problem:
+    """Build wishes about our own Pokémon: whom to send in, keep or give up."""
     if do == "switch" and not named.names:
         spoken = state.spoken.ours if state.spoken and act.once else ""
-        if spoken not in ("", act.once):  # "if that one falls, bring it": whom they spoke of before
+        if spoken not in ("", act.once):  # "it" is the one mentioned before
             return (Wish(do=do, ident=spoken),)
         return _open(SwitchOrder, act, state)
     ours, out = options(named, "ours"), state.position.ours.active if state.position else None
-    if out is not None and not (named.names or act.name):  # "let it die if you must"
+    if out is not None and not (named.names or act.name):  # "let it die": the active one
         ours = (Thing("ours", out.ident),)
     if not ours and (others := options(named, "theirs", "species")):
         return Problem("not_ours", mon=others[0].id.partition(": ")[2] or others[0].id)
@@ -185,7 +194,7 @@ def _of_ours(
 
 
 def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
-    """Return those that are legal where only some of several are."""
+    """Keep the legal wishes, if any is; otherwise all, so that the refusal can say why."""
     if len(wishes) < 2 or state.position is None:
         return wishes
     legal = tuple(w for w in wishes if any(names(w, order) for order in state.position.legal))
@@ -193,15 +202,17 @@ def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
 
 
 def problem_of(wish: Wish, state: State) -> Problem | None:
-    """Return why a wish cannot be met when its turn comes, as far as it is known now."""
+    """Say why a wish cannot be fulfilled when it applies, as far as that is known now."""
     position = state.position
     if position is None:
         return None
     if wish.waits and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
         return Problem("no_move", mon=position.ours.name, move=move_name(wish.move))
+    # Later turns may allow what this one does not, so only what never changes is checked.
     if wish.waits or not wish.orders:
         return _keep_problem(wish, position) if wish.ident and wish.do != "avoid" else None
     comes = _comes_in(state, position)
+    # The next move belongs to the Pokémon that is about to come in, not to the active one.
     if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
         if _has(comes, wish.move):
             return None
@@ -213,7 +224,7 @@ def problem_of(wish: Wish, state: State) -> Problem | None:
 
 
 def _comes_in(state: State, position: Position) -> Mon | None:
-    """Return who of ours was sent in, or is to be, and will be asked for a move next."""
+    """Find the Pokémon of ours that is about to enter and will act next."""
     order = state.order
     if ordered := next((wish.ident for wish in state.wishes if wish.do == "switch"), ""):
         return position.ours.member(ordered)
@@ -228,6 +239,7 @@ def _keep_problem(wish: Wish, position: Position) -> Problem | None:
 
 
 def _why_not(wish: Wish, position: Position) -> Problem:
+    """Say why no legal order fulfils a wish."""
     active = position.ours.active
     name = display(position, active.ident) if active else "-"
     if wish.do in ("switch", "leave"):
@@ -245,6 +257,7 @@ def _why_not(wish: Wish, position: Position) -> Problem:
 
 
 def _not_theirs(move: str, name: str, position: Position) -> Problem:
+    """Say that a Pokémon does not have a move, and who does."""
     other = next((mon for mon in position.ours.team if _has(mon, move)), None)
     if other is None:
         return Problem("no_move", mon=name, move=move_name(move))
@@ -258,6 +271,7 @@ def _has(mon: Mon | None, move: str) -> bool:
 
 
 def _why_no_switch(wish: Wish, position: Position, name: str) -> Problem:
+    """Say why a switch is illegal."""
     mon = next((mon for mon in position.ours.team if mon.ident == wish.ident), None)
     if mon is not None and mon.fainted:
         return Problem("is_fainted", mon=display(position, mon.ident))
@@ -270,19 +284,21 @@ def _why_no_switch(wish: Wish, position: Position, name: str) -> Problem:
 
 @dataclass(frozen=True)
 class Obeyed:
-    """What came of a person's orders: events, and the sentences that say so."""
+    """What a person's orders led to: events, and the sentences that report them."""
 
     events: tuple[Event, ...] = ()
     lines: tuple[str, ...] = ()
 
 
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
-    """Return what a person's acts change; nothing where they are illegal or unclear."""
+    """Carry out the orders of a message; illegal or unclear ones change nothing."""
     events, lines = list[Event](), list[str]()
+    # Orders for one turn that no single legal order fulfils: the person has to choose.
     if rivals := _rivals(state, orders):
         return _one_of(state, rivals, language)
     if len(state.offered) == 1 and all(act.do != "pick" for act, _ in orders):
-        # Whoever was asked and spoke of something else has not said yes; a later yes is to that.
+        # Ordering something else instead of answering a yes-or-no question withdraws it: a "yes"
+        # later on would be to something else.
         events.append(WishesDropped(wishes=()))
     fails = False
     for act, named in orders:
@@ -302,7 +318,7 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
 
 
 def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
-    """Return what the orders for this turn want, where there are several and no choice is all."""
+    """List what the orders for this turn want if no single legal order fulfils them all."""
     plain = [one for one in orders if not one[0].is_bound]
     each = [wishes_of(act, named, state) for act, named in plain]
     found = dict.fromkeys(w for some in each if isinstance(some, tuple) for w in some if w.orders)
@@ -313,11 +329,12 @@ def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ..
 
 
 def _hindered(act: Act, named: Named, state: State) -> str:
-    """Return which condition keeps an act from being carried out: not met, or not to be held."""
+    """Name the condition that keeps an act from being carried out: unmet, or one we cannot keep."""
     unmet = (act.only == "kills" and not _kills(act, named, state)) or (
         act.only == "lives" and not _lives(state)
     )
     bound = act.waits or bool(act.limits)
+    # A condition that code cannot check may only accompany harmless wishes.
     never = (act.only == "other" and act.do not in MILD) or (bound and act.do in AT_ONCE)
     return act.only if unmet else "other" if never else ""
 
@@ -327,19 +344,20 @@ def _spoken_move(named: Named) -> str:
 
 
 def _kills(act: Act, named: Named, state: State) -> bool:
-    """Tell whether the move of an act surely knocks out who stands there, a miss counted."""
+    """Check whether the act's move certainly knocks out the active opponent, misses included."""
     moves = {one.id for one in options(named, "move")}
     ranked = state.trace.moves.moves if state.trace else ()
     return any(one.move in moves and one.ko_chance >= SURE_KILL for one in ranked)
 
 
 def _lives(state: State) -> bool:
-    """Tell whether who stands there surely lives through what they are expected to do."""
+    """Check whether ours certainly survives what the opponent is expected to do."""
     foreseen = state.trace.expected.predictions if state.trace else ()
     return sum(one.probability * one.ko_chance for one in foreseen) < 1 - SURE_KILL
 
 
 def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -> Obeyed:
+    """Carry out one act; `more` says that further orders follow it in the message."""
     if state.result is not None:
         return Obeyed(lines=(say(language, "over"),))
     match act.do:
@@ -358,16 +376,18 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
 
 
 def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Obeyed:
-    """Take up what an act may mean where its conditions are clear; else say or ask why not."""
+    """Adopt the wish if its conditions are clear; otherwise ask or say what is missing."""
     if act.until and state.position and act.until.holds(state.position):
         return Obeyed(lines=(say(language, "until_now", limit=limit_said(language, act.until)),))
     now = found and not found[0].stands
     if act.doubted and now and state.order and names(found[0], state.order.order):
-        return Obeyed()  # it is what we do, and its question is answered
+        return Obeyed()  # we do it anyway, and the question itself is answered
+    # Whether an unnamed Pokémon has fainted cannot be checked, so we ask whom they mean.
     if found and ANYBODY in (found[0].once, *(limit.name for limit in act.limits.values())):
         plain = found[0].model_copy(update={"once": "", **dict.fromkeys(act.limits)})
         said = wish_said(language, plain, state.position)
         return Obeyed(lines=(say(language, "once_whom", wish=_upper(said)),))
+    # The wish is offered, not adopted: a "yes" confirms it.
     key = "when_whom" if act.when == ANYBODY else "doubted" if act.doubted else ""
     if key and len(found) == 1 and not problem_of(found[0], state):
         asked = say(language, key, wish=_upper(wish_said(language, found[0], state.position)))
@@ -379,7 +399,7 @@ def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Ob
 
 
 def _waiting(wish: Wish, act: Act, state: State) -> Wish:
-    """Return a wish with what its act says has to happen first; who falls is ours on the field."""
+    """Add an act's conditions to a wish; "once it falls" is about our active Pokémon."""
     wish = wish.model_copy(update=dict(act.limits))
     if act.until and wish.orders:
         wish = wish.model_copy(update={"span": "on"})
@@ -396,9 +416,10 @@ def _waiting(wish: Wish, act: Act, state: State) -> Wish:
 
 
 def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
-    """Take up the only wish, or ask which of several is meant."""
+    """Adopt the only wish, or ask which of several is meant."""
     if len(found) < 2:
         return want(state, found[0], language) if found else Obeyed()
+    # `WishesOffered` holds six at most.
     kept = tuple(found[:6])
     choices = [f"{n}. {wish_said(language, w, state.position)}" for n, w in enumerate(kept, 1)]
     line = say(language, "offered", choices=", ".join(choices))
@@ -406,9 +427,9 @@ def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
 
 
 def _another(state: State, act: Act, named: Named, language: str, *, more: bool) -> Obeyed:
-    """Take back what was ordered, and ask which other one it is to be, the best first.
+    """Take back what was ordered and offer the alternatives, the best first.
 
-    What was our own choice is ruled out instead, and chosen anew.
+    If it was our own choice, it is ruled out and we choose anew.
     """
     position = state.position
     if position is None or state.order is None:
@@ -420,7 +441,7 @@ def _another(state: State, act: Act, named: Named, language: str, *, more: bool)
     spurned = spurned or {target(state.order.order)}
     if not meant:
         ruled = _ruled_out(state, sorted(spurned), act, language)
-        return replace(ruled, lines=()) if more else ruled  # what follows says what it is instead
+        return replace(ruled, lines=()) if more else ruled  # the next order says what to do instead
     done = [drop(state, wish, language) for wish in meant]
     switch = any(mon.ident in spurned for mon in position.ours.team)
     every = _every(SwitchOrder if switch else MoveOrder, state)
@@ -436,7 +457,7 @@ def _another(state: State, act: Act, named: Named, language: str, *, more: bool)
 
 
 def _ruled_out(state: State, spurned: Sequence[str], act: Act, language: str) -> Obeyed:
-    """Choose anew without what is not wanted, in the turn that is spoken of or the one at hand."""
+    """Choose again without what the person rejects, in the turn they mean or the current one."""
     held = state.order is not None and state.order.held
     span: Span = act.span or ("this" if held else "next")
     done = Obeyed()
@@ -450,7 +471,7 @@ def _ruled_out(state: State, spurned: Sequence[str], act: Act, language: str) ->
 
 
 def _asked_to_end(state: State, language: str) -> Obeyed:
-    """Ask whether the battle really is to be given up: nothing takes that back."""
+    """Ask for confirmation before giving up the battle, which cannot be undone."""
     value = state.order.value if state.order else None
     lines = [say(language, "forfeit_ask")]
     if value is not None:
@@ -459,10 +480,12 @@ def _asked_to_end(state: State, language: str) -> Obeyed:
 
 
 def _refused(problem: Problem, state: State, language: str) -> Obeyed:
+    """Report a problem, together with what is legal."""
     return Obeyed(lines=(problem.said(language), *_legal(state, language)))
 
 
 def _legal(state: State, language: str) -> tuple[str, ...]:
+    """List the legal orders."""
     position = state.position
     if position is None:
         return ()
@@ -472,7 +495,7 @@ def _legal(state: State, language: str) -> tuple[str, ...]:
 
 
 def want(state: State, wish: Wish, language: str) -> Obeyed:
-    """Take a wish up: it holds from here on, or is refused with what is legal."""
+    """Adopt a wish from now on, or refuse it and say what is legal."""
     if problem := problem_of(wish, state):
         return _refused(problem, state, language)
     gone = tuple(each for each in state.wishes if wish.replaces(each))
@@ -488,13 +511,14 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     if order.held and not wish.later:
         ordered = tuple(each for each in order.followed if not each.stands)
         after = state.but(wishes=with_wish((*state.wishes, *ordered), wish))
+        # There is no new search: the scores of the decision already made are ranked again.
         changed = rechosen(after, position, trace, order)
         if changed is not None:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
     elif wish.span == "this" and (not wish.orders or names(wish, order.order)):
-        # What is out cannot be changed any more, and later turns were not spoken of.
+        # A sent order cannot be changed, and the person spoke of this turn only.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
         lines += _next(language, wish, position, order, _comes_in(state, position))
@@ -502,7 +526,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
 
 
 def _stands(language: str, wish: Wish, position: Position | None) -> str:
-    """Say what was taken on: until when, except when, and what it may cost."""
+    """Confirm a standing wish: until when, with which exception, and at what cost at most."""
     if wish.cost is not None and wish.unless is None:
         costs = Limit(sign="costs", number=round(100 * wish.cost))
         wish = wish.model_copy(update={"unless": costs})
@@ -514,7 +538,7 @@ def _stands(language: str, wish: Wish, position: Position | None) -> str:
 
 
 def _then(state: State, wish: Wish, language: str) -> list[str]:
-    """Say what an order would do to who it waits for, or who stands there, as both are now."""
+    """Say what an order would do to the opponent it waits for, as both are now."""
     position = state.position
     team = position.theirs.team if position else ()
     them = next((m for m in team if m.ident == wish.when or (m.active and not wish.when)), None)
@@ -531,6 +555,7 @@ def _then(state: State, wish: Wish, language: str) -> list[str]:
 
 
 def _out(language: str, wish: Wish, position: Position, order: OrderChosen) -> str:
+    """Say that the order for this turn has been sent, and whether it fits the wish."""
     fits = names(wish, order.order)
     sent = order_said(language, order.order, position)
     said = wish_said(language, wish, position)
@@ -545,6 +570,7 @@ def _held(
     before: OrderChosen,
     now: OrderChosen,
 ) -> list[str]:
+    """Say what a wish changed about the held order, and what that costs."""
     if now.order == before.order and wish.stands:
         return []
     key = "obey_now" if wish.orders or not wish.stands else "changed"
@@ -567,19 +593,20 @@ def _next(
     order: OrderChosen,
     comes: Mon | None,
 ) -> list[str]:
+    """Say that a wish applies to the next decision."""
     sent = order_said(language, order.order, position)
     said = wish_said(language, wish, position)
     key = "obey_later" if order.held else "obey_next"
     lines = [say(language, key, sent=sent, wish=said)]
     if comes is not None and wish.do != "switch":
         lines.append(say(language, "obey_then", mon=display(position, comes.ident)))
-    # What the search found is of this turn: a later order's worth depends on what it brings.
+    # The search's values are for this turn; what a later order is worth is not known yet.
     lines += [say(language, "later_unknown")] if wish.orders else []
     return lines
 
 
 def cost_said(language: str, order: Order, position: Position, trace: DecisionTrace) -> str:
-    """Say what the search thinks of an order, beside what it likes best."""
+    """Compare the search's value of an order with its best."""
     value = value_of(order, trace.verdict)
     lines = trace.verdict.lines if trace.verdict else ()
     if value is None or not lines:
@@ -598,7 +625,10 @@ def cost_said(language: str, order: Order, position: Position, trace: DecisionTr
 
 
 def free(state: State, language: str, *, more: bool = False) -> Obeyed:
-    """Take all wishes back; an order that is held is chosen anew, or by what they say `more`."""
+    """Take all wishes back and choose the held order anew.
+
+    With `more`, further orders follow, so the new choice is not announced.
+    """
     position, order, trace = state.position, state.order, state.trace
     events: list[Event] = [WishesDropped(wishes=state.wishes)] if state.wishes else []
     held = order.followed if order and order.held else ()
@@ -617,6 +647,7 @@ def free(state: State, language: str, *, more: bool = False) -> Obeyed:
 def _free_said(
     key: str, order: OrderChosen | None, position: Position | None, language: str
 ) -> str:
+    """Phrase what we play without wishes."""
     told = order_said(language, order.order, position) if order and position else "-"
     return say(language, key, order=told)
 
@@ -639,7 +670,10 @@ def drop(state: State, wish: Wish, language: str) -> Obeyed:
 def rechosen(
     state: State, position: Position, trace: DecisionTrace, order: OrderChosen
 ) -> OrderChanged | None:
-    """Return the order that the wishes now leave, as far as the decision's scores tell."""
+    """Choose again among what the wishes leave, by the ranking of the decision already made.
+
+    The result is None if that changes nothing.
+    """
     left = narrowed(state, position, trace)
     wanted = trace.wanted if trace.wanted in left.orders else None
     best = wanted or best_of(left.orders, [one.order for one in trace.scores])
@@ -657,7 +691,7 @@ def rechosen(
 
 
 def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed:
-    """Return what the wishes leave of the legal orders of a decision that was made."""
+    """Apply the wishes that are due to the legal orders of a decision already made."""
     known = (state.inference, trace.expected, trace.switches, trace.verdict)
     found = outlooks(position, *known)
     due = [wish for wish in state.wishes if not wish.later and wish.is_due(position)]
@@ -665,19 +699,19 @@ def narrowed(state: State, position: Position, trace: DecisionTrace) -> Narrowed
 
 
 def best_of(orders: Sequence[Order], ranked: Sequence[Order]) -> Order:
-    """Return the first of the ranked orders that is among those left."""
+    """Pick the best ranked order among those left."""
     return next((order for order in ranked if order in orders), orders[0])
 
 
 def source_of(left: Narrowed, otherwise: Source) -> Chooser:
-    """Return who an order came from: the person, where an order for this turn was followed."""
+    """Attribute an order: to the person if it follows an order of theirs, else to `otherwise`."""
     return "person" if any(wish.orders for wish in left.followed) else otherwise
 
 
 def followed_said(
     state: State, order: OrderChosen, trace: DecisionTrace, position: Position
 ) -> list[str]:
-    """Say at a decision what became of the wishes: followed, at what cost, or why not."""
+    """Report at a decision which wishes were followed, at what cost, and why others were not."""
     language = state.language
     told = [
         say(
@@ -696,7 +730,7 @@ def followed_said(
 
 
 def _unmet(wish: Wish, position: Position, language: str) -> str:
-    """Say why a wish was not followed: nothing fits it, or only what costs more than it may."""
+    """Say why a wish was not followed: nothing fulfils it, or only what exceeds its cost limit."""
     able = not wish.orders or any(names(wish, order) for order in position.legal)
     if wish.cost is not None and able:
         return say(language, "unmet_cost", cost=percent(wish.cost))
@@ -705,7 +739,7 @@ def _unmet(wish: Wish, position: Position, language: str) -> str:
 
 
 def ended(state: State, position: Position) -> Obeyed:
-    """Drop the wishes that a new position ends, and say of each what has ended it."""
+    """Drop the wishes whose `until` holds in a new position, and say so."""
     gone = [wish for wish in state.wishes if wish.until and wish.until.holds(position)]
     lines = tuple(
         say(

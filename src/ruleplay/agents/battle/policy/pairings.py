@@ -1,4 +1,4 @@
-"""What is answered of two Pokémon: who is faster, what hits how hard, who wins, what tera does."""
+"""Rule-based answers about two Pokémon: speed, damage, survival, terastallization, who wins."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ from ruleplay.agents.battle.policy.scene import (
 )
 
 HITS_TOLD = 3
+"""Moves listed for one attacker."""
 
 
 def speed(scene: Scene) -> Iterable[str]:
-    """Say who of two moves first, and who may go first all the same."""
+    """Say who of the two moves first, and which priority move or paralysis could change that."""
     pair = scene.pair()
     if pair is None:
         return
@@ -49,6 +50,7 @@ def speed(scene: Scene) -> Iterable[str]:
         names = (*mon.known_moves, *(name for name, chance in likely if chance >= RARELY))
         moves = map(dex.move, names)
         quick = [one.name for one in moves if one.priority > 0 and one.damaging]
+        # Only worth saying of the slower one: a priority move lets it act first after all.
         if quick and not ahead:
             yield scene.say("priority", mon=mon, move=quick[0])
         if mon.status == "par":
@@ -57,7 +59,7 @@ def speed(scene: Scene) -> Iterable[str]:
 
 
 def _figures(scene: Scene, pair: Faceoff) -> Iterable[str]:
-    """Say how fast the two are now, stages, items and status counted."""
+    """Say how fast both are now, with stat stages, items and status applied."""
     if scene.guess:
         (mine, _), (low, high) = (
             speeds(scene.position, pair.ours),
@@ -69,16 +71,18 @@ def _figures(scene: Scene, pair: Faceoff) -> Iterable[str]:
 
 
 def _speed(scene: Scene, pair: Faceoff) -> str:
+    """Say who is faster, or how likely ours is if it depends on the opponent's set."""
     ours, theirs, share = scene.mon(pair.ours), scene.mon(pair.theirs), pair.faster
     if share >= SURELY or share <= 1 - SURELY:
         first, second = (ours, theirs) if share >= SURELY else (theirs, ours)
+        # Speeds from a set that is only guessed are not presented as certain.
         sure = scene.guess is not None and scene.guess.from_pool
         return scene.say("faster_sure" if sure else "faster", first=first, second=second)
     return scene.say("tie", first=ours, second=theirs, chance=share)
 
 
 def with_item(scene: Scene, item: str) -> Iterable[str]:
-    """Say what an item of theirs would change: who is faster, what the move spoken of does."""
+    """Say what changes if theirs holds `item`: who is faster, and the move under discussion."""
     pair, guess = scene.pair(), scene.guess
     if pair is None or guess is None:
         return
@@ -86,6 +90,7 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
         one.model_copy(update={"set": one.set.model_copy(update={"item": item})})
         for one in guess.sets
     ]
+    # A known item of the Pokémon would take precedence over the one in the sets.
     theirs = pair.theirs.model_copy(update={"item": None})
     other = face_off(scene.position, pair.ours, theirs, guess.model_copy(update={"sets": held}))
     if round(other.faster) != round(pair.faster):
@@ -101,7 +106,7 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
 
 
 def damage(scene: Scene) -> Iterable[str]:
-    """Say what a named move does to the one it is used on, or what all ours and theirs do."""
+    """Say what the named move does, or what all moves of both do to the other."""
     pair = scene.pair()
     if pair is None:
         return
@@ -113,7 +118,7 @@ def damage(scene: Scene) -> Iterable[str]:
 
 
 def first(scene: Scene) -> Iterable[str]:
-    """Say what it would change that ours moves first: whether it knocks out before it is hit."""
+    """Say whether ours knocks theirs out before it is hit, if it moves first."""
     pair = scene.pair()
     hits = [hit for hit in (pair.our_hits if pair else ()) if hit.usable and hit.high > 0]
     if pair is None or not hits:
@@ -127,7 +132,7 @@ def first(scene: Scene) -> Iterable[str]:
 
 
 def _chosen_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
-    """Say what the move that is chosen does, where it is used on the one asked about."""
+    """Say what the chosen move does, if it is used on the Pokémon in question."""
     chosen = scene.trace.chosen if scene.trace else None
     if pair.ours.active and pair.theirs.active and isinstance(chosen, MoveOrder):
         hits = [one for one in pair.our_hits if one.move == chosen.move and one.high > 0]
@@ -135,7 +140,7 @@ def _chosen_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
 
 
 def crit(scene: Scene) -> Iterable[str]:
-    """Say what a move does with a critical hit: the one asked about, or the one that is chosen."""
+    """Say what the named or chosen move does as a critical hit."""
     pair, chosen = scene.pair(), scene.trace.chosen if scene.trace else None
     move = scene.move or (chosen.move if isinstance(chosen, MoveOrder) else "")
     if pair is None or scene.guess is None or not dex.knows_move(move):
@@ -153,6 +158,7 @@ def crit(scene: Scene) -> Iterable[str]:
 
 
 def _hits(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    """List the hardest usable hits of both."""
     ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
     sides = (("hits_ours", pair.our_hits), ("hits_theirs", pair.their_hits))
     for key, hits in sides:
@@ -162,7 +168,7 @@ def _hits(scene: Scene, pair: Faceoff) -> Iterable[str]:
 
 
 def _with_own_tera(scene: Scene) -> Iterable[str]:
-    """Say what ours does once it has terastallized: the move asked about, or the hardest hits."""
+    """Say what the named move, or the hardest ones, do once ours has terastallized."""
     pair, named = scene.with_own_tera, scene.move
     if pair is None or pair.ours.tera_type is None or scene.endured:
         return
@@ -178,7 +184,7 @@ def _with_own_tera(scene: Scene) -> Iterable[str]:
 
 
 def _taken_with_own_tera(scene: Scene) -> Iterable[str]:
-    """Say what changes of theirs on ours once it has terastallized."""
+    """Say which of their hits change once ours has terastallized."""
     pair, plain = scene.with_own_tera, scene.pair()
     if pair is None or plain is None:
         return
@@ -190,6 +196,7 @@ def _taken_with_own_tera(scene: Scene) -> Iterable[str]:
 
 
 def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    """Say what the named move does; its user is one of the two, or else one of our team."""
     move = scene.move
     if dex.knows_move(move) and not dex.move(move).damaging:
         yield scene.say("hit_status", move=move_name(move))
@@ -217,15 +224,17 @@ def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
 
 
 def _holder(scene: Scene, move: str) -> Mon | None:
+    """Find one of ours that can still fight and knows the move."""
     team = scene.position.ours.team
     return next((mon for mon in team if move in mon.known_moves and not mon.fainted), None)
 
 
 def hit_said(scene: Scene, hit: HitRange, on: Mon) -> str:
-    """Say what a move does to somebody, and whether it knocks out."""
+    """Say what a move does to a Pokémon, and how likely it knocks it out."""
     if hit.high <= 0:
         return scene.say("hit_none", move=move_name(hit.move), mon=on)
     if hit.ko <= 0:
+        # No knock-out in one hit, so say how many of the hardest rolls it takes.
         ko = scene.say("ko_never", count=ceil(on.hp / hit.high))
     elif hit.low >= on.hp:
         ko = scene.say("ko_sure") if hit.accuracy >= 1 else _chance_of_ko(scene, hit)
@@ -247,6 +256,7 @@ def _chance_of_ko(scene: Scene, hit: HitRange) -> str:
 
 
 def _short(scene: Scene, hit: HitRange) -> str:
+    """Phrase a hit for an enumeration."""
     key = "hit_short_ko" if hit.ko >= RARELY else "hit_short"
     return scene.say(
         key,
@@ -258,6 +268,7 @@ def _short(scene: Scene, hit: HitRange) -> str:
 
 
 def _endured(scene: Scene, hit: HitRange, pair: Faceoff) -> Iterable[str]:
+    """Say whether ours survives a move, and how likely theirs has that move."""
     ours, move = scene.mon(pair.ours), move_name(hit.move)
     yield hit_said(scene, hit, pair.ours)
     if hit.ko <= 0:
@@ -272,7 +283,7 @@ def _endured(scene: Scene, hit: HitRange, pair: Faceoff) -> Iterable[str]:
 
 
 def survive(scene: Scene) -> Iterable[str]:
-    """Say what theirs does to ours, by a named move or by all it may have."""
+    """Say whether ours survives the named move, or any that theirs may have."""
     pair = scene.pair()
     if pair is None:
         return
@@ -290,7 +301,7 @@ def survive(scene: Scene) -> Iterable[str]:
 
 
 def tera(scene: Scene) -> Iterable[str]:
-    """Say into what theirs may terastallize, and what that changes between the two asked about."""
+    """Say which types theirs may terastallize into, and what that changes between the two."""
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
         return
@@ -305,7 +316,7 @@ def tera(scene: Scene) -> Iterable[str]:
             return
     if scene.position.theirs.tera_used:
         yield scene.say("tera_used")
-        # What is asked of theirs is settled: whoever means ours is answered all the same.
+        # They cannot any more, so a question that names nobody probably means ours, too.
         yield from _our_tera(scene) if theirs and not named else ()
         return
     yield scene.say("tera_types", mon=mon, types=as_shares(scene, teras(scene, mon, guess), 4))
@@ -322,7 +333,7 @@ def tera(scene: Scene) -> Iterable[str]:
 
 
 def _our_tera(scene: Scene) -> Iterable[str]:
-    """Say into what ours can terastallize, what it is weak to then, and what that is worth now."""
+    """Say our tera type, its weaknesses if asked, and what terastallizing now is worth."""
     mon = scene.ours
     if scene.position.ours.tera_used or mon is None or not mon.tera_type:
         who = next((one for one in scene.position.ours.team if one.terastallized), None)
@@ -336,7 +347,7 @@ def _our_tera(scene: Scene) -> Iterable[str]:
 
 
 def _tera_worth(scene: Scene) -> Iterable[str]:
-    """Say what the search gives the best choice with terastallization, and the best without."""
+    """Compare the search's best order with terastallization and its best without."""
     lines = scene.trace.verdict.lines if scene.trace and scene.trace.verdict else ()
     best = {
         with_tera: max(own, key=lambda line: line.value)
@@ -351,6 +362,7 @@ def _tera_worth(scene: Scene) -> Iterable[str]:
 
 
 def _under_tera(scene: Scene, pair: Faceoff) -> str:
+    """Say how the two fare with one of them terastallized, following the question asked before."""
     spoken = scene.state.spoken
     if scene.move:
         return " ".join(_named_hit(scene, pair))
@@ -360,11 +372,11 @@ def _under_tera(scene: Scene, pair: Faceoff) -> str:
 
 
 def matchup(scene: Scene) -> Iterable[str]:
-    """Say who of two wins, or who of ours beats one of theirs."""
+    """Say who of the two wins, or who of ours beats one of theirs."""
     if scene.theirs is None or scene.guess is None:
         return
     if not options(scene.heard.named, "ours", "theirs"):
-        yield from beaters(scene, scene.theirs)  # "and who handles it?"
+        yield from beaters(scene, scene.theirs)  # such as "and who handles it?"
     yield from duel(scene)
     if pair := scene.pair():
         yield from _hits(scene, pair)
@@ -372,7 +384,7 @@ def matchup(scene: Scene) -> Iterable[str]:
 
 
 def duel(scene: Scene) -> Iterable[str]:
-    """Say who wins of two and who is faster; of one of theirs alone, who of ours beats it."""
+    """Say who of the two wins and who is faster; if only theirs is named, who of ours beats it."""
     if pair := scene.pair():
         yield from _ends(scene, pair)
         yield _speed(scene, pair)
@@ -381,7 +393,7 @@ def duel(scene: Scene) -> Iterable[str]:
 
 
 def beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
-    """Say who of ours beats one of theirs."""
+    """List who of ours beats one of theirs, with the chances."""
     pairs = [pair for pair in scene.pairs() if pair.theirs.ident == theirs.ident]
     beat = [(scene.mon(pair.ours), pair.wins) for pair in pairs if pair.wins >= 0.5]
     beat.sort(key=lambda each: -each[1])
@@ -392,6 +404,7 @@ def beaters(scene: Scene, theirs: Mon) -> Iterable[str]:
 
 
 def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
+    """Say who wins one on one, over all sets that theirs may have."""
     names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
     if pair.wins >= SURELY:
         yield scene.say("wins", **names)
@@ -404,4 +417,4 @@ def _ends(scene: Scene, pair: Faceoff) -> Iterable[str]:
 
 
 TOLD = (speed, damage, first, crit, survive, tera, matchup)
-"""What topics of the same names are answered with."""
+"""Functions that answer the topic of the same name; `answers.ANSWERS` collects them."""

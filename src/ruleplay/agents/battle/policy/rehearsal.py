@@ -1,4 +1,4 @@
-"""What a server or a spectator might say next, for fuzzing and benchmarks."""
+"""Random inputs as a server or spectator might send them, for fuzzing and benchmarks."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ MESSAGES = (
     "Switch out!",
     "As you like.",
 )
+"""Questions, orders and attacks that a spectator might write."""
 WISHES = ("no_tera", "safer", "stay", "leave", "tera")
+"""Wishes that do not name a move or Pokémon."""
 
 
 def next_input(state: State, recorded: Sequence[Json], rng: Random) -> Given:
-    """Return a recorded question mostly; after one, the memory's turn, a message, or a wish."""
+    """Draw the next input: mostly a recorded position, sometimes a message, a wish or another.
+
+    `recorded` are positions as JSON.
+    """
     draw = rng.random()
     if state.order is not None and draw < 0.2:
         return Given(action={"kind": "remember"})
@@ -43,6 +48,7 @@ def next_input(state: State, recorded: Sequence[Json], rng: Random) -> Given:
 
 
 def _wish(position: Position, rng: Random) -> Json:
+    """Turn a random legal order into a wish for it; for other orders draw a general wish."""
     order = rng.choice(position.legal)
     match order:
         case MoveOrder():

@@ -1,4 +1,4 @@
-"""The words that need no model: what a search gave an order, how the battle ended."""
+"""Wording that needs no model: the search's value of an order, and how the battle ended."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ruleplay.agents.battle.state import BattleEnded, State
 
 
 def value_of(order: Order, verdict: SearchVerdict | None) -> float | None:
-    """Return the chance of winning that the search gives an order; None without a search."""
+    """Look up the winning chance the search gave an order; None if it did not search that order."""
     lines = verdict.lines if verdict else ()
     return next((line.value for line in lines if line.order == order), None)
 
 
 def ending(state: State, ended: BattleEnded) -> str:
-    """Return how the battle ended, so that a person who played against us reads it right."""
+    """Say how the battle ended, addressed to a person who may have played against us."""
     told = [say(state.language, f"ended_{ended.result}")]
     if ended.timed_out:
         told.append(say(state.language, "ended_clock"))

@@ -1,4 +1,4 @@
-"""What a model may choose: an order by its number, and how far it may bend the prediction."""
+"""What a model may return for a decision: an order's number, and new odds for the prediction."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from ruleplay.agents.battle.domain.prediction import summarise, within_carried
 from ruleplay.agents.battle.domain.results import Candidate, Expected
 
 BEND = 4.0
-"""A model may make a candidate this many times likelier, or less likely, before renormalising."""
+"""How far a model may change a candidate's odds, as a factor up or down, before renormalising.
+
+The limit keeps a confident but wrong model from overruling the rules' prediction altogether.
+"""
 
 
 class Weight(Frozen):
@@ -29,7 +32,7 @@ class Reweighting(Frozen):
 
 
 def weight_problems(weighting: Reweighting, candidates: Sequence[Candidate]) -> list[str]:
-    """List why weights cannot be used."""
+    """List what is wrong with the weights; an empty list means they can be used."""
     numbers = [weight.candidate for weight in weighting.weights]
     problems = [
         f"candidate {number} is not among 1 to {len(candidates)}"
@@ -42,9 +45,9 @@ def weight_problems(weighting: Reweighting, candidates: Sequence[Candidate]) -> 
 
 
 def reweighted(expected: Expected, weighting: Reweighting, name: str = "It") -> Expected:
-    """Return the prediction bent by a model's weights, told anew of the Pokémon of this `name`.
+    """Apply a model's weights to the prediction and write its summary anew.
 
-    Probabilities still sum to one.
+    The probabilities still sum to one. `name` is the opposing Pokémon's name for the summary.
     """
     wanted = {weight.candidate - 1: weight.probability for weight in weighting.weights}
     bent = [
@@ -56,6 +59,7 @@ def reweighted(expected: Expected, weighting: Reweighting, name: str = "It") -> 
         return expected
     shares = zip(expected.predictions, bent, strict=True)
     wished = [each.model_copy(update={"probability": share / total}) for each, share in shares]
+    # No move may become likelier than the chance that the Pokémon has it at all.
     ranked = sorted(within_carried(wished), key=lambda candidate: -candidate.probability)
     switching = sum(one.probability for one in ranked if one.kind == "switch")
     switching = min(1.0, switching)
@@ -64,6 +68,7 @@ def reweighted(expected: Expected, weighting: Reweighting, name: str = "It") -> 
 
 
 def _factor(was: float, wanted: float | None) -> float:
+    """Divide what the model wants by what the rules predicted, within the limits of BEND."""
     if wanted is None or was <= 0:
         return 1.0
     return min(BEND, max(1 / BEND, wanted / was))
@@ -76,7 +81,7 @@ class Choice(Frozen):
 
 
 def choice_problems(choice: Choice, legal: Sequence[Order]) -> list[str]:
-    """List why a choice cannot be made."""
+    """List why a chosen number is not one of the legal orders."""
     if 1 <= choice.choice <= len(legal):
         return []
     return [f"order {choice.choice} is not among 1 to {len(legal)}"]

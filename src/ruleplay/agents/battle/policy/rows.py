@@ -1,4 +1,4 @@
-"""What may be told of a battle, as tables that a model cites row by row."""
+"""The tables of facts about a battle, whose rows a model cites when it explains."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ VOCABULARY = (
     "Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",
     *types_written(),
 )
+"""Names that need no row: words of the game, and types in all languages."""
 STEMS = {
     "health": "health hp pv vie",
     "health_left": "health hp pv vie",
@@ -57,18 +58,22 @@ STEMS = {
     "least_speed": "speed vites",
     "most_speed": "speed vites",
 }
-"""How people speak of what a column holds, by its name."""
+"""Beginnings of the words people use for a column's values, by the column's name.
+
+A sentence is checked against them, so that a citation of the wrong column is noticed.
+"""
 HITS = "least_damage %, most_damage %, ko_chance %"
+"""Columns that describe a hit."""
 BELONGINGS = "pokemon name, item name, ability name, moves text, tera text"
+"""Columns that describe what a Pokémon has."""
 
 
 def battle_tables(
     state: State, inference: Inference | None = None, language: str = "en"
 ) -> tuple[Table, ...]:
-    """Return what is known of a battle: both teams, the last decision's numbers, the one before.
+    """Build the tables of everything known of a battle; empty before the first position.
 
-    `inference` holds more sets than the state keeps, where they are at hand; names and what
-    happened are told in `language`.
+    `inference` may hold more sets than the state keeps. Names and events are given in `language`.
     """
     position = state.position
     if position is None:
@@ -90,7 +95,7 @@ def battle_tables(
 
 
 def _past(position: Position, past: Past | None) -> Table:
-    """Tell what was chosen at the question before, and what the search gave each order then."""
+    """Build the table of the previous decision and what the search gave each order then."""
     lines = past.verdict.lines if past and past.verdict else ()
     chosen = f"chosen then, by {past.source}" if past else ""
     rows: list[tuple[Cell, ...]] = [
@@ -109,7 +114,7 @@ def _past(position: Position, past: Past | None) -> Table:
 
 
 def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
-    """Return the tables that have rows, each with its number as id."""
+    """Drop empty tables and number the rest in order; their ids are used in citations."""
     return tuple(
         one.model_copy(update={"id": f"r{number}"})
         for number, one in enumerate((t for t in tables if t.rows), start=1)
@@ -117,7 +122,7 @@ def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
 
 
 def _standing(state: State, position: Position, language: str) -> Table:
-    """Tell what the person at our side wants, and how our chances went."""
+    """Build the table of the person's wishes, and of their orders followed in the last choice."""
     order = state.order
     rows: list[tuple[Cell, ...]] = [
         (wish_said(language, wish, position), _held(wish)) for wish in state.wishes
@@ -131,14 +136,14 @@ def _standing(state: State, position: Position, language: str) -> Table:
 
 
 def _held(wish: Wish) -> str:
-    """Return for how long a wish holds, beside what it says itself."""
+    """Say how long a wish holds, unless its wording already says so."""
     if wish.until or (wish.waits and not wish.span):
         return "as it says"
     return "until taken back" if wish.stands else "next turn"
 
 
 def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, ...]:
-    """Return what the analysis of our team found, as its plan may speak of it."""
+    """Build the tables of the team's analysis, which the opening plan may cite."""
     roles = (
         ("win condition", analysis.win_conditions),
         ("sweeper", analysis.sweepers),
@@ -165,7 +170,7 @@ def strategy_tables(analysis: TeamAnalysis, strategy: Strategy) -> tuple[Table, 
 def reader(
     tables: Sequence[Table], position: Position | None, language: str = "en", about: str = ""
 ) -> Reader:
-    """Return who judges what is said of a battle, in answer to what somebody wrote."""
+    """Build the checker of sentences about a battle, for an answer to the message `about`."""
     team = [*position.ours.team, *position.theirs.team] if position else []
     names = [bare(mon.ident) for mon in team]
     names += [dex.move_name(move) for mon in team for move in mon.known_moves]
@@ -208,7 +213,7 @@ def _field(position: Position) -> Table:
 
 
 def _lasting(position: Position) -> Table:
-    """Tell how long what passes by itself has stood, and how long it can still last."""
+    """Build the table of temporary effects: the turns they have lasted and can still last."""
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ident) if one.ident else one.whose,
@@ -234,7 +239,7 @@ def _lasts(one: Duration) -> str:
 
 
 def _clears(position: Position) -> Table:
-    """Tell of each move that takes hazards away who is known to have it, nobody included."""
+    """List for each hazard-removing move who has it; "nobody" is stated, too."""
     sides = [[*clearers(side)] for side in (position.ours, position.theirs)]
     rows: list[tuple[Cell, ...]] = [
         (dex.move_name(move), *(_having(position, side, move) for side in sides)) for move in CLEARS
@@ -249,7 +254,7 @@ def _having(position: Position, side: Iterable[tuple[Mon, str]], move: str) -> s
 
 
 def _last_turn(position: Position, language: str) -> Table:
-    """Tell what happened since the decision before, step by step."""
+    """List what happened since the previous decision, in order."""
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.mon) if one.mon else None,
@@ -263,18 +268,19 @@ def _last_turn(position: Position, language: str) -> Table:
 
 
 def _concluded(memory: Memory, position: Position) -> Table:
-    """Tell what is known of theirs without being shown."""
+    """List what was deduced about theirs without being shown."""
     rows = [(display(position, one.ident), one.says, one.evidence) for one in memory.deductions]
     return table("what we learned of them", "pokemon name, what text, why text", rows)
 
 
 def _form(mon: Mon) -> str | None:
-    """Return the full name of a species that its name leaves open: Weezing-Galar."""
+    """Name the form where the nickname or base species leaves it open, such as Weezing-Galar."""
     form = dex.species_name(mon.species)
     return form if form != bare(mon.ident) and dex.knows_species(mon.species) else None
 
 
 def _share(mon: Mon) -> float:
+    """Convert health to percent; a Pokémon that still stands has at least 1."""
     return 0.0 if mon.fainted else max(1.0, round(100 * mon.hp, 1))
 
 
@@ -400,7 +406,7 @@ def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> 
 
 
 def _pairs(state: State, position: Position, inference: Inference) -> Table:
-    """Tell who moves first and who wins, of all pairs that can still meet."""
+    """Build the table of who moves first and who wins, for all pairs that can still meet."""
     alive = {m.ident: m for m in (*position.ours.team, *position.theirs.team) if not m.fainted}
     rows: list[tuple[Cell, ...]] = [
         (
@@ -429,7 +435,7 @@ def _pairs(state: State, position: Position, inference: Inference) -> Table:
 
 
 def percents(*shares: float) -> tuple[Cell, ...]:
-    """Return shares as percentages, to a tenth."""
+    """Convert shares to percentages with one decimal."""
     return tuple(round(100 * share, 1) for share in shares)
 
 
@@ -440,9 +446,10 @@ def table(
     heading: str = "",
     notes: Sequence[str] = (),
 ) -> Table:
-    """Return a table whose rows belong to what its first column of names has.
+    """Build a table; its rows belong to the values in the first column of unit `name`.
 
-    `columns` are names with their units, parted by commas; what counts something has no unit.
+    `columns` lists names with their units, separated by commas: `move name, chance %`. Counts have
+    no unit.
     """
     made = [_column(*one.split()) for one in columns.split(", ")]
     return Table(

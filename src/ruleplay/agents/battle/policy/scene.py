@@ -1,4 +1,4 @@
-"""What an answer may draw on: the battle, what is asked of it, and how things are said."""
+"""What rule-based answers work with: the battle, the question, and phrases in its language."""
 
 from __future__ import annotations
 
@@ -28,12 +28,17 @@ from ruleplay.agents.battle.domain.results import Candidate, Guess, Inference
 from ruleplay.agents.battle.state import DecisionTrace, State
 
 SURELY = 0.98
+"""At or above this probability an answer states something as certain."""
 RARELY = 0.03
+"""Below this probability an answer leaves something out."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """What an answer may draw on: the battle, what is asked, and what is printed of things."""
+    """A question, the battle it is about, and the texts that the dex prints about things.
+
+    `printed` maps "kind/id", such as "ability/intimidate", to a text.
+    """
 
     state: State
     position: Position
@@ -42,9 +47,9 @@ class Scene:
     printed: Mapping[str, str] = field(default_factory=dict)
 
     def say(self, key: str, **values: object) -> str:
-        """Return a sentence in the language of the question.
+        """Fill in a phrase in the language of the question.
 
-        Shares stand in it as percentages, orders and Pokémon as they are called.
+        Floats become percentages; orders and Pokémon become their names.
         """
         return say(self.heard.language, key, **{name: self._told(v) for name, v in values.items()})
 
@@ -59,42 +64,44 @@ class Scene:
         return value
 
     def order(self, order: Order) -> str:
-        """Return an order in words."""
+        """Phrase an order."""
         return order_said(self.heard.language, order, self.position)
 
     def mon(self, mon: Mon) -> str:
-        """Return how one is called."""
+        """Look up the display name of a Pokémon."""
         return display(self.position, mon.ident)
 
     def about(self, pair: Faceoff) -> Scene:
-        """Return the same question about these two."""
+        """Ask the same question about the two Pokémon of a pair."""
         return self.of(Thing("ours", pair.ours.ident), Thing("theirs", pair.theirs.ident))
 
     def of(self, *things: Thing) -> Scene:
-        """Return the same question about these things."""
+        """Ask the same question about other things."""
         named = Named(tuple((thing,) for thing in things))
         return replace(self, heard=replace(self.heard, named=named))
 
     @cached_property
     def theirs(self) -> Mon | None:
-        """The one of theirs that is asked about: named, spoken of before, or on the field."""
+        """The opposing Pokémon in question: named, mentioned before, or active."""
         return self._subject("theirs", self.position.theirs)
 
     @cached_property
     def ours(self) -> Mon | None:
-        """The one of ours, likewise."""
+        """Our Pokémon in question, found in the same way."""
         return self._subject("ours", self.position.ours)
 
     @property
     def subject(self) -> Mon | None:
-        """Who is asked about alone: whoever is named, else whose the question says, or theirs."""
+        """The one Pokémon in question: the named one, else one of the side the question implies."""
         mine = options(self.heard.named, "ours") or self.heard.side == "ours"
         return self.ours if mine and not options(self.heard.named, "theirs") else self.theirs
 
     def _subject(self, kind: str, side: Side) -> Mon | None:
+        """Find the Pokémon of a side that the question is about, the active one by default."""
         idents = [thing.id for thing in options(self.heard.named, kind)]
         spoken = self.state.spoken
         if not idents and spoken and self.follows:
+            # "And if it terastallizes?" is about the same Pokémon as the question before.
             idents = [getattr(spoken, kind)]
         elif not idents and spoken and spoken.topic == "danger" and kind == "theirs":
             idents = [pairs[0].theirs.ident for pairs in self.by_danger[:1]]  # "who handles it?"
@@ -103,7 +110,7 @@ class Scene:
 
     @property
     def follows(self) -> bool:
-        """Whether the question goes on about what was asked before."""
+        """Whether the question continues the one before, naming no Pokémon of its own."""
         named, spoken = self.heard.named, self.state.spoken
         return (
             self.heard.topic in ("tera", "crit") and not named.of("ours", "theirs") and bool(spoken)
@@ -111,7 +118,7 @@ class Scene:
 
     @property
     def move(self) -> str:
-        """The move that is asked about, or was before; "" for none."""
+        """The move in question, or that of the question it continues; "" for none."""
         moves = options(self.heard.named, "move")
         if moves:
             return moves[0].id
@@ -119,22 +126,22 @@ class Scene:
 
     @property
     def trace(self) -> DecisionTrace | None:
-        """The decision in this position."""
+        """How the last decision was made."""
         return self.state.trace
 
     @cached_property
     def guess(self) -> Guess | None:
-        """What the one of theirs may carry."""
+        """The sets that the opposing Pokémon in question may have."""
         return self.inference.guesses.get(self.theirs.ident) if self.theirs else None
 
     def pair(self, tera: str = "") -> Faceoff | None:
-        """Return the two that are asked about, played out; None where one is missing."""
+        """Play the two Pokémon in question against each other; None if either is missing."""
         if self.ours is None or self.theirs is None or self.guess is None:
             return None
         return face_off(self.position, self.ours, self.theirs, self.guess, tera, self.endured)
 
     def pairs(self) -> tuple[Faceoff, ...]:
-        """Return all who still stand, each of ours against each of theirs."""
+        """Play each of ours against each of theirs, as far as they have not fainted."""
         guesses = self.inference.guesses
         return tuple(
             face_off(self.position, us, them, guesses[them.ident])
@@ -145,7 +152,7 @@ class Scene:
 
     @cached_property
     def by_danger(self) -> list[list[Faceoff]]:
-        """The pairs of each of theirs, the most dangerous of them first."""
+        """Their Pokémon as lists of pairs with ours, the most dangerous first."""
         met: dict[str, list[Faceoff]] = {}
         for pair in self.pairs():
             met.setdefault(pair.theirs.ident, []).append(pair)
@@ -153,17 +160,21 @@ class Scene:
 
     @cached_property
     def with_own_tera(self) -> Faceoff | None:
-        """The pair once ours has terastallized; None where it cannot."""
+        """The pair in question with ours terastallized; None if it cannot terastallize."""
         us, them, guess = self.ours, self.theirs, self.guess
         if us is None or them is None or guess is None or self.position.ours.tera_used:
             return None
+        # Only the active Pokémon can terastallize this turn.
         if not us.active or not us.tera_type:
             return None
         return face_off(self.position, us, them, guess, own_tera=True)
 
     @property
     def endured(self) -> str:
-        """A move of theirs that is asked about, whether they have it or not; "" for none."""
+        """The move in question if the question is whether ours survives it; "" otherwise.
+
+        The move need not be one that theirs is known to have.
+        """
         topic, spoken = self.heard.topic, self.state.spoken
         goes_on = topic == "tera" and spoken is not None and spoken.topic == "survive"
         mine = self.ours is not None and self.move in self.ours.known_moves
@@ -172,7 +183,7 @@ class Scene:
 
 
 def as_shares(scene: Scene, shares: Sequence[tuple[str, float]], most: int) -> str:
-    """Return names with their chances, the likeliest ones; a sure one without."""
+    """List the likeliest names with their chances; certain ones stand without a number."""
     told = [one for one in shares if one[1] >= RARELY][:most] or list(shares[:1])
     return ", ".join(
         name if chance >= SURELY else scene.say("share", name=name, chance=chance)
@@ -181,13 +192,13 @@ def as_shares(scene: Scene, shares: Sequence[tuple[str, float]], most: int) -> s
 
 
 def teras(scene: Scene, mon: Mon, guess: Guess) -> list[tuple[str, float]]:
-    """Return what theirs may terastallize into, as types are called, with chances."""
+    """List the names of the types theirs may terastallize into, with their chances."""
     kinds = tera_chances(mon, guess)
     return [(type_name(scene.heard.language, kind), chance) for kind, chance in kinds]
 
 
 def roughly(scene: Scene) -> Iterable[str]:
-    """Say where what theirs carries is a guess."""
+    """Warn where the sets of theirs are a guess, or come from usage statistics."""
     if scene.guess and scene.theirs and not scene.guess.from_pool:
         yield scene.say("guessed", mon=scene.theirs)
     elif scene.guess and "random" not in scene.position.format:
@@ -195,29 +206,29 @@ def roughly(scene: Scene) -> Iterable[str]:
 
 
 def upper(text: str) -> str:
-    """Return a text as it begins a sentence."""
+    """Capitalise the first letter."""
     return text[:1].upper() + text[1:]
 
 
 def and_listed(scene: Scene, parts: Iterable[str]) -> str:
-    """Return parts as one enumeration."""
+    """Join parts into one enumeration."""
     return listed(scene.heard.language, parts)
 
 
 def defence(scene: Scene, name: str, types: tuple[str, ...]) -> str:
-    """Say what some types are weak to, resist and are immune to; `name` is who has them."""
+    """Say what a combination of types is weak to, resists and is immune to; `name` has it."""
     weak, strong, none = (types_said(scene, kinds) for kinds in defences(types))
     return scene.say("explain_defence", name=name, weak=weak, strong=strong, none=none)
 
 
 def types_said(scene: Scene, kinds: Sequence[str]) -> str:
-    """Return types as one enumeration, or that there are none."""
+    """List types in words; a phrase for "nothing" if there are none."""
     names = [type_name(scene.heard.language, kind) for kind in kinds]
     return and_listed(scene, names) if names else scene.say("nothing")
 
 
 def action(scene: Scene, one: Candidate) -> str:
-    """Return what the opponent may do in words."""
+    """Phrase something the opponent may do."""
     if one.kind == "move":
         return move_name(one.action)
     name = display(scene.position, one.action) if one.action else scene.say("someone")

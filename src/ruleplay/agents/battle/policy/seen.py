@@ -1,4 +1,4 @@
-"""What was seen of one Pokémon, in the words of a command line, and what it may carry then."""
+"""The `sets` command's guess: which sets fit a species and the moves or items seen of it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from ruleplay.errors import NotFound, UserError
 
 
 def guess_of(species: str, seen: Sequence[str], level: int, pool: SetPool) -> Guess:
-    """Return the sets a species may carry after what was seen of it.
+    """Guess the sets of a species, given what has been seen of it.
 
-    Each of `seen` is a move, or an item, ability or tera type of one of its sets. NotFound for a
-    species nobody knows, UserError for something that no set of it has and that is no move.
+    Each entry of `seen` is a move, or the item, ability or tera type of one of its known sets.
+    `level` 0 means the level of its most common set. Raises NotFound for an unknown species, and
+    UserError for an entry that is neither a move nor part of any set.
     """
     name = dex.to_id(species)
     if not dex.knows_species(name):
@@ -36,6 +37,7 @@ def guess_of(species: str, seen: Sequence[str], level: int, pool: SetPool) -> Gu
 
 
 def _with(mon: Mon, word: str, pool: SetPool) -> Mon:
+    """Add one observation to a Pokémon; moves take precedence over items, abilities and types."""
     name, known = dex.to_id(word), pool.sets(mon.base)
     if dex.knows_move(name):
         slot = MoveSlot(id=name, pp=1, max_pp=1)

@@ -1,4 +1,4 @@
-"""What is answered of how things lie: who is out, who was not seen, what lasts, what could be."""
+"""Rule-based answers about the state of the game: who is out, what is unseen, what lasts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
 
 EFFECTS = frozenset(KINDS.values())
-"""Kinds of effects that a question may be about."""
+"""The kinds of lasting effect that a question can ask about."""
 SWITCHES_TOLD = 3
+"""Switches that an answer lists."""
 
 
 def out(scene: Scene) -> Iterable[str]:
-    """Say who of ours and of theirs stands on the field, how they are, and who wins of the two."""
+    """Say who is on the field on each side, their health, and who would win one on one."""
     ours, theirs = scene.position.ours.active, scene.position.theirs.active
     for key, mon in (("out_ours", ours), ("out_theirs", theirs)):
         if mon is not None:
@@ -32,7 +33,7 @@ def out(scene: Scene) -> Iterable[str]:
 
 
 def unseen(scene: Scene) -> Iterable[str]:
-    """Say how many of theirs have not come in, whom we know, and what who stands there may hide."""
+    """Say how many of theirs are unseen, who is known, and what the active one may still hide."""
     side, position = scene.position.theirs, scene.position
     met = and_listed(scene, [scene.mon(mon) for mon in side.team])
     shown = {mon.base for mon in side.team}
@@ -50,11 +51,12 @@ def unseen(scene: Scene) -> Iterable[str]:
         more = [(move_name(m), c) for m, c in move_chances(guess) if m not in foe.known_moves]
         told = as_shares(scene, more, 4) if more else ""
         yield scene.say("unseen_moves", mon=foe, moves=told) if told else ""
+    # They can terastallize once a battle, so this is worth a warning until they have.
     yield "" if side.tera_used else scene.say("unseen_tera")
 
 
 def lasts(scene: Scene) -> Iterable[str]:
-    """Say how long what is asked about has stood and can still last; all that passes by itself."""
+    """Say how long an effect has lasted and can still last: the one asked about, else all."""
     found = [*durations(scene.position)]
     asked = {one.id for one in options(scene.heard.named, "move", "ability")}
     mons = {one.id for one in options(scene.heard.named, "ours", "theirs")}
@@ -66,10 +68,11 @@ def lasts(scene: Scene) -> Iterable[str]:
     if not told:
         yield scene.say(f"lasts_no_{kind}" if kind in EFFECTS else "lasts_none")
     elif not named and kind not in EFFECTS:
-        yield scene.say("lasts_else")  # what is asked about may be none of these
+        yield scene.say("lasts_else")  # the effect in question may not be in the list
 
 
 def _lasts(scene: Scene, one: Duration) -> str:
+    """Phrase one duration."""
     whose = "" if one.whose == "both" else scene.say(f"whose_{one.whose}")
     counts = {"stood": one.stood, "least": one.least, "most": one.most or 0}
     told = {
@@ -82,17 +85,19 @@ def _lasts(scene: Scene, one: Duration) -> str:
 
 
 def _how(one: Duration) -> str:
-    """Return which sentence tells how long an effect lasts."""
+    """Choose the phrase's key for a duration."""
     if one.most is None:
         return "lasts_ever"
     if one.id == "slp":
+        # Sleep lasts a random number of turns, so its wording depends on what is already certain.
         known = "over" if not one.most else "sure" if one.least == one.most else ""
         return f"lasts_sleep_{known or ('first' if one.least else 'may')}"
     return ("lasts_mon" if one.ident else "lasts") + ("_sure" if one.least == one.most else "")
 
 
 def without(scene: Scene) -> Iterable[str]:
-    """Say what is left of our battle once one of ours has fallen: who beats whom of theirs."""
+    """Say how the battle looks without one of ours: who of theirs the others still beat."""
+    # "If theirs falls" is the same topic; then the answer is only how many they have left.
     lost, named = scene.ours, scene.heard.named
     if scene.theirs and options(named, "theirs") and not options(named, "ours"):
         count = scene.position.theirs.alive - (not scene.theirs.fainted)
@@ -117,7 +122,7 @@ def without(scene: Scene) -> Iterable[str]:
 
 
 def setup(scene: Scene) -> Iterable[str]:
-    """Say whether who of ours is asked about can raise its stats here, and what it takes for it."""
+    """Say whether our Pokémon can raise its stats, and whether it would survive doing so."""
     mon = scene.ours
     if mon is None or scene.theirs is None:
         return
@@ -133,7 +138,7 @@ def setup(scene: Scene) -> Iterable[str]:
 
 
 def _worth(scene: Scene, moves: Iterable[str]) -> Iterable[str]:
-    """Say what the search gives the best order with one of these moves, beside what is chosen."""
+    """Compare the search's best order that uses one of `moves` with the order that was chosen."""
     trace = scene.trace
     lines = trace.verdict.lines if trace and trace.verdict else ()
     own = [o for o in lines if isinstance(o.order, MoveOrder) and o.order.move in {*moves}]
@@ -148,7 +153,7 @@ def _worth(scene: Scene, moves: Iterable[str]) -> Iterable[str]:
 
 
 def switches(scene: Scene) -> Iterable[str]:
-    """Say who can come in, what that leaves them with, and what staying is worth beside it."""
+    """Say whom we can switch to, their health after entering, and what staying is worth."""
     trace = scene.trace
     if trace is None:
         return
@@ -172,4 +177,4 @@ def switches(scene: Scene) -> Iterable[str]:
 
 
 TOLD = (out, unseen, lasts, without, setup, switches)
-"""What topics of the same names are answered with."""
+"""Functions that answer the topic of the same name; `answers.ANSWERS` collects them."""

@@ -1,4 +1,4 @@
-"""A Pokémon in one line, for the calculator: `Great Tusk, Choice Band, +1 atk, tera ice`."""
+"""Parses a Pokémon written on one line for the calculator: `Great Tusk, Choice Band, +1 atk`."""
 
 from __future__ import annotations
 
@@ -14,17 +14,22 @@ from ruleplay.agents.battle.domain.position import STATS, Status
 from ruleplay.errors import NotFound, UserError
 
 NEUTRAL = "serious"
+"""Serious raises and lowers no stat; random battles use neutral natures throughout."""
 HELP = (
     "write the species first, then what matters of: an item, an ability, L80, 75%, +1 atk, "
     "252 spa, a nature, tera water, brn"
 )
+"""Added to error messages."""
 STATUSES: dict[str, Status] = {each: each for each in ("brn", "par", "slp", "frz", "psn", "tox")}
 _STAGE = re.compile(r"([+-][1-6]) ?(atk|def|spa|spd|spe)")
 _EFFORT = re.compile(r"(\d{1,3}) ?(hp|atk|def|spa|spd|spe)")
 
 
 class Specimen(Frozen):
-    """A Pokémon with all that bears on damage; `hp` is a fraction, `evs` and `ivs` by stat."""
+    """A Pokémon with everything that affects damage.
+
+    `hp` is a fraction, `evs` and `ivs` are by stat.
+    """
 
     species: str
     level: int = Field(default=100, ge=1, le=100)
@@ -40,7 +45,7 @@ class Specimen(Frozen):
 
     @property
     def words(self) -> str:
-        """The Pokémon in a few words."""
+        """The Pokémon on one line, without what is at its default."""
         stages = [f"{stage:+d} {stat}" for stat, stage in self.boosts.items()]
         name = dex.species(self.species).name
         held = [item_name(self.item)] if self.item else []
@@ -51,9 +56,9 @@ class Specimen(Frozen):
 
 
 def read_specimen(text: str, pool: SetPool) -> Specimen:
-    """Read a Pokémon; what is left out comes from the likeliest set of the format.
+    """Parse a Pokémon; anything not given comes from the most common set of the format.
 
-    NotFound for a species nobody knows, UserError for a part that means nothing.
+    Raises NotFound for an unknown species and UserError for a part that cannot be read.
     """
     name, *parts = (part.strip() for part in text.split(","))
     species = dex.to_id(name)
@@ -67,6 +72,7 @@ def read_specimen(text: str, pool: SetPool) -> Specimen:
 
 
 def _likeliest(species: str, pool: SetPool) -> dict[str, object]:
+    """Take level, item, ability and spread of the most common set; else a default spread."""
     known = pool.sets(species)
     if not known:
         page = dex.species(species)
@@ -83,6 +89,7 @@ def _likeliest(species: str, pool: SetPool) -> dict[str, object]:
 
 
 def _read(part: str, made: dict[str, object]) -> None:
+    """Parse one part into `made`."""
     low, word = part.lower(), dex.to_id(part)
     if found := _STAGE.fullmatch(low):
         _into(made, "boosts", found[2], int(found[1]))
@@ -101,13 +108,14 @@ def _read(part: str, made: dict[str, object]) -> None:
 
 
 def _named(word: str, made: dict[str, object]) -> bool:
-    """Take in a nature, an ability or an item by its name; `no item` is one."""
+    """Read a nature, ability or item by name, or `no item`; False if it is none of these."""
     if word in dex.natures():
         made["nature"] = word
     elif dex.knows_ability(word):
         made["ability"] = word
     elif word == "noitem":
         made["item"] = ""
+    # `item_name` returns an unknown id unchanged.
     elif item_name(word) != word:
         made["item"] = word
     else:
@@ -116,5 +124,6 @@ def _named(word: str, made: dict[str, object]) -> bool:
 
 
 def _into(made: dict[str, object], what: str, stat: str, amount: int) -> None:
+    """Set one stat in a dictionary of `made`, keeping the others."""
     known = made.get(what)
     made[what] = {**(known if isinstance(known, dict) else {}), stat: amount}

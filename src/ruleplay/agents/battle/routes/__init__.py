@@ -1,1 +1,1 @@
-"""What the server answers for battle alone."""
+"""The battle agent's HTTP routes."""

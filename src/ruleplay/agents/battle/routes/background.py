@@ -1,4 +1,4 @@
-"""Battles that this server plays in the background, and how they ended."""
+"""Battles that the server plays in the background."""
 
 from __future__ import annotations
 
@@ -25,18 +25,22 @@ if TYPE_CHECKING:
     from ruleplay.agents.battle.adapters.review_process import Asked
 
 AT_ONCE = 2
+"""Battles that may run at the same time."""
 REMEMBERED = 50
+"""Finished battles that can still be looked up."""
 REVIEWS = 2
+"""Reviews that may run at the same time; others wait."""
 WAIT_SECONDS = 15
-"""How long whoever looks at a seat waits for news."""
+"""How long a request for a seat waits for news."""
 ROLLS = 2
+"""Damage simulations that may run at the same time."""
 LEFT_SECONDS = 60
-"""After how long without a look a person's battle makes room for another."""
+"""A person's battle makes room for another one after this time without a request."""
 
 
 @dataclass
 class BackgroundBattle:
-    """A battle, from its request on; `session` is known once it has begun."""
+    """A battle since its request; `session` is set once it has begun."""
 
     id: str
     given: NewBattle
@@ -48,18 +52,18 @@ class BackgroundBattle:
 
     @property
     def left(self) -> bool:
-        """Whether a person's seat is one that nobody has looked at for a while."""
+        """Whether its person has not asked for it for a while."""
         away = not self.looking and monotonic() - self.looked > LEFT_SECONDS
         return self.seat is not None and away
 
     @property
     def running(self) -> bool:
-        """Whether it is not over yet."""
+        """Whether it is still going on."""
         return not self.task.done()
 
     @property
     def status(self) -> Status:
-        """How far it is."""
+        """Its progress."""
         if self.running:
             return "running" if self.session else "starting"
         if self.task.cancelled():
@@ -68,18 +72,21 @@ class BackgroundBattle:
 
     @property
     def result(self) -> Result | None:
-        """How it ended for us, if it was played to its end."""
+        """The result from our view, if it was played to the end."""
         return self.task.result() if self.status == "finished" else None
 
     @property
     def problem(self) -> Problem | None:
-        """Why it could not be played."""
+        """Why it failed."""
         error = self.task.exception() if self.status == "failed" else None
         return problem_of(error) if error else None
 
 
 class BackgroundBattles:
-    """The battles of this server's life; a local Showdown server runs while one of them does."""
+    """The battles of this server process.
+
+    A local Showdown server runs as long as one of them does.
+    """
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -91,9 +98,9 @@ class BackgroundBattles:
         self._reviews: set[asyncio.Task[Review]] = set()
 
     async def start(self, given: NewBattle) -> BackgroundBattle:
-        """Begin a battle; Conflict while AT_ONCE run, Unavailable without the agent's packages.
+        """Start a battle; a battle that its person has left is given up for it.
 
-        A battle whose person has gone away is given up for it.
+        Raises Conflict if AT_ONCE are running, Unavailable without the agent's packages.
         """
         await asyncio.to_thread(self._host.find_agent, "battle")
         running = [bout for bout in self._bouts.values() if bout.running]
@@ -113,17 +120,17 @@ class BackgroundBattles:
         return bout
 
     def newest_first(self) -> list[BackgroundBattle]:
-        """Return all that are remembered."""
+        """List the battles that are remembered."""
         return [*reversed(self._bouts.values())]
 
     def find(self, ident: str) -> BackgroundBattle:
-        """Return a battle (NotFound)."""
+        """Look up a battle; NotFound if there is none."""
         if bout := self._bouts.get(ident):
             return bout
         raise NotFound(f"no battle {ident!r} was started here; a session has its own address")
 
     async def cancel(self, ident: str) -> BackgroundBattle:
-        """Stop a battle and wait until it has gone; Conflict when it is over."""
+        """Stop a battle and wait for its end; Conflict if it is over."""
         bout = self.find(ident)
         if not bout.running:
             raise Conflict(f"battle {ident!r} is over: {bout.status}")
@@ -132,7 +139,10 @@ class BackgroundBattles:
         return bout
 
     async def review(self, asked: Asked, receive: Receive) -> Review:
-        """Review a file while whoever asked is there; Unavailable when they leave, or it stops."""
+        """Review a file as long as the client is connected.
+
+        Raises Unavailable when the client leaves or the server stops.
+        """
         reviewing = asyncio.create_task(self._review(asked))
         self._reviews.add(reviewing)
         leaving = asyncio.create_task(_left(receive))
@@ -140,7 +150,7 @@ class BackgroundBattles:
             await asyncio.wait({reviewing, leaving}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             leaving.cancel()
-            reviewing.cancel()  # nothing, when it is done
+            reviewing.cancel()  # no effect on a finished task
             await asyncio.wait({reviewing, leaving})
             self._reviews.discard(reviewing)
         if reviewing.cancelled():
@@ -154,7 +164,7 @@ class BackgroundBattles:
             return await kept_or_made(asked)
 
     def stop_reviews(self) -> None:
-        """Stop all reviews, with which nothing is lost, and let nobody wait at a seat."""
+        """Stop all reviews, which can be repeated without loss, and end all waits at seats."""
         for reviewing in self._reviews:
             reviewing.cancel()
         for bout in self._bouts.values():
@@ -162,7 +172,7 @@ class BackgroundBattles:
                 bout.seat.wake()
 
     async def end(self) -> None:
-        """Stop all, and the local server with them."""
+        """Stop all battles and the local server."""
         running = [bout.task for bout in self._bouts.values() if bout.running]
         for task in running:
             task.cancel()
@@ -172,9 +182,9 @@ class BackgroundBattles:
             await self._venue.close()
 
     async def seat(self, ident: str, after: int) -> tuple[BackgroundBattle, PersonSeat]:
-        """Return a battle and its person's seat, once more than version `after` is there.
+        """Look up a battle and its person's seat, once there is news after version `after`.
 
-        It comes back without news when the battle is over, and after a while.
+        It returns without news when the battle ends, or after WAIT_SECONDS.
         """
         bout = self.find(ident)
         if bout.seat is None:
@@ -191,7 +201,7 @@ class BackgroundBattles:
         return bout, bout.seat
 
     async def chance(self, bout: BackgroundBattle) -> float | None:
-        """Return the person's chance of winning, as our last search saw it."""
+        """Compute the person's winning chance from our last search."""
         if not bout.session:
             return None
         chances = (await Session(self._host, bout.session).view())["chances"]
@@ -200,6 +210,7 @@ class BackgroundBattles:
         return 1 - ours if isinstance(ours, int | float) else None
 
     async def _play(self, ident: str, given: NewBattle, seat: PersonSeat | None) -> Result:
+        """Play a battle on the local server to its end."""
         from ruleplay.agents.battle.adapters.exhibition import Venue, play_exhibition
         from ruleplay.agents.battle.adapters.player import PlaySettings, battle_world
 
@@ -237,12 +248,12 @@ def _rival(given: NewBattle) -> Opponent:
 
 
 async def _left(receive: Receive) -> None:
-    """Wait until a client whose request came whole has gone."""
+    """Wait until the client disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 def _retrieve(task: asyncio.Task[Result]) -> None:
-    """Look at a task's outcome, so that asyncio does not report a failure nobody awaits."""
+    """Retrieve a task's exception, which asyncio would otherwise log as never retrieved."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""Battles to watch, arenas and reviews over HTTP."""
+"""HTTP routes for battles to watch or play, arenas, reviews and damage."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _shown(bout: BackgroundBattle) -> BattleAnswer:
         opponent=bout.given.opponent,
         format=bout.given.format,
         status=bout.status,
-        # The session shows our team: whoever plays against us may look at it afterwards.
+        # The session shows our team, so a person playing against us only gets it afterwards.
         session="" if bout.seat is not None and bout.running else bout.session,
         result=bout.result,
         problem=bout.problem,
@@ -56,7 +56,7 @@ def _shown(bout: BackgroundBattle) -> BattleAnswer:
     responses={202: {"model": BattleAnswer}, **problems(400, 409, 413, 415, 422, 503)},
 )
 async def start_battle(given: NewBattle, bouts: TheBouts) -> BattleAnswer:
-    """Start a battle on a local Showdown server; its session can be followed as any other."""
+    """Start a battle on a local Showdown server; its session can be followed like any other."""
     return _shown(await bouts.start(given))
 
 
@@ -68,7 +68,7 @@ async def list_battles(bouts: TheBouts) -> BattleList:
 
 @routes.get("/battles/{battle}", responses={200: {"model": BattleAnswer}, **problems(404, 422)})
 async def show_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
-    """Return how far a battle is."""
+    """Show how far a battle is."""
     return _shown(bouts.find(battle))
 
 
@@ -77,7 +77,7 @@ async def show_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
     responses={200: {"model": BattleAnswer}, **problems(404, 409, 413, 415, 422)},
 )
 async def cancel_battle(battle: str, bouts: TheBouts) -> BattleAnswer:
-    """Stop a battle; what was decided so far stays in its session."""
+    """Stop a battle; its session keeps all decisions made so far."""
     return _shown(await bouts.cancel(battle))
 
 
@@ -87,7 +87,7 @@ async def show_seat(
     bouts: TheBouts,
     after: Annotated[int, Query(ge=-1, description="wait for more than this version")] = -1,
 ) -> SeatAnswer:
-    """Return a battle as the person who plays it sees it."""
+    """Show a battle as the person playing it sees it."""
     bout, seat = await bouts.seat(battle, after)
     from ruleplay.agents.battle.routes.seats import seen
 
@@ -101,7 +101,7 @@ async def show_seat(
     responses={200: {"content": {"text/plain": {}}}, **problems(404, 422)},
 )
 async def show_log(battle: str, bouts: TheBouts) -> PlainTextResponse:
-    """Return a person's battle as Showdown's log, which a review takes."""
+    """Show a person's battle as Showdown's log, which can be reviewed."""
     return PlainTextResponse(_seat(bouts.find(battle)).record)
 
 
@@ -125,7 +125,7 @@ def _seat(bout: BackgroundBattle) -> PersonSeat:
 
 @routes.get("/arenas", responses={200: {"model": ArenaList}, **problems(503)})
 async def list_arenas(host: TheHost) -> JSONResponse:
-    """List the arenas that were played, the newest first, with their win-rate curves."""
+    """List finished arenas with their win-rate curves, the newest first."""
     await asyncio.to_thread(host.find_agent, "battle")
     from ruleplay.agents.battle.adapters.arena_records import kept_arenas
 
@@ -161,9 +161,9 @@ async def review_replay(
     first_turn: Annotated[int, Query(ge=0, le=100_000, description="0: from the first")] = 0,
     last_turn: Annotated[int, Query(ge=0, le=100_000, description="0: to the last")] = 0,
 ) -> JSONResponse:
-    """Review a finished battle: a Showdown log, a saved replay page, or a record of ours.
+    """Review a finished battle: a Showdown log, a saved replay page, or our own record.
 
-    The review is kept at `/api/battle/reviews/{id}`; the same log asked for again is found there.
+    The review is kept at `/api/battle/reviews/{id}`; asking for the same log again returns it.
     """
     await asyncio.to_thread(host.find_agent, "battle")
     from ruleplay.agents.battle.adapters.review_process import Asked
@@ -180,7 +180,7 @@ async def review_replay(
 
 @routes.get("/reviews/{review}", responses={200: {"model": Review}, **problems(404, 422, 503)})
 async def show_review(review: str, host: TheHost) -> JSONResponse:
-    """Return a review that was made."""
+    """Show a stored review."""
     found = await _kept(host, review)
     return JSONResponse(found.model_dump(mode="json"))
 
@@ -191,7 +191,7 @@ async def show_review(review: str, host: TheHost) -> JSONResponse:
     responses={200: {"content": {"text/html": {}}}, **problems(404, 422, 503)},
 )
 async def export_review(review: str, host: TheHost) -> HTMLResponse:
-    """Return a review as one HTML file to keep."""
+    """Download a review as a single HTML file."""
     found = await _kept(host, review)
     from ruleplay.agents.battle.adapters.review_page import page
 
@@ -210,7 +210,7 @@ async def _kept(host: Host, review: str) -> Review:
     "/calc", responses={200: {"model": Calculation}, **problems(400, 404, 413, 415, 422, 503)}
 )
 async def calculate_damage(asked: DamageAsked, host: TheHost, bouts: TheBouts) -> JSONResponse:
-    """Say what a move does, rolled by Showdown's own simulator."""
+    """Compute a move's damage with Showdown's own simulator."""
     await asyncio.to_thread(host.find_agent, "battle")
     from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
     from ruleplay.agents.battle.adapters.exhibition import installed_package

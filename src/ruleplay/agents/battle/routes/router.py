@@ -1,4 +1,4 @@
-"""The battle agent's routes, and what lives with them: battles that the server plays."""
+"""The battle agent's routes, together with the battles that the server plays in the background."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ruleplay.agents.battle.routes.background import BackgroundBattles
 @asynccontextmanager
 async def _life(app: FastAPI) -> AsyncIterator[None]:
     app.state.bouts = bouts = BackgroundBattles(app.state.host)
+    # Called when the server stops taking requests, so that running reviews do not delay its end.
     app.state.drained.append(bouts.stop_reviews)
     try:
         yield

@@ -1,4 +1,4 @@
-"""What a person at a battle may see, as it is sent to them."""
+"""What a person playing a battle is shown, as JSON."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ruleplay.agents.battle.state import lean
 from ruleplay.records.events import Json
 
 UNSEEN = ("hits", "log")
-"""Evidence that the agent's deductions rest on; nothing of it is drawn."""
+"""Fields that only our deductions need; the page does not draw them."""
 
 
 def seen(seat: PersonSeat, battle: BattleAnswer, chance: float | None) -> SeatAnswer:
-    """Return the battle from a seat."""
+    """Convert a seat's view of its battle."""
     position = seat.position
     return SeatAnswer(
         version=seat.version,
@@ -36,7 +36,7 @@ def _drawn(position: Position) -> Json:
 
 
 def _moves(position: Position) -> list[MoveAnswer]:
-    """Return what the active Pokémon knows, in the server's order."""
+    """List the active Pokémon's moves in the server's order."""
     active = position.ours.active
     known = {slot.id: slot for slot in active.moves} if active else {}
     return [_move(name, known.get(name), position) for name in position.request_moves]

@@ -1,4 +1,4 @@
-"""What the battle routes take and answer."""
+"""Requests and answers of the battle routes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class NewBattle(Body):
     """A battle on a local Showdown server."""
 
     opponent: Literal["random", "maxdamage", "heuristics", "self", "you"] = "heuristics"
-    """`you`: whoever asks, at `/api/battle/battles/{id}/seat`."""
+    """With `you`, whoever asks plays at `/api/battle/battles/{id}/seat`."""
     format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
     search_ms: int = Field(default=100, ge=0, le=5_000, description="per decision")
     hold: int = Field(
@@ -30,7 +30,7 @@ class NewBattle(Body):
 
 
 class BattleAnswer(BaseModel):
-    """A battle that this server plays; `session` is there once it has begun."""
+    """A battle that this server plays; `session` is set once it has begun."""
 
     id: str
     opponent: str
@@ -42,22 +42,22 @@ class BattleAnswer(BaseModel):
 
 
 class BattleList(BaseModel):
-    """Battles of this server's life, the newest first."""
+    """The battles of this server process, the newest first."""
 
     battles: list[BattleAnswer]
 
 
 class SeatOrder(Body):
-    """What a person does; without `order` they give the battle up."""
+    """A person's choice; without `order` they give the battle up."""
 
     request: int = Field(ge=0, description="the question that is answered")
     order: Order | None = None
 
 
 class MoveAnswer(BaseModel):
-    """A move of one's own Pokémon; `effect` is how strongly its type hits the one opposite.
+    """A move of the person's Pokémon; `effect` is how effective its type is against the opponent.
 
-    A turn without a choice (`recharge`) has no type, no category and no uses.
+    A turn without a choice (`recharge`) has no type, category or PP.
     """
 
     id: str
@@ -72,7 +72,7 @@ class MoveAnswer(BaseModel):
 
 
 class SeatAnswer(BaseModel):
-    """A battle from the person's seat; `position` holds only what they may know."""
+    """A battle as its person sees it; `position` has only what they may know."""
 
     version: int
     asked: bool = Field(description="whether an order is waited for")
@@ -85,14 +85,14 @@ class SeatAnswer(BaseModel):
 
 
 class TimesAnswer(BaseModel):
-    """Milliseconds: the middle one, and the one that 95% stay below."""
+    """Milliseconds: the median and the 95th percentile."""
 
     p50: float
     p95: float
 
 
 class ArenaAnswer(BaseModel):
-    """A played arena; a point of `curve` is battles so far, win rate, low, high (95% Wilson)."""
+    """A finished arena; a point of `curve` is battles so far, win rate, low, high (95% Wilson)."""
 
     id: str
     played: AwareDatetime
@@ -121,7 +121,7 @@ class ArenaList(BaseModel):
 
 
 class DamageAsked(Body):
-    """A move's damage asked for; Pokémon are written as `Great Tusk, Choice Band, +1 atk, 75%`."""
+    """A question about damage; Pokémon are written as `Great Tusk, Choice Band, +1 atk, 75%`."""
 
     attacker: str = Field(min_length=1, max_length=200)
     move: str = Field(min_length=1, max_length=60)

@@ -1,1 +1,1 @@
-"""The outside world of the parts assistant: its catalog."""
+"""Access to the outside world: the catalog, the shop's settings and services."""

@@ -1,7 +1,7 @@
-"""The parts catalog, read-only: what a number means, whether a part fits, what fixes a symptom.
+"""Read-only access to the parts catalog: numbers, fits, and what fixes a symptom.
 
-All answers are synchronous and come from one SQLite file (see `catalog_schema`). A `Catalog` may be
-shared by threads. It notices when an import has swapped the file and answers from the new one.
+All methods are synchronous and read one SQLite file (see `catalog_schema`). A `Catalog` may be
+shared by threads. It notices when an import has replaced the file, and answers from the new one.
 """
 
 from __future__ import annotations
@@ -38,25 +38,26 @@ from ruleplay.agents.parts.domain.stopwords import search_terms
 from ruleplay.errors import NotFound, UserError
 
 _OFFERED = 5
-# Shorter numbers are one slip away from too many others to be worth asking about.
+# Shorter numbers are one typo away from too many others to be worth asking about.
 _SHORTEST_NEAR = 4
 _LONGEST_NEAR = 24
 _LETTERS = ("PS", "AP", "WP")
-"""What shops and makers put before digits."""
+"""Letters that shops and makers put before digits."""
 _SHORTEST_BARE = 5
+"""Fewest digits that are also tried with `_LETTERS` in front."""
 
 
 def open_catalog(path: Path, home: Path | None = None, imported: Path | None = None) -> Catalog:
-    """Open the catalog at `path`; NotFound when there is none, UserError when it is no catalog.
+    """Open the catalog at `path`; NotFound if there is none, UserError if it is no catalog.
 
-    `home` is where the shop's own file is. `imported` is the file that is used instead as soon as
-    there is one: a server that runs with the demo's sees the first import.
+    `home` is the folder of the owner's `shop.toml`. `imported` is a file that is used instead as
+    soon as it exists, so a server running on the demo catalog sees the first import.
     """
     return Catalog(path, home, imported)
 
 
 class Catalog:
-    """A catalog file in use. Close it, or use it as a context manager."""
+    """An open catalog file. Close it, or use it as a context manager."""
 
     def __init__(self, path: Path, home: Path | None = None, imported: Path | None = None) -> None:
         self.path, self._imported = path, imported
@@ -82,7 +83,7 @@ class Catalog:
         self.close()
 
     def close(self) -> None:
-        """Close the file; another question would open it again."""
+        """Close the file; any later query opens it again."""
         with self._lock:
             if self._db is not None:
                 self._db.close()
@@ -95,13 +96,13 @@ class Catalog:
             return self._stamp
 
     def model(self, text: str) -> Model | None:
-        """Return the model with this number, however spaced, dashed or capitalised."""
+        """Find the model with this number, however spaced, dashed or capitalised."""
         with self._reading() as db:
             found = ask.model_id(db, normal(text))
             return ask.model(db, found[0]) if found else None
 
     def part(self, text: str) -> tuple[PartMatch, ...]:
-        """Return the parts `text` is a number of; more than one: the number alone is ambiguous."""
+        """Find the parts that have this number; if there are several, the number is ambiguous."""
         with self._reading() as db:
             return tuple(
                 PartMatch(part=ask.part(db, named.id), asked=text, via=named.via)
@@ -114,13 +115,13 @@ class Catalog:
             return tuple(ask.models_starting(db, normal(prefix), limit))
 
     def near_models(self, text: str, limit: int = _OFFERED) -> tuple[Model, ...]:
-        """List models that `text` may be a slip for, likeliest first."""
+        """List models that `text` may be a typo of, the most likely first."""
         with self._reading() as db:
             found = _models_only(ask.near(db, normal(text)))[:limit]
             return tuple(ask.model(db, one.ref) for one in found)
 
     def near_parts(self, text: str, limit: int = _OFFERED) -> tuple[PartMatch, ...]:
-        """List parts that `text` may be a slip for; `asked` is the number that was likely meant."""
+        """List parts that `text` may be a typo of; `asked` is the number that was likely meant."""
         with self._reading() as db:
             found = _parts_only(ask.near(db, normal(text)))[:limit]
             return tuple(
@@ -129,9 +130,9 @@ class Catalog:
             )
 
     def look_up(self, normal_form: str, *, near: bool = True) -> Lookup:
-        """Return everything `ids.judge` wants to know about one candidate's normal form.
+        """Collect everything that `id_judgement.judge` needs to know about one normal form.
 
-        `near` says whether to look for slips too, when the number itself is unknown: 1 to 2 ms
+        `near` also searches for typos if the number itself is unknown, which takes 1 to 2 ms
         instead of 20 µs.
         """
         with self._reading() as db:
@@ -141,19 +142,20 @@ class Catalog:
             return _with_near(db, exact)
 
     def look_up_all(self, candidates: Iterable[Candidate]) -> dict[str, Lookup]:
-        """Return the lookups of all candidates, by normal form."""
+        """Look up all candidates; the result is keyed by normal form."""
         wanted: dict[str, bool] = {}
         for one in candidates:
             wanted[one.normal] = wanted.get(one.normal, False) or one.near
         return {form: self.look_up(form, near=near) for form, near in wanted.items()}
 
     def fit(self, part_text: str, model_text: str) -> Fit:
-        """Say whether the catalog lists this part for this model, with the line that says so."""
+        """Determine whether the catalog lists this part for this model, and in which line."""
         with self._reading() as db:
             named = ask.parts_named(db, normal(part_text))
             chosen = verdicts.meant(named)
             model = ask.model_id(db, normal(model_text))
             line = ask.fits_line(db, model[0], chosen.id) if model and chosen else None
+            # The appliances only matter where no line lists the pair.
             kinds: verdicts.Kinds = ((), "")
             if model and chosen and line is None:
                 kinds = ask.part(db, chosen.id).appliances, ask.model(db, model[0]).appliance
@@ -167,7 +169,7 @@ class Catalog:
             )
 
     def parts_for(self, model_number: str) -> tuple[Part, ...]:
-        """List the parts that fit a model; none when the model is unknown."""
+        """List the parts that fit a model; none if the model is unknown."""
         with self._reading() as db:
             found = ask.model_id(db, normal(model_number))
             return tuple(ask.parts_for(db, found[0])) if found else ()
@@ -183,7 +185,8 @@ class Catalog:
     ) -> tuple[Cause, ...]:
         """Rank the parts that fit the model by how well they fix the stated symptoms.
 
-        Of equal ones those come first whose names have what was `said`, in the catalog's words.
+        Among equals, parts come first whose names have words in `said`, given in the catalog's
+        words.
         """
         folded = [diagnosis.fold(symptom) for symptom in symptoms]
         with self._reading() as db:
@@ -192,18 +195,18 @@ class Catalog:
         return diagnosis.rank(parts, symptoms, said)
 
     def known_for(self, symptoms: Sequence[str]) -> tuple[Part, ...]:
-        """Return the parts of any model that fix at least one of the symptoms."""
+        """List the parts of any model that fix at least one of the symptoms."""
         folded = [diagnosis.fold(symptom) for symptom in symptoms]
         with self._reading() as db:
             return tuple(ask.parts_known_for(db, folded))
 
     def made_for(self, brand: str, numbers: Sequence[str]) -> set[str]:
-        """Tell which parts are of a brand or listed for one of its models."""
+        """Find which of the parts are of a brand, or listed for one of its models."""
         with self._reading() as db:
             return ask.made_for(db, brand, numbers)
 
     def brands(self) -> tuple[str, ...]:
-        """List the brands of machines and parts, as the catalog writes them."""
+        """List the brands of machines and parts, written as in the catalog."""
         with self._reading() as db:
             return tuple(ask.brands(db))
 
@@ -217,7 +220,7 @@ class Catalog:
     ) -> tuple[Hit, ...]:
         """Find parts by description; with a model, only parts that fit it (none if it is unknown).
 
-        `terms` replaces the words of the description when the caller has better ones.
+        `terms` replaces the words of the description if the caller has better ones.
         """
         wanted = tuple(term for term in terms if _is_word(term)) or search_terms(description)
         with self._reading() as db:
@@ -227,17 +230,17 @@ class Catalog:
             return _hits(db, wanted, model[0] if model else None, limit)
 
     def symptom_strings(self) -> tuple[str, ...]:
-        """List the distinct symptoms the catalog knows parts for."""
+        """List the distinct symptoms for which the catalog has parts."""
         with self._reading() as db:
             return ask.symptoms(db)
 
     def symptoms_by_kind(self) -> dict[str, list[str]]:
-        """Return each symptom with the kinds of appliances that show it, the usual one first."""
+        """Map each symptom to the kinds of appliance that show it, the most common first."""
         with self._reading() as db:
             return ask.symptoms_by_kind(db)
 
     def kinds(self) -> tuple[str, ...]:
-        """List the kinds of appliances that the catalog is for, as customers' words are read."""
+        """List the canonical appliances that the catalog has models or parts for."""
         with self._reading() as db:
             if self._kinds is None:
                 named = (one for kind in ask.kinds(db) for one in canonical_appliances(kind))
@@ -246,8 +249,9 @@ class Catalog:
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
-        """Hold the connection, to the file that is at the path now."""
+        """Lock the connection to the current file, reopening it if an import replaced it."""
         with self._lock:
+            # The first import replaces the demo catalog while the server runs.
             if self._imported is not None and self._imported.exists():
                 self.path = self._imported
             identity = _identity(self.path)
@@ -259,6 +263,7 @@ class Catalog:
 
 
 def _identity(path: Path) -> tuple[int, int, int]:
+    """Identify the file at a path: a replaced file has another inode, time or size."""
     try:
         found = os.stat(path)
     except OSError as err:
@@ -267,11 +272,12 @@ def _identity(path: Path) -> tuple[int, int, int]:
 
 
 def _connect(path: Path) -> tuple[sqlite3.Connection, CatalogStamp]:
-    """Open the file; `immutable` is right as imports replace it and never write into it."""
+    """Open the file; `immutable` skips locking, which is safe as imports only replace files."""
     db = sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, check_same_thread=False
     )
     try:
+        # Reads come from the page cache without copying.
         db.execute("PRAGMA mmap_size = 1073741824")
         return db, _read_stamp(db, path)
     except (sqlite3.Error, KeyError) as err:
@@ -283,8 +289,10 @@ def _connect(path: Path) -> tuple[sqlite3.Connection, CatalogStamp]:
 
 
 def _read_stamp(db: sqlite3.Connection, path: Path) -> CatalogStamp:
+    """Read the metadata; UserError if the file is not a catalog of this release's format."""
     (kind,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
+    # SQLite opens any database, so the file has to identify itself.
     if kind != schema.APPLICATION_ID or version != schema.FORMAT:
         raise UserError(f"{str(path)!r} is not a parts catalog of this release; import it again.")
     meta = dict(db.execute("SELECT key, value FROM meta"))
@@ -305,7 +313,7 @@ def _models_only(found: Iterable[ask.Near]) -> list[ask.Near]:
 
 
 def _parts_only(found: Iterable[ask.Near]) -> list[ask.Near]:
-    """Keep each part once, by the likeliest of its numbers."""
+    """Keep each part once, by the most likely of its numbers."""
     parts: dict[int, ask.Near] = {}
     for one in found:
         if one.via != schema.MODEL:
@@ -314,6 +322,7 @@ def _parts_only(found: Iterable[ask.Near]) -> list[ask.Near]:
 
 
 def _exact(db: sqlite3.Connection, form: str) -> Lookup:
+    """Look up what has exactly this number, also with the shop's letters in front."""
     found = ask.model_id(db, form)
     parts: dict[int, Option] = {}
     for known_as in _written(form):
@@ -328,15 +337,17 @@ def _exact(db: sqlite3.Connection, form: str) -> Lookup:
 
 
 def _written(form: str) -> tuple[str, ...]:
-    """Return the numbers that digits alone may stand for: people leave the shop's letters out."""
+    """List the numbers that bare digits may stand for, since people omit the shop's letters."""
     bare = form.isdigit() and len(form) >= _SHORTEST_BARE
     return (form, *(f"{letters}{form}" for letters in _LETTERS)) if bare else (form,)
 
 
 def _with_near(db: sqlite3.Connection, lookup: Lookup) -> Lookup:
+    """Add similar numbers and models that begin with this one."""
     form = lookup.normal
     if not _SHORTEST_NEAR <= len(form) <= _LONGEST_NEAR:
         return lookup
+    # Only the shop's own letters are tried for typos, as each form costs a search.
     found = [near for known_as in _written(form)[:2] for near in ask.near(db, known_as)]
     found.sort(key=lambda near: -near.likeness)
     return lookup.model_copy(
@@ -387,6 +398,7 @@ def _is_word(term: str) -> bool:
 def _hits(
     db: sqlite3.Connection, terms: Sequence[str], model: int | None, limit: int
 ) -> tuple[Hit, ...]:
+    """Search by full text, and find out per term which parts it matched."""
     ranked = ask.search(db, terms, model, limit)
     refs = [ref for ref, _ in ranked]
     matched = {term: ask.matching(db, term, refs) for term in terms}

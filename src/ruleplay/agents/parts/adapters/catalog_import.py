@@ -1,8 +1,8 @@
-"""Import of a shop's files into a new catalog file, all or nothing.
+"""Imports a shop's files into a new catalog file, all or nothing.
 
-The catalog is built in a temporary file beside the target and put in place with one rename, so a
-failed or killed import leaves the old catalog as it was; the leftover of a killed one is removed by
-the next. Rows that cannot be used are written, with line and reason, to `NAME.rejected.jsonl`.
+The catalog is built in a temporary file next to the target and put in place with one rename, so a
+failed or killed import leaves the old catalog untouched; the next import removes what a killed one
+left behind. Rows that cannot be used are written, with line and reason, to `NAME.rejected.jsonl`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,15 @@ from ruleplay.errors import UserError
 from ruleplay.system.processes import is_running
 
 _SHOWN = 20
+"""Rejected rows and id-only numbers that a report shows."""
 _STEP = 1 << 20
+"""Bytes between two progress reports."""
 
 Progress = Callable[[int, int], None]
 
 
 class Rejected(Frozen):
-    """A row, or with `kept` only a value of it, that was not taken over."""
+    """A row that was rejected or, with `kept`, one of its values."""
 
     file: str
     line: int
@@ -51,9 +53,9 @@ class Rejected(Frozen):
 
 
 class Columns(Frozen):
-    """What became of a file's columns: `used` ones by field, `ignored`, and used but `empty` ones.
+    """How a file's columns were used: by field, `ignored`, or used but `empty`.
 
-    `preset` is the shop system whose export it is, where that is known.
+    `preset` is the shop system that exported the file, if it was recognised.
     """
 
     file: str
@@ -64,10 +66,10 @@ class Columns(Frozen):
 
 
 class ImportReport(Frozen):
-    """What an import took over; `rejected_rows` shows the first ones, `rejected_file` has them all.
+    """The result of an import; `rejected_rows` has the first ones, `rejected_file` all of them.
 
-    `id_only` are parts known from the fits file alone. `duplicates` are rows that said nothing new,
-    `flawed` rows that were kept without a value that could not be read.
+    `id_only` counts parts known only from the fits file, `duplicates` rows that added nothing new,
+    and `flawed` rows that were kept without a value that could not be read.
     """
 
     catalog: str
@@ -87,7 +89,7 @@ class ImportReport(Frozen):
 
 
 class Rejects:
-    """The rejected rows: counted exactly, the first few remembered, all written to a file."""
+    """Collects rejected rows: counts them, remembers the first few and writes all to a file."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -96,7 +98,7 @@ class Rejects:
         self.first: list[Rejected] = []
 
     def add(self, file: str, line: int, reason: str, *, kept: bool = False) -> None:
-        """List one row, or with `kept` one value of a row that was otherwise taken over."""
+        """Record a row or, with `kept`, one value of a row that was otherwise imported."""
         one = Rejected(file=file, line=line, reason=reason, kept=kept)
         self._file.write(one.model_dump_json() + "\n")
         if kept:
@@ -122,12 +124,12 @@ def import_catalog(
     name: str = "",
     imported_on: date | None = None,
 ) -> ImportReport:
-    """Build the catalog at `into` from a parts file, and perhaps a fits and a models file.
+    """Build the catalog at `into` from a parts file and, optionally, a fits and a models file.
 
-    `mapping` names the column of a field where the guess would be wrong. `priced_on` dates the
-    prices of rows that have no date of their own; without it their date is unknown.
-    `on_progress(bytes_done, bytes_total)` may raise to stop the import. UserError when a file
-    cannot be used; `into` is then as it was.
+    `mapping` names the column of a field where guessing would fail. `priced_on` dates prices that
+    have no date of their own; otherwise their date is unknown. `on_progress(bytes_done,
+    bytes_total)` may raise to stop the import. If a file cannot be used, UserError is raised and
+    `into` is unchanged.
     """
     started = time.perf_counter()
     given = {"parts": parts, "fits": fits, "models": models}
@@ -145,6 +147,7 @@ def import_catalog(
             "content": reader.content_hash(priced_on),
         }
         counts = loader.finish(meta)
+        # Raised inside the block, so that the old catalog stays in place.
         if not counts["parts"]:
             raise UserError(f"{parts.name} has no part that can be used; {NO_PARTS}")
     return ImportReport(
@@ -162,12 +165,12 @@ def import_catalog(
 
 
 def rejected_file(into: Path) -> Path:
-    """Return where the rows rejected by the import into `into` are listed."""
+    """Tell where the import into `into` lists rejected rows."""
     return into.with_name(into.stem + ".rejected.jsonl")
 
 
 class _Reader:
-    """The input files, read in turn, with progress and a hash over all that was read."""
+    """Reads the input files one after the other, with progress and a hash of everything read."""
 
     def __init__(
         self,
@@ -184,11 +187,12 @@ class _Reader:
         self._digests = {kind: hashlib.sha256() for kind in files}
 
     def rows(self, kind: str, fields: tuple[str, ...], required: int) -> Iterator[Good]:
-        """Read one file; the first `required` fields must have a column. Bad rows are listed."""
+        """Read one file; the first `required` fields must have a column. Bad rows are recorded."""
         if kind not in self._files:
             return
         path = self._files[kind]
         watched = Watched(path, self._digests[kind], self._seen)
+        # Fields without a value so far; the check ends once every field had one.
         empty = set(range(len(fields)))
         for row in read_rows(path, fields, fields[:required], self._mapping, watched):
             if isinstance(row, BadRow):
@@ -200,7 +204,7 @@ class _Reader:
         self._read[kind] = (fields, {fields[place] for place in empty})
 
     def columns(self) -> Iterator[Columns]:
-        """Tell what became of each file's columns."""
+        """Report how each file's columns were used."""
         for kind, (fields, empty) in self._read.items():
             path = self._files[kind]
             names = columns_of(path)
@@ -216,7 +220,7 @@ class _Reader:
             )
 
     def content_hash(self, priced_on: date | None) -> str:
-        """Hash what decides the catalog's content: the files, the mapping and the price date."""
+        """Hash all that determines the catalog: the files, the mapping and the price date."""
         said = {kind: digest.hexdigest() for kind, digest in self._digests.items()}
         said |= {"mapping": json.dumps(dict(sorted(self._mapping.items())))}
         said |= {"priced_on": str(priced_on), "format": str(schema.FORMAT)}
@@ -242,6 +246,7 @@ def _load(building: Path, reader: _Reader, rejects: Rejects, priced_on: date | N
 
 
 def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
+    """Reject missing files and mappings that name unknown fields or columns."""
     for path in files.values():
         if not path.is_file():
             raise UserError(f"There is no file {str(path)!r} to import.")
@@ -256,7 +261,8 @@ def _check(files: Mapping[str, Path], mapping: Mapping[str, str]) -> None:
 
 @contextmanager
 def _building(into: Path) -> Iterator[tuple[Path, Rejects]]:
-    """Give a temporary file to build in and put it in place when all went well."""
+    """Provide a temporary file to build in, and put it in place if all went well."""
+    # The process id tells a later import whether these files are still in use.
     token = f"{os.getpid()}.{secrets.token_hex(4)}"
     building = into.with_name(f".{into.name}.{token}.building")
     listed = into.with_name(f".{into.name}.{token}.rejected")
@@ -277,10 +283,11 @@ def _building(into: Path) -> Iterator[tuple[Path, Rejects]]:
 
 
 def _put_in_place(building: Path, into: Path) -> None:
-    """Replace the target in one step, its bytes on disk first."""
+    """Replace the target atomically, flushing file and folder so that it survives a power cut."""
     with building.open("rb+") as file:
         os.fsync(file.fileno())
     building.replace(into)
+    # Windows cannot open a folder to flush it.
     if os.name == "posix":
         folder = os.open(into.parent, os.O_RDONLY)
         try:
@@ -290,7 +297,7 @@ def _put_in_place(building: Path, into: Path) -> None:
 
 
 def _remove_stale(into: Path) -> None:
-    """Remove what killed imports left; files of a process that still runs are its own."""
+    """Remove leftovers of killed imports, but not the files of a process that still runs."""
     for left in into.parent.glob(f".{into.name}.*"):
         owner = left.name.removeprefix(f".{into.name}.").partition(".")[0]
         ours = left.suffix in {".building", ".rejected"} and owner.isdigit()

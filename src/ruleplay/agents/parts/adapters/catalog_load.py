@@ -1,4 +1,4 @@
-"""Rows into tables: what the import takes over from each file, and why it refuses a row."""
+"""Loads rows into the catalog's tables and decides which rows and values to reject."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.numbers import LONGEST, normal
 
 PART_FIELDS = ("part_number", *schema.PART_COLUMNS[2:])
-"""A parts file's fields: the columns, but for the number's own name and where the row is from."""
+"""The fields of a parts file: the columns of the table without the number's column and the source
+row."""
 _BATCH = 20_000
+"""Rows that are inserted at once."""
 _PRAGMAS = (
     "journal_mode = OFF", "synchronous = OFF", "cache_size = -131072", "temp_store = MEMORY",
     "threads = 2",
@@ -38,7 +40,7 @@ Refuse = Callable[..., None]
 
 
 class Rows(Protocol):
-    """Where the rows come from."""
+    """A source of rows."""
 
     def rows(self, kind: str, fields: tuple[str, ...], required: int) -> Iterator[Good]:
         """Read the fields of one file; the first `required` ones must have a column."""
@@ -46,7 +48,7 @@ class Rows(Protocol):
 
 
 class Counts(TypedDict):
-    """What the catalog holds in the end."""
+    """The final counts of the catalog."""
 
     parts: int
     id_only: int
@@ -56,7 +58,10 @@ class Counts(TypedDict):
 
 
 class Loader:
-    """A catalog file under construction. Parts first, then models, then fits, then `finish`."""
+    """A catalog file under construction: load parts, then models, then fits, then `finish`.
+
+    The order matters, since a fits row may name parts and models that are not described.
+    """
 
     def __init__(self, path: Path, refuse: Refuse, priced_on: date | None) -> None:
         self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -76,30 +81,30 @@ class Loader:
         self.undated = 0
 
     def close(self) -> None:
-        """Give up."""
+        """Abandon the file."""
         self._db.close()
 
     def load_parts(self, source: Rows) -> None:
-        """Take over the described parts; the first row about a part counts."""
+        """Load the described parts; of several rows about one part the first counts."""
         rows = source.rows("parts", PART_FIELDS, 1)
         for line, form, fields in self._first_rows("parts", "part number", rows, self._parts):
             self._add_part(line, form, dict(zip(PART_FIELDS, fields, strict=True)))
         self._described = len(self._parts)
 
     def load_models(self, source: Rows) -> None:
-        """Take over the models file, if there is one; the first row about a model counts."""
+        """Load the models file, if there is one; of several rows about a model the first counts."""
         rows = source.rows("models", ("model_number", "brand", "appliance"), 1)
         for line, form, fields in self._first_rows("models", "model number", rows, self._models):
             self._add_model(form, fields[0], f"models:{line}", fields[1], fields[2])
 
     def load_fits(self, source: Rows) -> None:
-        """Take over the pairs; a model or part not described is then known by its number."""
+        """Load the pairs; models and parts that are not described are added by number."""
         pairs = self._pairs(source.rows("fits", ("part_number", "model_number"), 2))
         stored = self._db.executemany("INSERT INTO loaded VALUES (?, ?, ?)", pairs)
         self._loaded += max(stored.rowcount, 0)
 
     def finish(self, meta: dict[str, str]) -> Counts:
-        """Build the indexes, write what the catalog is and close it; returns its counts."""
+        """Build the indexes, write the metadata and close the file; returns the counts."""
         for statement in self._waiting:
             self._store(statement)
         self._db.execute("COMMIT")
@@ -122,9 +127,9 @@ class Loader:
     def _first_rows(
         self, file: str, what: str, rows: Iterable[Good], known: Container[str]
     ) -> Iterator[tuple[int, str, Sequence[str]]]:
-        """Yield line, normal form and fields of each number's first row; `known` grows with them.
+        """Yield line, normal form and fields of each number's first row; callers extend `known`.
 
-        Unusable numbers are refused, and later rows about a number counted as duplicates.
+        Unusable numbers are rejected, and further rows about a number are counted as duplicates.
         """
         for line, fields in rows:
             form = normal(fields[0])
@@ -136,7 +141,8 @@ class Loader:
                 yield line, form, fields
 
     def _pairs(self, rows: Iterable[Good]) -> Iterator[tuple[int, int, int]]:
-        # The same spellings come again and again; folding each once is most of the speed.
+        # The same spellings recur all the time; normalising each only once is most of the speed.
+        """Yield the ids and line of each pair, adding models and parts that are new."""
         parts: dict[str, int | None] = {}
         models: dict[str, int | None] = {}
         for line, (part_text, model_text) in rows:
@@ -153,10 +159,11 @@ class Loader:
                 yield model, part, line
 
     def _part_ref(self, line: int, text: str) -> int | None:
-        """Find the part a fits row names, by its own or its maker's number, or add it id-only."""
+        """Find the part of a fits row by its own or its maker's number, or add it bare."""
         form = normal(text)
         if _unusable("part number", text, form) is not None:
             return None
+        # Ids begin at 1, so `or` never mistakes a known part for a missing one.
         known = self._parts.get(form) or self._makers.get(form)
         if known is not None:
             return known
@@ -177,6 +184,7 @@ class Loader:
         return ref
 
     def _add_part(self, line: int, form: str, fields: dict[str, str]) -> None:
+        """Insert a described part with its numbers, symptoms and searchable words."""
         price = self._price(line, fields["price"])
         priced_on = self._date(line, fields["priced_on"]) if price else None
         self.undated += bool(price) and priced_on is None
@@ -212,7 +220,7 @@ class Loader:
         self._insert("INSERT INTO loaded_names VALUES (?, ?, ?)", (form, via, ref))
 
     def _insert(self, statement: str, values: Sequence[_Value]) -> None:
-        """Insert a row, with many others at once: row by row costs ten times as much."""
+        """Queue a row for a batch insert; inserting row by row is ten times slower."""
         rows = self._waiting.setdefault(statement, [])
         rows.append(values)
         if len(rows) == _BATCH:
@@ -233,6 +241,7 @@ class Loader:
     def _index_words(
         self, ref: int, fields: dict[str, str], symptoms: Sequence[str], appliances: Sequence[str]
     ) -> None:
+        """Index a part by its symptoms and by the words that searches look at."""
         for symptom in symptoms:
             folded = fold(symptom)
             if folded not in self._symptoms:
@@ -245,6 +254,7 @@ class Loader:
         self._insert(_INSERT_WORDS, (ref, *words))
 
     def _price(self, line: int, text: str) -> str | None:
+        """Read a price in US dollars; "1,50" is rejected, as it would become 150."""
         if text.casefold() in _NO_PRICE:
             return None
         bare = text.removeprefix("USD").lstrip("$ ").removesuffix("USD").strip().replace(",", "")
@@ -258,7 +268,7 @@ class Loader:
         return str(price)
 
     def _date(self, line: int, text: str) -> str | None:
-        """Read a price's date; without one it is unknown, never the day of the import."""
+        """Read a price's date; a missing date stays unknown and is never the day of the import."""
         given = self._priced_on.isoformat() if self._priced_on else None
         try:
             return date.fromisoformat(text).isoformat() if text else given
@@ -267,7 +277,7 @@ class Loader:
             return given
 
     def _aliases(self, line: int, text: str) -> tuple[str, ...]:
-        """Read superseded numbers; sentences and "... Show more" are page debris, not numbers."""
+        """Read replaced numbers; sentences and "... Show more" are debris of web pages."""
         kept: dict[str, str] = {}
         for piece in _LIST_OF_NUMBERS.split(text):
             number = piece.partition("...")[0].partition("…")[0].strip()
@@ -285,7 +295,7 @@ def _is_alias(text: str) -> bool:
     form = normal(text)
     if not 3 <= len(form) <= LONGEST or not _ALIAS.fullmatch(text):
         return False
-    # Without a digit it is a number where it is one word in capitals: ULTRAWFC, HAF-QIN.
+    # Without a digit, only a single word in capitals is a number: ULTRAWFC, HAF-QIN.
     return bool(re.search(r"\d", form)) or (text.isupper() and " " not in text)
 
 
@@ -301,7 +311,7 @@ def _as_json(values: tuple[str, ...]) -> str:
 
 
 def _unusable(what: str, text: str, form: str | None = None) -> str | None:
-    """Say why a number cannot be used; None when it can."""
+    """Explain why a number cannot be used; None if it can."""
     form = normal(text) if form is None else form
     if not form:
         return f"the {what} is empty" if not text else f"{text[:60]!r} is not a {what}"

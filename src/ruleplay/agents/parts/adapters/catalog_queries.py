@@ -1,4 +1,4 @@
-"""The questions put to the catalog file, one function each, and rows made values."""
+"""The queries on the catalog file, one function each, and the conversion of rows to values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleplay.agents.parts.domain.verdicts import Named
 
 _PART = ", ".join(f"p.{column}" for column in schema.PART_COLUMNS)
 _MODEL = "m.number, m.source_row, m.brand, m.appliance"
-# Words in a part's name say most about it; its brand least, as many customers name another one.
+# A part's name is weighted highest, and its brand lowest because many customers name a wrong one.
 _RANK = "bm25(part_search, 10.0, 2.0, 2.0, 0.5)"
 
 PartRow = tuple[str | None, ...]
@@ -25,7 +25,7 @@ ModelRow = tuple[str, str, str, str]
 
 
 class Near(NamedTuple):
-    """A number in the catalog that is one slip away from what was typed."""
+    """A number in the catalog that is one typo away from the input."""
 
     likeness: float
     normal: str
@@ -34,13 +34,13 @@ class Near(NamedTuple):
 
 
 def to_model(row: ModelRow) -> Model:
-    """Make the value of a `models` row."""
+    """Convert a `models` row to a value."""
     number, source_row, brand, appliance = row
     return Model(number=number, row=source_row, brand=brand, appliance=appliance)
 
 
 def to_part(row: PartRow) -> Part:
-    """Make the value of a `parts` row."""
+    """Convert a `parts` row to a value."""
     it = dict(zip(schema.PART_COLUMNS, row, strict=True))
     price, priced_on = it["price"], it["priced_on"]
     return Part(
@@ -79,7 +79,7 @@ def model_id(db: sqlite3.Connection, normal: str) -> tuple[int, str] | None:
 
 
 def model(db: sqlite3.Connection, ref: int) -> Model:
-    """Read a model by id; its appliance agrees with the parts that are listed for it."""
+    """Read a model by id, its appliance corrected by the parts that are listed for it."""
     row = db.execute(f"SELECT {_MODEL} FROM models m WHERE m.id = ?", (ref,)).fetchone()
     found = to_model(row)
     listed = db.execute(
@@ -91,7 +91,7 @@ def model(db: sqlite3.Connection, ref: int) -> Model:
 
 
 def parts_named(db: sqlite3.Connection, normal: str) -> list[Named]:
-    """Find the parts with this number, of any kind; each part once, by its strongest kind."""
+    """Find the parts with this number, whatever its kind; each part once, by its strongest kind."""
     rows = db.execute(
         "SELECT p.id, p.number, p.name, n.via FROM names n JOIN parts p ON p.id = n.ref"
         " WHERE n.normal = ? AND n.via > 0 ORDER BY n.via, p.number",
@@ -117,7 +117,10 @@ def fits_line(db: sqlite3.Connection, model: int, part: int) -> int | None:
 
 
 def models_of(db: sqlite3.Connection, part: int) -> list[Model]:
-    """List the models of a part: pairs lie by model, so each model is asked for the part."""
+    """List the models of a part.
+
+    The pairs are clustered by model and have no index by part, so every model is probed for it.
+    """
     rows = db.execute(
         f"SELECT {_MODEL} FROM models m WHERE EXISTS"
         " (SELECT 1 FROM fits f WHERE f.model = m.id AND f.part = ?) ORDER BY m.number",
@@ -127,19 +130,22 @@ def models_of(db: sqlite3.Connection, part: int) -> list[Model]:
 
 
 def models_starting(db: sqlite3.Connection, normal: str, limit: int) -> list[Model]:
-    """List models whose normal form begins with `normal`, itself included."""
+    """List models whose normal form begins with `normal` or equals it."""
     rows = db.execute(
         f"SELECT {_MODEL} FROM names n JOIN models m ON m.id = n.ref"
         " WHERE n.normal >= ? AND n.normal < ? AND n.via = 0 ORDER BY n.normal LIMIT ?",
+        # "~" sorts after all characters of a normal form.
         (normal, normal + "~", limit),
     )
     return [to_model(row) for row in rows]
 
 
 def near(db: sqlite3.Connection, normal: str) -> list[Near]:
-    """Find all numbers one slip away from `normal`, likeliest first."""
+    """Find all numbers that `normal` may be a typo of, the most likely first."""
     spellings = one_edit_away(normal) | look_alikes(normal)
     rows = db.execute(
+        # SQLite does not reorder a CROSS JOIN: each spelling is looked up by key, and no table is
+        # scanned.
         "SELECT n.normal, n.via, n.ref FROM json_each(?) j CROSS JOIN names n"
         " ON n.normal = j.value",
         (json.dumps(sorted(spellings)),),
@@ -175,7 +181,7 @@ def parts_fixing(db: sqlite3.Connection, model: int, folded: Sequence[str]) -> l
 
 
 def parts_known_for(db: sqlite3.Connection, folded: Sequence[str]) -> list[Part]:
-    """List the parts with a name that fix at least one of the symptoms, by number."""
+    """List the named parts of any model that fix at least one of the symptoms, by number."""
     rows = db.execute(
         f"SELECT {_PART} FROM parts p WHERE p.name != '' AND p.id{_FIXING} ORDER BY p.number",
         (json.dumps(list(folded)),),
@@ -190,7 +196,7 @@ def brands(db: sqlite3.Connection) -> list[str]:
 
 
 def made_for(db: sqlite3.Connection, brand: str, numbers: Sequence[str]) -> set[str]:
-    """Tell which parts are of a brand or listed for one of its models."""
+    """Find which of the parts are of a brand, or listed for one of its models."""
     rows = db.execute(
         "SELECT p.number FROM parts p WHERE p.number IN (SELECT value FROM json_each(:numbers))"
         " AND (p.brand = :brand OR p.id IN (SELECT f.part FROM models m"
@@ -206,9 +212,10 @@ def symptoms(db: sqlite3.Connection) -> tuple[str, ...]:
 
 
 def symptoms_by_kind(db: sqlite3.Connection) -> dict[str, list[str]]:
-    """Return each symptom with the kinds of appliances whose parts fix it, the usual one first.
+    """Map each symptom to the kinds of appliances whose parts fix it, the most common first.
 
-    Kinds that a tenth of the usual one's parts are for are left out: parts fit odd machines too.
+    A kind needs more than a tenth of the most common kind's parts, since parts fit odd machines
+    too.
     """
     counted = db.execute(
         "SELECT s.text, json_extract(p.appliances, '$[0]') AS kind, count(*) AS parts"
@@ -218,13 +225,14 @@ def symptoms_by_kind(db: sqlite3.Connection) -> dict[str, list[str]]:
     most: dict[str, int] = {}
     found: dict[str, list[str]] = {}
     for symptom, kind, parts in counted:
+        # Rows come with the most common kind first, which sets the measure for the symptom.
         if kind and parts * 10 > most.setdefault(symptom, parts):
             found.setdefault(symptom, []).append(kind.casefold())
     return found
 
 
 def kinds(db: sqlite3.Connection) -> list[str]:
-    """List what models are called to be; without such words, what parts are said to be for."""
+    """List the appliances of all models, or, if no model has one, those of all parts."""
     models = [kind for (kind,) in db.execute("SELECT DISTINCT appliance FROM models") if kind]
     parts = db.execute("SELECT DISTINCT appliances FROM parts") if not models else ()
     return models or [kind for (listed,) in parts for kind in _texts(listed)]
@@ -244,7 +252,7 @@ def search(
 
 
 def matching(db: sqlite3.Connection, term: str, refs: Sequence[int]) -> set[int]:
-    """Tell which of the parts contain the term, as the full-text index stems it."""
+    """Find which of the parts contain a term, as stemmed by the full-text index."""
     rows = db.execute(
         "SELECT rowid FROM part_search WHERE part_search MATCH ?"
         " AND rowid IN (SELECT value FROM json_each(?))",
@@ -254,6 +262,6 @@ def matching(db: sqlite3.Connection, term: str, refs: Sequence[int]) -> set[int]
 
 
 def _any_of(terms: Sequence[str]) -> str:
-    """Write an FTS5 query; quoting keeps customers' words from being read as its operators."""
+    """Write an FTS5 query; quoting keeps customers' words from being read as operators."""
     plain = (term.replace('"', " ").replace("\0", " ") for term in terms)
     return " OR ".join(f'"{term}"' for term in plain)

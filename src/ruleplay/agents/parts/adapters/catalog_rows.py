@@ -1,8 +1,9 @@
-"""Rows of the files a shop exports: CSV with any usual delimiter, or JSON Lines, as text fields.
+"""Reads the files that shops export: CSV with any common delimiter, or JSON Lines.
 
-Columns are found by mapping (`{"price": "price_usd"}`) or guessed from usual header names. Bytes
-must be UTF-8 (a byte-order mark is fine). What cannot be read at all is a UserError that names
-the line; a single bad row is yielded as a `BadRow`, so that the import can list it and go on.
+Columns are found by mapping (`{"price": "price_usd"}`) or guessed from common header names. Files
+must be UTF-8, with or without a byte-order mark. A file that cannot be read at all raises a
+UserError that names the line; a single bad row is yielded as a `BadRow`, so that the import can
+record it and go on.
 """
 
 from __future__ import annotations
@@ -30,9 +31,8 @@ _DELIMITERS = ",;\t|"
 
 
 Good = tuple[int, list[str]]
-"""One row: its line in the file (from 1), its fields in the order asked for ("" if absent).
-
-A bare tuple, because a feed has millions of them."""
+"""One row: its line in the file (from 1) and its fields in the requested order ("" if absent). It
+is a bare tuple because a feed has millions of them."""
 
 
 class BadRow(NamedTuple):
@@ -43,23 +43,23 @@ class BadRow(NamedTuple):
 
 
 def open_bytes(path: Path) -> io.RawIOBase | gzip.GzipFile:
-    """Open a file for reading, unpacked when it is gzipped."""
+    """Open a file for reading, decompressing `.gz` files."""
     return gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb", buffering=0)
 
 
 class Watched(io.RawIOBase):
-    """A file being read whose bytes are counted and hashed as they pass."""
+    """A raw input file that counts and hashes the bytes that are read from it."""
 
     def __init__(self, path: Path, digest: hashlib._Hash, seen: Callable[[int], None]) -> None:
         self._file = open_bytes(path)
         self._digest, self._seen = digest, seen
 
     def readable(self) -> bool:
-        """Yes."""
+        """Tell the buffering layer that this stream can be read."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
-        """Read into the buffer, count and hash."""
+        """Fill the buffer, counting and hashing the bytes."""
         view = memoryview(buffer)
         size = self._file.readinto(view) or 0
         self._digest.update(view[:size])
@@ -67,7 +67,7 @@ class Watched(io.RawIOBase):
         return size
 
     def close(self) -> None:
-        """Close the file underneath too."""
+        """Close the underlying file too."""
         self._file.close()
         super().close()
 
@@ -79,7 +79,7 @@ def read_rows(
     mapping: Mapping[str, str],
     watched: Watched,
 ) -> Iterator[Good | BadRow]:
-    """Read the wanted fields of every row of a CSV or JSON Lines file, in file order."""
+    """Read the requested fields of every row of a CSV or JSON Lines file, in file order."""
     buffered = io.BufferedReader(watched, buffer_size=1 << 18)
     with io.TextIOWrapper(buffered, encoding="utf-8-sig", errors="strict", newline="") as text:
         try:
@@ -95,13 +95,13 @@ def read_rows(
 
 
 HEADER_AT_MOST = 100_000
-"""Characters of a file's first line that are read for its columns."""
+"""Most characters of a file's first line that are read to find its columns."""
 
 
 def columns_of(path: Path) -> tuple[str, ...]:
     """Read the column names of a CSV file, or the keys of the first line of JSON Lines.
 
-    A file that is neither has none; reading its rows says what is wrong with it.
+    A file that is neither has no columns; reading its rows reports what is wrong with it.
     """
     raw = io.BufferedReader(Watched(path, hashlib.sha256(), lambda size: None))
     with io.TextIOWrapper(raw, encoding="utf-8-sig", errors="replace", newline="") as file:
@@ -116,7 +116,7 @@ def columns_of(path: Path) -> tuple[str, ...]:
 
 
 class Preset(NamedTuple):
-    """A shop system and what it calls the columns of its export."""
+    """A shop system and the column names of its export."""
 
     name: str
     columns: dict[str, str]
@@ -129,7 +129,7 @@ def _data(name: str) -> dict[str, Any]:
 
 @cache
 def headers() -> dict[str, tuple[str, ...]]:
-    """Return the usual header names of each field, the best guess first."""
+    """Read the common header names of each field, the best guess first."""
     return {field: tuple(names) for field, names in _data("headers.toml").items()}
 
 
@@ -142,20 +142,21 @@ def _preset(columns: tuple[str, ...]) -> Preset | None:
 
 
 def preset_of(columns: Sequence[str]) -> Preset | None:
-    """Tell which shop system exports a file with these columns."""
+    """Recognise the shop system that exported a file with these columns."""
     return _preset(tuple(columns))
 
 
 def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -> str | None:
-    """Choose the column for a field: the mapped one if this file has it, else the best guess.
+    """Choose the column for a field: the mapped one if the file has it, else the best guess.
 
-    Where the file is one that a known shop system exports, its own names come before a guess.
+    In the export of a known shop system, that system's column names take precedence over guesses.
     """
     if mapping.get(field) in columns:
         return mapping[field]
     preset = preset_of(columns)
     if preset and field in preset.columns:
         return preset.columns[field] if preset.columns[field] in columns else None
+    # Reversed, so that of columns with the same letters the first one wins.
     folded = {_letters(column): column for column in reversed(columns)}
     return next((folded[name] for name in headers()[field] if name in folded), None)
 
@@ -186,10 +187,11 @@ def _csv_rows(
     required: Sequence[str],
     mapping: Mapping[str, str],
 ) -> Iterator[Good | BadRow]:
+    """Read CSV rows; one with the wrong number of columns is bad: its values may be shifted."""
     columns, delimiter = _header(header)
     chosen = [column_for(field, columns, mapping) for field in fields]
     _require(path, required, dict(zip(fields, chosen, strict=True)), columns)
-    # A column that is missing is read as the empty one behind the last.
+    # Index -1 of a missing column selects the empty field appended to each row below.
     pick = itemgetter(*(columns.index(column) if column is not None else -1 for column in chosen))
     reader, width = csv.reader(text, delimiter=delimiter, strict=True), len(columns)
     line = 2  # the header was read before the reader began to count
@@ -203,6 +205,7 @@ def _csv_rows(
                     yield BadRow(line, f"{len(row)} columns where the header has {width}")
                 line = reader.line_num + 2
         except csv.Error as err:
+            # An unclosed quote swallows the rest of the file, so nothing after it can be trusted.
             if "unexpected end" in str(err):
                 raise UserError(
                     f"{path.name}: the quote opened in line {line} never ends."
@@ -220,7 +223,7 @@ def _json_rows(
     required: Sequence[str],
     mapping: Mapping[str, str],
 ) -> Iterator[Good | BadRow]:
-    """Read JSON objects; their keys may differ from line to line, so columns are chosen by keys."""
+    """Read JSON objects; keys may differ between lines, so columns are chosen per set of keys."""
     chosen: dict[tuple[str, ...], list[str | None]] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -246,7 +249,7 @@ def _json_rows(
 
 
 def _text(value: object) -> str:
-    """Write a JSON value as a CSV field would hold it; lists are joined with "|"."""
+    """Convert a JSON value to the text that a CSV field would have; lists are joined with "|"."""
     if value is None or isinstance(value, dict | bool):
         return ""
     if isinstance(value, list):
@@ -255,7 +258,7 @@ def _text(value: object) -> str:
 
 
 def _has_surrogate(texts: Sequence[str]) -> bool:
-    """Tell whether JSON escapes left something that no UTF-8 file can hold."""
+    """Whether JSON escapes produced a lone surrogate, which cannot be written as UTF-8."""
     return any(
         "\ud800" <= char <= "\udfff" for text in texts if not text.isascii() for char in text
     )
@@ -264,6 +267,7 @@ def _has_surrogate(texts: Sequence[str]) -> bool:
 def _require(
     path: Path, required: Sequence[str], chosen: Mapping[str, str | None], columns: Sequence[str]
 ) -> None:
+    """Raise a UserError that lists the columns if a required field has none."""
     for field in required:
         if chosen[field] is None:
             found = ", ".join(repr(column) for column in columns[:30]) or "no columns"

@@ -1,15 +1,15 @@
-"""The catalog file: one SQLite database, written once by an import and only read afterwards.
+"""The catalog file: one SQLite database, written once by an import and then only read.
 
     meta      what the catalog is: name, date, counts, content hash
     models    appliance models
     parts     parts; lists are JSON arrays
-    names     every number anything is known by: models, parts, manufacturers', superseded
+    names     every number that something is known by: models', parts', makers', replaced ones
     fits      the pairs, clustered by model, with the line of the fits file
     symptoms, fixes    the distinct symptom strings, and which parts fix them
-    part_search        full-text index over the parts' words; rowid is the part
+    part_search        full-text index of the parts' words; rowid is the part
 
-Typing mistakes need no index of their own: all strings one edit away from what was typed are looked
-up in `names` (see `catalog_near`), so the file stays small at any number of ids.
+Typos need no index of their own: all strings one edit away from the input are looked up in `names`
+(see `catalog_near`), so the file stays small however many numbers it has.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 APPLICATION_ID = 0x52504350  # "RPCP"
 FORMAT = 2
 
-# `names.via`: what kind of number it is, strongest first.
+# `names.via`: the kind of number, strongest first.
 MODEL, NUMBER, MANUFACTURER, REPLACES = range(4)
 VIA = ("model", "number", "manufacturer", "replaces")
 

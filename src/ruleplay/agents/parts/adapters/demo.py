@@ -1,7 +1,7 @@
 """The demo catalog: a small invented shop in the real formats, so that the agent works at once.
 
-Apart from WDT780SAEM1, PS3406971 and its manufacturer's numbers, which people know as examples,
-numbers, prices and pairs are made up.
+Numbers, prices and pairs are made up, apart from WDT780SAEM1, PS3406971 and its manufacturer's
+numbers, which people know as examples.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ruleplay.agents.parts.adapters.catalog_import import import_catalog
 from ruleplay.errors import UserError
 
 NAME = "demo catalog"
-# The rows carry their own dates; this one stands in for a row without.
+# The rows have their own dates; this one is for a row without.
 _PRICED_ON = date(2025, 6, 16)
 
 
 def ensure_demo(path: Path) -> Path:
-    """Build the demo catalog at `path` unless a usable catalog is there already; returns `path`."""
+    """Build the demo catalog at `path` unless a usable one exists; returns `path`."""
     if path.exists() and _usable(path):
         return path
     with as_file(files("ruleplay.agents.parts") / "demo") as folder:
@@ -36,7 +36,7 @@ def ensure_demo(path: Path) -> Path:
 
 
 def _usable(path: Path) -> bool:
-    """Tell whether this release can read it; a demo built by an older one is built again."""
+    """Whether this release can read the catalog; a demo built by an older one is rebuilt."""
     try:
         open_catalog(path).close()
     except UserError:

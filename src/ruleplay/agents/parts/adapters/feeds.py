@@ -1,6 +1,6 @@
-"""Sync of the catalog with the shop's feed: fetch, build beside the old one, swap, compare.
+"""Syncs the catalog with the shop's feed: fetch, build next to the old one, swap, compare.
 
-Readers go on with the old catalog until the new one is in place; a failure leaves the old one.
+Readers keep using the old catalog until the new one is in place; after a failure it stays.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ from ruleplay.errors import Unavailable, UserError
 from ruleplay.system.processes import is_running
 
 SECONDS = 60
-"""How long a server may be silent."""
+"""Seconds without data after which a download fails."""
 MOST_BYTES = 4 * 1024**3
+"""Largest feed file that is downloaded."""
 _SHOWN = 20
+"""Part numbers that a list of changes shows."""
 _CHUNK = 1 << 20
 
 
 class Changes(Frozen):
-    """How the new catalog differs from the old one; the lists show the first numbers."""
+    """How the new catalog differs from the old one; the lists have the first numbers only."""
 
     added: int = 0
     removed: int = 0
@@ -46,7 +48,7 @@ class Changes(Frozen):
 
 
 class SyncReport(Frozen):
-    """What was imported, and what that changed."""
+    """What was imported, and what changed by it."""
 
     imported: ImportReport
     changes: Changes
@@ -55,11 +57,12 @@ class SyncReport(Frozen):
 def sync(
     feed: Feed, into: Path, *, priced_on: date | None = None, on_progress: Progress | None = None
 ) -> SyncReport:
-    """Bring the catalog at `into` up to date; UserError or Unavailable leave it as it was."""
+    """Bring the catalog at `into` up to date; after UserError or Unavailable it is unchanged."""
     if not feed.parts:
         raise UserError("no feed: name it with --parts, or as [feed] parts in shop.toml")
     into.parent.mkdir(parents=True, exist_ok=True)
     _remove_stale(into.parent)
+    # In the catalog's folder, because hard links and renames work only within one file system.
     with TemporaryDirectory(prefix=f".sync-{os.getpid()}-", dir=into.parent) as name:
         folder = Path(name)
         files = {
@@ -69,7 +72,7 @@ def sync(
         }
         old = folder / "old"
         if into.exists():
-            # A second name for the same file: it outlives the swap without being copied.
+            # A hard link keeps the old file for the comparison, without a copy.
             _link(into, old)
         report = import_catalog(
             files["parts"],
@@ -84,7 +87,7 @@ def sync(
 
 
 def _remove_stale(folder: Path) -> None:
-    """Remove what killed syncs left: a feed of gigabytes, and a second name of the old catalog."""
+    """Remove leftovers of killed syncs: gigabytes of feed, and a link to the old catalog."""
     for left in folder.glob(".sync-*-*"):
         owner = left.name.split("-")[1]
         if owner.isdigit() and not is_running(int(owner)):
@@ -92,7 +95,7 @@ def _remove_stale(folder: Path) -> None:
 
 
 def changes(old: Path, new: Path) -> Changes:
-    """Compare two catalogs; without an old one everything is new."""
+    """Compare two catalogs; without an old one everything counts as new."""
     with closing(sqlite3.connect(f"{new.absolute().as_uri()}?mode=ro", uri=True)) as db:
         if not old.exists():
             return Changes(added=_one(db, "SELECT count(*) FROM parts"), **_pairs(db, "main", ""))
@@ -134,6 +137,7 @@ def _missing(db: sqlite3.Connection, one: str, other: str) -> int:
 
 
 def _link(file: Path, name: Path) -> None:
+    """Link a file under another name, or copy it where the file system has no hard links."""
     try:
         name.hardlink_to(file)
     except OSError:
@@ -145,7 +149,7 @@ def _known(columns: Mapping[str, str]) -> dict[str, str] | None:
 
 
 def _fetched(where: str, into: Path) -> Path:
-    """Return a file's path, or download it; a URL keeps its name, by whose end it is unpacked."""
+    """Return a local path, or download a URL under its own name, as `.gz` decides on unpacking."""
     scheme = urlsplit(where).scheme
     if scheme not in ("http", "https"):
         return Path(where).expanduser()
@@ -163,5 +167,6 @@ def _copied(read: Callable[[int], bytes], write: Callable[[bytes], int]) -> None
     size = 0
     while chunk := read(_CHUNK):
         size += write(chunk)
+        # The declared length may be missing or wrong, so the bytes themselves are counted.
         if size > MOST_BYTES:
             raise ValueError(f"more than {MOST_BYTES:,} bytes")

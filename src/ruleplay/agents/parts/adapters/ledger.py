@@ -1,6 +1,6 @@
-"""The owner's report: what was asked and not answered, and who was handed over, day by day.
+"""The owner's report by day: what was asked, what was not answered, who was handed over.
 
-It is counted from the stored turns of the sessions there are; it keeps nothing of its own.
+It is computed from the stored turns and stores nothing itself.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from ruleplay.records.turns import Turn
 from ruleplay.storage.store import Store
 
 TOP = 10
+"""Entries of a list of the most frequent things."""
 SESSIONS = 100_000
-"""The newest sessions that a report counts."""
+"""Most sessions that a report covers, the newest ones."""
 
 
 class Day(Frozen):
@@ -44,15 +45,16 @@ class Report(BaseModel):
 
 
 async def counted(store: Store, days: int) -> Report:
-    """Count the stored turns of the last days."""
+    """Count the stored turns of the last `days` days."""
     since = datetime.now(UTC) - timedelta(days=days)
     heads = [one for one in await store.recent(SESSIONS) if one.agent == "parts"]
+    # A lineage leads from the start to the head, so undone turns are not counted.
     lineages = [await store.lineage(head.head) for head in heads]
     return report(turn for turns in lineages for turn in turns if turn.at >= since)
 
 
 def report(turns: Iterable[Turn]) -> Report:
-    """Count the turns of all sessions."""
+    """Count turns of any sessions."""
     by_day: dict[date, list[Turn]] = {}
     for turn in turns:
         by_day.setdefault(turn.at.date(), []).append(turn)
@@ -61,7 +63,7 @@ def report(turns: Iterable[Turn]) -> Report:
 
 
 def as_csv(told: Report) -> str:
-    """Write a report as CSV, one line a day; lists are `name (count)` joined with "; "."""
+    """Write a report as CSV, one line per day; lists are `name (count)` joined with "; "."""
     text = io.StringIO()
     out = csv.writer(text)
     out.writerow(Day.model_fields)
@@ -75,11 +77,12 @@ def _cell(value: object) -> str:
         text = "; ".join(f"{name} ({count})" for name, count in value)
     else:
         text = str(value)
-    # What a customer typed may begin like a formula, which spreadsheets would run.
+    # Spreadsheets would run what a customer typed if it began like a formula.
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _day(day: date, turns: list[Turn]) -> Day:
+    """Count a day's turns by the events in them."""
     kinds: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
     missed: Counter[str] = Counter()

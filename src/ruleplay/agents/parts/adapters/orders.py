@@ -1,4 +1,4 @@
-"""The shop's read-only hook for an order's status."""
+"""Asks the shop's read-only webhook for the status of an order."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from urllib.request import Request, urlopen
 from ruleplay.agents.parts.adapters.shop import Orders
 
 SECONDS = 5
+"""Seconds after which a slow webhook counts as not answering."""
 _MOST = 4_000
+"""Bytes of the answer that are read."""
 _SHOWN = 200
+"""Characters of a status that are shown."""
 _UNSEEN = re.compile(r"[^\x20-\x7e\xa0-\ud7ff]+")
+"""Control characters and symbols such as emoji, since the status is shown as plain text."""
 
 
 def order_status(orders: Orders, number: str) -> str:
-    """Ask the hook, which answers `{"status": "…"}`; empty when it does not know or not answer."""
+    """Ask the webhook, which answers `{"status": "…"}`; empty if it does not know or fails."""
     secret = orders.secret.get_secret_value()
-    request = Request(  # the owner's own address
+    request = Request(  # the address is the owner's, only the number is a customer's
         orders.status.replace("{order}", quote(number, safe="")),
         headers={"Authorization": f"Bearer {secret}"} if secret else {},
     )

@@ -1,4 +1,4 @@
-"""Hand-overs on their way to a person: by the shop's webhook, by mail, or both."""
+"""Delivers hand-overs to a person by the shop's webhook, by mail, or both."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleplay.storage.outbox import Outbox as Messages
 
 
 class Outbox(Messages):
-    """The hand-overs of a shop."""
+    """The queue of a shop's hand-overs."""
 
     def __init__(self, path: Path, people: People) -> None:
         ways: list[Send] = []
@@ -26,11 +26,12 @@ class Outbox(Messages):
 
 
 def mailed(mail: Mail, key: str, body: str) -> None:
-    """Send a hand-over as a mail that a person can read."""
+    """Send a hand-over as a mail written for people."""
     told = json.loads(body)
     message = EmailMessage()
     message["Subject"] = f"A customer asks for a person ({told['reason']})"
     message["From"], message["To"] = mail.sender, mail.to
+    # The same id on every attempt lets mail systems recognise a repeated delivery.
     message["Message-ID"] = f"<{key}@ruleplay.invalid>"
     lines = [f"{line['role']}: {line['text']}" for line in told["transcript"]]
     message.set_content("\n".join((told["summary"], "", *lines)))

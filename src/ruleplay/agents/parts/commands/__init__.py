@@ -1,1 +1,1 @@
-"""What only `ruleplay parts` does."""
+"""The subcommands of `ruleplay parts`."""

@@ -1,4 +1,4 @@
-"""`ruleplay parts`: import a shop's catalog, and ask it directly."""
+"""The command `ruleplay parts`: imports a shop's catalog and queries it directly."""
 
 from __future__ import annotations
 

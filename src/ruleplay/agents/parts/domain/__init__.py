@@ -1,1 +1,1 @@
-"""The rules of the parts assistant: pure, no storage, no network, no model."""
+"""The rules of the parts assistant, free of storage, network and models."""

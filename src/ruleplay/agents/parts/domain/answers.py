@@ -1,4 +1,4 @@
-"""Answers to a question that was asked: yes, no, none of these, "the second one"."""
+"""Recognises answers to a question that was just asked: yes, no, none, "the second one"."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ AnswerKind = Literal["yes", "no", "none_of_these", "choice"]
 
 
 class Asked(Frozen):
-    """What the customer was asked last, and the options offered, as they were shown."""
+    """The question that the customer was asked last, with the options as they were shown."""
 
     kind: Literal["goal", "meant", "model", "part", "symptoms", "description", "confirm", "choice"]
     options: tuple[str, ...] = ()
     person: bool = Field(default=False, exclude_if=operator.not_)
-    """Whether a person can be asked for."""
+    """Whether the question offered to hand over to a person."""
 
 
 class Answer(NamedTuple):
-    """An answer, where it is said, and which option it picks (from 0)."""
+    """An answer, the words that give it, and the index of the option it picks."""
 
     kind: AnswerKind
     span: Mention
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 
 
 class _Answers(Frozen):
-    """The contents of `answers.toml`."""
+    """The schema of `answers.toml`."""
 
     yes: tuple[str, ...]
     no: tuple[str, ...]
@@ -67,7 +67,7 @@ def _none_lexicon(language: str) -> Lexicon:
 
 
 def read_answers(words: Sequence[Word], asked: Asked, language: str = "en") -> Iterator[Answer]:
-    """Find yes, no, none of these, or an option, as an answer to what was asked."""
+    """Find yes, no, "none of these" and the chosen option, as answers to the question `asked`."""
     yield from _yes_or_no(words, _table(language), _lexicon(language))
     for mention in _none_lexicon(language).mentions(words).get("none", ()):
         if asked.options or mention.first == 0:
@@ -77,12 +77,13 @@ def read_answers(words: Sequence[Word], asked: Asked, language: str = "en") -> I
 
 
 def places(words: Sequence[Word], count: int, language: str) -> Iterator[tuple[int, Mention]]:
-    """Find which of `count` things in a list is meant by its place: "the second one"."""
+    """Find which of `count` listed things is meant by position: "the second one" is 1."""
     yield from _placed_options(words, count, _table(language))
 
 
 def _yes_or_no(words: Sequence[Word], table: _Answers, lexicon: Lexicon) -> Iterator[Answer]:
-    """Find a yes or no with which the message begins; "no ice" and "right side" are neither."""
+    """Find a yes or no at the beginning of a message; "no ice" and "right side" are neither."""
+    # Hesitation before the answer does not count: "well, yes".
     start = next(
         (i for i, word in enumerate(words) if word.text not in table.hesitation), len(words)
     )
@@ -96,6 +97,7 @@ def _yes_or_no(words: Sequence[Word], table: _Answers, lexicon: Lexicon) -> Iter
 
 
 def _stands_alone(words: Sequence[Word], span: Mention, table: _Answers) -> bool:
+    """Whether a yes or no is an answer of its own and not the start of a phrase."""
     word, after = words[span.last], words[span.last + 1 : span.last + 2]
     if not after or after[0].phrase != word.phrase or word.text in table.plain:
         return True
@@ -105,7 +107,8 @@ def _stands_alone(words: Sequence[Word], span: Mention, table: _Answers) -> bool
 def _chosen(
     words: Sequence[Word], options: tuple[str, ...], table: _Answers
 ) -> Iterator[tuple[int, Mention]]:
-    """Find the options a message picks, by name, else by place in the list."""
+    """Find the options that a message picks, by name or else by position in the list."""
+    # A name is more reliable than a position, since names may contain numerals.
     named = list(_named_options(words, options))
     yield from named or _placed_options(words, len(options), table)
 
@@ -122,6 +125,11 @@ def _named_options(
 def _placed_options(
     words: Sequence[Word], count: int, table: _Answers
 ) -> Iterator[tuple[int, Mention]]:
+    """Find an option by its position, but only where the word cannot mean something else.
+
+    Bare numerals need a cue before them ("number two") or must be all that a short message says;
+    ordinals may also end a phrase or stand before a counted noun ("the second part").
+    """
     meant = [i for i, word in enumerate(words[:12]) if word.text not in table.filler]
     alone = meant if len(words) <= 12 else []
     for index, word in enumerate(words):
@@ -141,9 +149,11 @@ def _placed_options(
 
 
 def _place(text: str, count: int, table: _Answers) -> int | None:
+    """Read a word as a position among `count` things, from 0; `None` if it is none."""
     if text in table.last and count:
         return count - 1
     for place, names in enumerate(table.ordinals[:count]):
+        # "a" may mean option A, but with a single option it is just an article.
         if text in names and not (text == "a" and count < 2):
             return place
     return None

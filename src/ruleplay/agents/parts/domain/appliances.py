@@ -1,4 +1,4 @@
-"""Which appliance a customer speaks of, and where its model number is printed."""
+"""Recognises appliances in messages and knows where their model numbers are printed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import fold, read_words
 
+# Catalogs use these kinds loosely for one machine, so they never contradict each other.
 _COLD = ("refrigerator", "freezer", "ice maker", "wine cooler")
 _INSIDE_A_FRIDGE = ("freezer", "ice maker")
 
@@ -25,7 +26,7 @@ class ApplianceFound(Frozen):
 
 
 class _Appliances(Frozen):
-    """The contents of `appliances.toml`."""
+    """The schema of `appliances.toml`."""
 
     words: dict[str, tuple[str, ...]]
     not_appliances: tuple[str, ...]
@@ -38,17 +39,19 @@ def _table(language: str) -> _Appliances:
 
 
 def appliance_words(language: str = "en") -> dict[str, tuple[str, ...]]:
-    """Return what customers call each appliance."""
+    """List the words that customers use for each canonical appliance."""
     return _table(language).words
 
 
 @cache
 def _lexicon(language: str) -> Lexicon:
+    # Phrases that only look like appliances share the name "", so that they hide shorter matches
+    # inside them; callers drop that name.
     return Lexicon({**_table(language).words, "": _table(language).not_appliances}, ())
 
 
 def find_appliances(message: str, language: str = "en") -> tuple[ApplianceFound, ...]:
-    """Find every appliance named in the message, in order of appearance."""
+    """Find all appliances that a message names, in order of appearance."""
     words = read_words(message)
     spots = sorted(
         (mention, name)
@@ -73,9 +76,10 @@ def _brand_lexicon(brands: tuple[str, ...]) -> Lexicon:
 
 
 def brand_said(message: str, brands: Sequence[str], language: str = "en") -> str:
-    """Return the brand that a message names, as the catalog writes it; empty where it names none.
+    """Find the brand that a message names, spelled as in the catalog; empty if it names none.
 
-    "Mon frigidaire" may be any: a word for an appliance is a brand only behind another one.
+    Some brands are also words for an appliance: French speakers say "mon frigidaire" of any
+    refrigerator. Such a word counts as a brand only directly after another appliance.
     """
     words, kinds = read_words(message), find_appliances(message, language)
     found = _brand_lexicon(tuple(brands)).mentions(words)
@@ -89,9 +93,9 @@ def brand_said(message: str, brands: Sequence[str], language: str = "en") -> str
 
 
 def find_appliance(message: str, language: str = "en") -> ApplianceFound | None:
-    """Find the appliance a message is about: the first named, or `None`.
+    """Find the appliance that a message is about: the first one named, or `None`.
 
-    A freezer or an ice maker named together with a refrigerator is taken for a part of it.
+    A freezer or ice maker named together with a refrigerator is taken to be a part of it.
     """
     found = find_appliances(message, language)
     whole = [f for f in found if f.appliance not in _INSIDE_A_FRIDGE]
@@ -103,27 +107,30 @@ def find_appliance(message: str, language: str = "en") -> ApplianceFound | None:
 
 
 def canonical_appliances(label: str) -> tuple[str, ...]:
-    """Read the canonical appliances in a catalog's label ("Refrigerator, Freezer"); none: empty."""
+    """Read the appliances of a catalog's label, such as "Refrigerator, Freezer"; may be none."""
     return tuple(dict.fromkeys(found.appliance for found in find_appliances(label)))
 
 
 def related(one: str, other: str) -> bool:
-    """Whether two canonical appliances may be the same machine: a fridge has a freezer in it."""
+    """Whether two canonical appliances may be the same machine, as a fridge contains a freezer."""
     return one == other or (one in _COLD and other in _COLD)
 
 
 def kind_by_parts(label: str, parts: Iterable[str]) -> str:
-    """Return a model's appliance, where needed from the labels of the parts listed for it.
+    """Correct a model's appliance by the appliances of the parts listed for it.
 
-    Catalogs leave it out, or call a dishwasher a refrigerator whose every part is a dishwasher's.
-    Where the parts do not agree on one, a label that all of them gainsay is left out.
+    Real catalogs leave the label out, or call a machine a refrigerator although all of its parts
+    are for dishwashers. Returns the label if any part agrees with it, the parts' appliance if they
+    share exactly one, and an empty string if the label is contradicted without a replacement.
     """
     own = canonical_appliances(label)
+    # Parts whose label cannot be read say nothing for or against the model's label.
     known = [kinds for kinds in map(canonical_appliances, parts) if kinds]
     agree = any(related(kind, one) for kind in own for kinds in known for one in kinds)
     if not known or agree or (label and not own):
         return label
     shared = [one for one in known[0] if all(one in kinds for kinds in known)]
+    # Refrigerator parts are often labelled for freezers too, so the whole machine wins.
     cold = [one for one in shared if one not in _INSIDE_A_FRIDGE] or shared
     return cold[0] if len(cold) == 1 else ""
 
@@ -131,9 +138,10 @@ def kind_by_parts(label: str, parts: Iterable[str]) -> str:
 def where_is_the_number(
     appliance: str, brand: str = "", language: str = "en", *, brief: bool = False
 ) -> str:
-    """Where the model-number label usually is; a general text for an unknown appliance.
+    """Describe where the model-number label usually is; in general terms for an unknown appliance.
 
-    The places are the ones makers share: they hold for most models of every brand, not for each.
+    The places are common to most makers, so they hold for most models but not for every one.
+    `brief` leaves out how to read the label.
     """
     places, known = _table(language).where, canonical_appliances(appliance)
     place = places.get(known[0], places["anywhere"]) if known else places["anywhere"]

@@ -1,4 +1,4 @@
-"""Part cards: what a customer is shown of a part, every value with where it is from."""
+"""Part cards: what a customer is shown of a part, with the catalog row of every value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.frozen import Frozen
 
 
 class Card(Frozen):
-    """A part as shown: price in US dollars on `priced_on`, and its fit verdict for `model`."""
+    """A part as shown: its price in US dollars on `priced_on`, and its fit verdict for `model`."""
 
     number: str
     row: str
@@ -32,13 +32,14 @@ class Card(Frozen):
     symptoms: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
+    # Empty fields that earlier releases lacked are left out, so that stored hashes stay valid.
     kind: str = Field(default="", exclude_if=operator.not_)
     url: str = Field(default="", exclude_if=operator.not_)
     image: str = Field(default="", exclude_if=operator.not_)
     cart: str = Field(default="", exclude_if=operator.not_)
 
     def costs(self, amount: Decimal) -> bool:
-        """Whether a price is the one that is said; without cents it may be rounded either way."""
+        """Whether an amount means this price; without cents it may be rounded either way."""
         if self.price is None:
             return False
         whole = amount == amount.to_integral_value()
@@ -47,10 +48,10 @@ class Card(Frozen):
 
 
 class Spread(Frozen):
-    """Parts of any model, while the customer's is unknown: `cards` are some of `count`.
+    """Parts of any model, shown while the customer's model is unknown: `cards` are some of `count`.
 
-    They are for `brand`, where parts for the customer's are known; there are `total` of all
-    `brands`. With `strange` no part of the catalog has a word for what was looked for.
+    They are parts for `brand`, if parts for the customer's brand are known; there are `total` parts
+    for all `brands`. `strange` means that no part of the catalog matches the words searched for.
     """
 
     cards: tuple[Card, ...] = ()
@@ -62,11 +63,12 @@ class Spread(Frozen):
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
-    """Return the card of a part; `fixes` are the stated symptoms it is known to fix."""
+    """Make the card of a part; `fixes` are the stated symptoms that it is known to fix."""
     return Card(
         **part.model_dump(exclude={"appliances", "replaces", "difficulty", "time"}),
         difficulty=part.difficulty.strip(),
         time=part.time.strip(),
+        # Popular parts replace dozens of numbers, and cards are stored in events.
         replaces=part.replaces[:12],
         kind=", ".join(part.appliances).casefold(),
         model=model,

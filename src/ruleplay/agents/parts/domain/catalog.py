@@ -1,4 +1,4 @@
-"""The words of a parts catalog: parts, models, and the four verdicts on whether a part fits."""
+"""The values of a parts catalog: parts, models, and verdicts on whether a part fits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ruleplay.agents.parts.domain.frozen import Frozen
 class Verdict(StrEnum):
     """Whether a part fits a model, as far as the catalog knows.
 
-    `other_appliance`: they are for different kinds of appliance, and no line lists the pair.
-    `not_listed` means the catalog knows both and has no such pair; it never means "not compatible",
-    and nothing at all is claimed about a model or part the catalog does not know.
+    `not_listed` means that the catalog knows both but has no such pair; it never means "not
+    compatible". `other_appliance` means that, in addition, they are for different kinds of
+    appliance. Nothing at all is claimed about a model or part that the catalog does not know.
     """
 
     LISTED = "listed"
@@ -25,7 +25,7 @@ class Verdict(StrEnum):
 
 
 class Model(Frozen):
-    """An appliance model as the catalog writes it; `row` is its catalog row ("models:42")."""
+    """An appliance model as written in the catalog; `row` is its catalog row ("models:42")."""
 
     number: str
     row: str
@@ -34,9 +34,9 @@ class Model(Frozen):
 
 
 class Part(Frozen):
-    """A part; an id-only part (known from a fits list alone) has no name.
+    """A part; one known only from a fits list has a number but no name.
 
-    `price` is in US dollars as of `priced_on`; `symptoms` are what the part is known to fix;
+    `price` is in US dollars as of `priced_on`; `symptoms` are those that the part is known to fix;
     `steps` are installation steps in order.
     """
 
@@ -60,12 +60,12 @@ class Part(Frozen):
 
     @property
     def id_only(self) -> bool:
-        """Whether the catalog knows nothing of this part but its number and what it fits."""
+        """Whether only this part's number and the models it fits are known."""
         return not self.name and not self.manufacturer_number
 
 
 class PartMatch(Frozen):
-    """A part found by some number: its own, its manufacturer's, or one it replaces."""
+    """A part found by one of its numbers: its own, its manufacturer's, or one that it replaces."""
 
     part: Part
     asked: str
@@ -73,7 +73,7 @@ class PartMatch(Frozen):
 
 
 class Fit(Frozen):
-    """The answer to "does this part fit this model", with where the catalog says so."""
+    """The answer to "does this part fit this model?", with where the catalog says so."""
 
     verdict: Verdict
     part: str
@@ -83,7 +83,10 @@ class Fit(Frozen):
 
 
 class CatalogStamp(Frozen):
-    """Which catalog is in use: `content` is the SHA-256 of what was imported, not of the file."""
+    """Identifies the catalog in use.
+
+    `content` is the SHA-256 of the imported data, not of the catalog file.
+    """
 
     name: str
     imported_on: date
@@ -98,7 +101,7 @@ class CatalogStamp(Frozen):
 class Cause(Frozen):
     """A part that fits the model and fixes some of the stated symptoms.
 
-    `share` is the share of the stated symptoms it is known to fix (0..1).
+    `share` is the fraction of the stated symptoms that it is known to fix, from 0 to 1.
     """
 
     part: Part
@@ -107,7 +110,7 @@ class Cause(Frozen):
 
 
 class Hit(Frozen):
-    """A part found by description, with the words that matched; higher scores are better."""
+    """A part found by its description, with the words that matched; higher scores are better."""
 
     part: Part
     matched: tuple[str, ...]

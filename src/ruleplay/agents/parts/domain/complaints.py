@@ -1,4 +1,4 @@
-"""Which complaints the reader hears in a message, beside those that rules have words for."""
+"""Complaints that the trained classifier finds in a message, beyond those that rules find."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, o
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
 BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
-"""What is said and asked beside a complaint."""
+"""Topics and goals that often accompany a complaint, so they do not stop one from being read."""
 _BARE = 3
-"""Words that only name something: "freezer"."""
+"""A clause of at most this many words only names something: "freezer"."""
 CERTAIN = 0.8
-"""How sure a complaint must be that is heard beside another one."""
+"""Least probability of a complaint that is accepted in addition to another one."""
 RIVAL = 0.15
-"""How likely another complaint of the same device must be to ask which it is."""
+"""Least probability of another complaint about the same device for which the customer is asked
+which of the two it is."""
 ASIDE = 0.07
-"""How likely another complaint must be to be asked about beside one that is not sure."""
+"""Least probability of another complaint that is offered next to an uncertain one."""
 SETTLED = 0.95
-"""How sure a complaint must be where it is less sure that the message complains."""
+"""Probability of a complaint that makes up for doubt whether the message complains at all."""
 
 
 def heard_complaints(
@@ -41,7 +42,11 @@ def heard_complaints(
     intents: Sequence[Intent],
     appliance: str,
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
-    """Return complaints that the reader hears beside those that are known: sure ones, others."""
+    """Find complaints beyond the `known` ones: first those that are certain, then possible ones.
+
+    Possible ones are only good for a question to the customer. Nothing is found where the message
+    asks or answers something else.
+    """
     return ([], []) if any(map(_asks_else, intents)) else _heard(read, known, intents, appliance)
 
 
@@ -51,12 +56,14 @@ def _heard(
     intents: Sequence[Intent],
     appliance: str,
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
+    """Judge each clause, then the whole message; certain complaints rule out possible ones."""
     sure: list[SymptomFound] = []
     maybe: list[SymptomFound] = []
     spoken: list[SymptomFound | Intent] = [*known]
     spoken += [one for one in intents if one.kind == "correction"]
     heard, works = {one.symptom for one in known}, set[str]()
     complains = any(one.goal == "diagnose" and one.sure >= SURE for one in read)
+    # The classifier's first reading is of the whole message, the others are of its clauses.
     if not spoken and (not intents or complains) and read[0].complaint_sure < SURE:
         maybe = _likely_complaints(read, appliance)[:OFFERED]
     for one in read[1:] or read[:1]:
@@ -64,12 +71,15 @@ def _heard(
         same = any(one.start < other.end and other.start < one.end for other in spoken)
         if one.goal != "diagnose" or name is None or name in heard | works or same:
             continue
+        # "It does drain" names a symptom only to exclude it.
         if _works(one.text, name):
             works.add(name)
             continue
         found = SymptomFound(symptom=name, start=one.start, end=one.end, text=one.text)
         rivals = [] if heard else _rivals(one, read[0], name, appliance)
         settled = one.words > _BARE and one.sure >= SURE and one.complaint_sure >= SETTLED
+        # A second complaint needs more certainty than a first, unless the whole message reads the
+        # same.
         alike = read[0].complaint == one.complaint and read[0].complaint_sure >= VERY_SURE
         enough = CERTAIN if heard and not alike else VERY_SURE
         if rivals:
@@ -79,18 +89,20 @@ def _heard(
         elif one.complaint_sure >= SURE:
             maybe = [*maybe, *_as_likely(one, appliance)]
         heard.add(name)
+    # No clause is certain by itself, but the message as a whole may be.
     if not (spoken or sure or len(maybe) > 1):
         sure = _of_whole(read[0], works, appliance)
     if complains and not (spoken or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
         maybe = [one for one in near if one.symptom not in works][:OFFERED]
+    # With a certain complaint there is no need to ask about possible ones.
     return sure, [] if known or sure else maybe
 
 
 def _likely_complaints(
     read: Sequence[Reading], appliance: str, least: float = POSSIBLE
 ) -> list[SymptomFound]:
-    """Return the complaints that a message may make, the likeliest first, where it makes one."""
+    """List the complaints that a message may make, the most likely first; may be empty."""
     told = [one for one in read if one.goal == "diagnose" and one.sure >= LIKELY] or [*read[:1]]
     if (
         told[0] is read[0]
@@ -108,7 +120,7 @@ def _likely_complaints(
 
 
 def _as_likely(one: Reading, appliance: str) -> list[SymptomFound]:
-    """Return the complaints that an unsure clause may make, the likeliest first."""
+    """List the complaints that an uncertain clause may make, the most likely first."""
     names = (called(label, appliance) for label, share in one.complaints.items() if share > ASIDE)
     span = {"start": one.start, "end": one.end, "text": one.text}
     found = (SymptomFound.model_validate({"symptom": name, **span}) for name in names if name)
@@ -116,18 +128,19 @@ def _as_likely(one: Reading, appliance: str) -> list[SymptomFound]:
 
 
 def _works(text: str, symptom: str) -> bool:
+    """Whether the text says that the device does what the symptom says it doesn't."""
     lacking = LACKS.search(symptom)
     return affirms(text, does=bool(lacking), verb=lacking[1] if lacking else "")
 
 
 def _asks_else(intent: Intent) -> bool:
-    """Whether something is asked or answered beside which no complaint is read."""
+    """Whether an intent asks or answers something next to which no complaint is read."""
     kinds = (*_ASKING, *_ANSWERS, "hazard", "topic")
     return intent.kind in kinds and intent.value not in BESIDE
 
 
 def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[SymptomFound]:
-    """Return the complaint of a whole message that is certain, though its clauses are not."""
+    """Find a complaint that is certain for the whole message though not for any of its clauses."""
     name = called(whole.complaint, appliance)
     certain = min(whole.sure, whole.complaint_sure) >= CERTAIN and whole.goal == "diagnose"
     if not certain or name is None or name in works:
@@ -136,7 +149,7 @@ def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[Sy
 
 
 def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[SymptomFound]:
-    """Return other complaints of the same device that a clause or its message may well make."""
+    """Find other likely complaints about the same device in a clause or in the whole message."""
     shares = [*one.complaints.items(), *whole.complaints.items()]
     likely = dict.fromkeys(called(label, appliance) for label, share in shares if share >= RIVAL)
     others = [other for other in likely if other and of_one_thing(name, other)]
@@ -145,7 +158,11 @@ def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[Sym
 
 
 def named_alone(one: Reading, language: str) -> Reading:
-    """Take a part's bare name for nothing else, and no praise of one: "the filter's spotless"."""
+    """Correct the reading of a clause that only names a part, or praises it.
+
+    A bare name ("the drain pump?") is a search. A part that is said to be fine ("the filter's
+    spotless") counts as checked, not as a complaint.
+    """
     praised = one.complaint_sure < SURE and praises(one.text) and "?" not in one.text
     told: dict[str, object] = {"goal": "find", "shares": {"find": one.sure}}
     if not only_names(one.text, language):

@@ -1,6 +1,6 @@
-"""Which part a customer means without its number: "the wheel on the upper rack broke".
+"""Finds which part a customer describes without a number: "the wheel on the upper rack broke".
 
-The vocabulary is data, in `descriptions.toml`; the terms it gives are those catalogs use in names.
+The vocabulary is in `descriptions.toml`; its terms are the words that catalogs use in names.
 """
 
 from __future__ import annotations
@@ -19,17 +19,19 @@ from ruleplay.agents.parts.domain.references import joins_at
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
+# In part names the head noun comes before the first of these: "Spray Arm Support, Upper".
 _FIRST_PHRASE = re.compile(r" - |,|\(| with | and | for ")
 _FAR = 10
-"""A cue this many words away, or in another phrase, does not speak of the part."""
+"""Words from which on a cue such as "broke" no longer refers to a part."""
 
 
 class Description(Frozen):
-    """A part as described: words to search part names for, and the kind of part.
+    """A described part: words to search part names for, and the kind of part.
 
-    `terms` are strong (one of them should be in the name, the first is the usual word), `weak` ones
-    only rank ("upper", "rack"). `broken` and `wanted` say what the customer tells of it; with
-    neither it was only named. The span quotes the words of the part, with the break if it is told.
+    Of the `terms`, one should occur in a part's name, and the first is the usual word; `weak` terms
+    ("upper", "rack") only affect the ranking. `broken` and `wanted` say what the customer reports
+    about the part; with neither it was only mentioned. The span covers the part's words, and also
+    the words that report it broken.
     """
 
     terms: tuple[str, ...]
@@ -43,7 +45,7 @@ class Description(Frozen):
 
 
 class Kind(Frozen):
-    """A kind of part: what customers say, and the catalog's words for it."""
+    """A kind of part: the words customers use, and the words catalogs use."""
 
     kind: str
     says: tuple[str, ...]
@@ -51,7 +53,7 @@ class Kind(Frozen):
 
 
 class _Vocabulary(Frozen):
-    """The contents of `descriptions.toml`."""
+    """The schema of `descriptions.toml`."""
 
     broken: tuple[str, ...]
     wanted: tuple[str, ...]
@@ -67,7 +69,7 @@ class _Vocabulary(Frozen):
 
 
 class _Noun(NamedTuple):
-    """Neighbouring words that name one part; the last kind among them is the head."""
+    """Adjacent words that name one part; the last of its kinds is the head, as in "rack wheel"."""
 
     first: int
     last: int
@@ -102,15 +104,15 @@ def _cue_lexicon(language: str = "en") -> Lexicon:
 
 
 def part_words(language: str = "en") -> tuple[str, ...]:
-    """Every form by which customers name a kind of part."""
+    """List all forms by which customers name kinds of parts."""
     return tuple(dict.fromkeys(form for kind in _vocabulary(language).kind for form in kind.says))
 
 
 def part_terms(message: str, language: str = "en") -> Description | None:
-    """Find the part a message describes, or `None` if it names no kind of part.
+    """Find the part that a message describes, or `None` if it names no kind of part.
 
-    Of several, the one nearest to "broke", "missing" or "need" is meant; in "the wheel on the
-    upper rack" the wheel is the part and the rack only says which.
+    Of several, the one closest to a word such as "broke", "missing" or "need" is meant. In "the
+    wheel on the upper rack" the wheel is the part, and the rack only says which wheel.
     """
     words = read_words(message)
     heads = _heads(words, language)
@@ -124,7 +126,7 @@ def part_terms(message: str, language: str = "en") -> Description | None:
 
 
 def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
-    """Find every part that a message names by its kind, each with its own words alone."""
+    """Find every part that a message names by its kind, each with only its own words."""
     words = read_words(message)
     return tuple(
         _description(message, words, noun, None, language) for noun in _heads(words, language)
@@ -132,7 +134,7 @@ def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
 
 
 def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:
-    """Leave out bare words that take up what was named more fully: "a drain pump, two pumps"."""
+    """Drop bare nouns that repeat a part named more fully before: "a drain pump, two pumps"."""
     return tuple(
         one
         for at, one in enumerate(parts)
@@ -141,21 +143,23 @@ def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:
 
 
 def qualifiers(text: str, language: str = "en") -> tuple[str, ...]:
-    """Return the catalog's words for what a text says of side, place or purpose."""
+    """Find the catalog's words for side, place or purpose in a text."""
     found = _detail_lexicon(language).mentions(read_words(text))
     return tuple(dict.fromkeys(term for name in found for term in name.split()))
 
 
 def parts_at(text: str, language: str = "en") -> tuple[str, ...]:
-    """Return the catalog's words for what sits at a place that a text tells of."""
+    """Find the catalog's words for the parts located at a place that a text mentions."""
     sits = Lexicon(_vocabulary(language).sits, ())
     return tuple(sits.mentions(read_words(text)))
 
 
 def roundabout(message: str, noun: Description, language: str = "en") -> int | None:
-    """Return where a part's description begins that names another part only to say what it does.
+    """Find where a roundabout description begins, which names a part only to explain another.
 
-    "The thing you push your cup on" is no cup; "a piece of the shelf" is of the shelf.
+    "The thing you push your cup on" is not a cup; but "a piece of the shelf" is about the shelf, so
+    words such as "of" and articles do not count as an explanation. `None` if `noun` is named
+    plainly.
     """
     words = read_words(message[: noun.end])
     at = next((place for place, word in enumerate(words) if word.start >= noun.start), len(words))
@@ -169,7 +173,7 @@ def roundabout(message: str, noun: Description, language: str = "en") -> int | N
 
 
 def vague_at(message: str, language: str = "en") -> int | None:
-    """Return where "the thing that holds …" begins, if a message tells of a part so."""
+    """Find where a description without a noun begins ("the thing that holds …"), or `None`."""
     words = read_words(message)
     spots = _vague_lexicon(language).mentions(words).get("vague", ())
     return words[spots[0].first].start if spots else None
@@ -181,7 +185,7 @@ def _vague_lexicon(language: str = "en") -> Lexicon:
 
 
 def only_names(text: str, language: str = "en") -> bool:
-    """Tell whether a text is the name of a part and no more: "and the door of the butter tray?"."""
+    """Whether a text is just the name of a part: "and the door of the butter tray?"."""
     words = read_words(text)
     left = {word.text for word in words} - {*_vocabulary(language).articles, *_join_forms(language)}
     named = [*_kind_lexicon(language).mentions(words).values()]
@@ -191,15 +195,16 @@ def only_names(text: str, language: str = "en") -> bool:
 
 
 def head_of(name: str) -> str:
-    """Return the word of a part's name that says what it is: of "Spray Arm Support", "support"."""
+    """Find the word of a part's name that says what it is: "support" of "Spray Arm Support"."""
     first = _FIRST_PHRASE.split(name)[0]
     words = [word.text for word in read_words(first) if not word.text.isdigit()]
+    # Names also end in words such as "assembly" or "kit", which say nothing about the part.
     tails = _vocabulary().tails
     return next((word for word in reversed(words) if word not in tails), "")
 
 
 def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:
-    """Return the parts that are meant: none that was set aside for another one."""
+    """Find the parts that are meant; those set aside only count if there are no others."""
     nouns = _nouns(words, language)
     heads = [noun for i, noun in enumerate(nouns) if not _belongs(words, nouns, i, language)]
     heads = _not_withdrawn(words, heads, language)
@@ -208,7 +213,7 @@ def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:
 
 
 def _not_withdrawn(words: tuple[Word, ...], heads: list[_Noun], language: str) -> list[_Noun]:
-    """Leave out what was taken back a few words later: "the hinge, I mean the spring"."""
+    """Drop parts that are corrected a few words later: "the hinge, I mean the spring"."""
     spots = _cue_lexicon(language).mentions(words).get("corrects", ()) if len(heads) > 1 else ()
     withdrawn = [
         one
@@ -239,6 +244,7 @@ def _description(
 
 
 def _nouns(words: tuple[Word, ...], language: str) -> list[_Noun]:
+    """Find the nouns for kinds of parts; adjacent ones are joined."""
     spots = sorted(
         (mention, kind)
         for kind, mentions in _kind_lexicon(language).mentions(words).items()
@@ -247,6 +253,7 @@ def _nouns(words: tuple[Word, ...], language: str) -> list[_Noun]:
     nouns: list[_Noun] = []
     for mention, kind in spots:
         if nouns and _same_noun(words, nouns[-1], mention):
+            # Adjacent kinds form one noun: in "rack wheel" the wheel is the head.
             held = nouns.pop()
             nouns.append(_Noun(held.first, mention.last, (*held.kinds, kind)))
         else:
@@ -259,7 +266,7 @@ def _same_noun(words: tuple[Word, ...], noun: _Noun, mention: Mention) -> bool:
 
 
 def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int, language: str) -> bool:
-    """Whether a noun only says where another is: the rack in "the wheel on the upper rack"."""
+    """Whether a noun only says where the one before it is: "the wheel on the upper rack"."""
     if index == 0:
         return False
     before, noun = nouns[index - 1], nouns[index]
@@ -281,20 +288,23 @@ def _distance(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> 
 
 
 def _nearest(words: tuple[Word, ...], noun: _Noun, cues: Sequence[Mention]) -> Mention | None:
-    """Find the nearest cue in the same phrase, fewer than `_FAR` words away."""
+    """Find the nearest cue in the same phrase, less than `_FAR` words away."""
 
     def distance(cue: Mention) -> int:
         return max(cue.first - noun.last, noun.first - cue.last)
 
     phrase = words[noun.first].phrase
+    # Cues are sorted, so those around the insertion point suffice; a scan of all would be
+    # quadratic.
     after = bisect_left(cues, Mention(noun.first, 0))
     around = cues[max(0, after - 2) : after + 3]
+    # A cue in another phrase is about something else.
     near = [c for c in around if words[c.first].phrase == phrase and distance(c) < _FAR]
     return min(near, key=distance, default=None)
 
 
 def _details(words: tuple[Word, ...], noun: _Noun, head: Kind, language: str) -> tuple[str, ...]:
-    """Weak terms: the noun's other kinds, and what the same phrase says of side, place, colour."""
+    """List the weak terms: the noun's other kinds, and qualifiers in the same phrase."""
     other = (_kinds(language)[kind].terms[0] for kind in noun.kinds[:-1])
     around = _around(words, noun, language)
     said = (name for name in _detail_lexicon(language).mentions(around) for name in name.split())
@@ -303,7 +313,7 @@ def _details(words: tuple[Word, ...], noun: _Noun, head: Kind, language: str) ->
 
 
 def _around(words: tuple[Word, ...], noun: _Noun, language: str) -> tuple[Word, ...]:
-    """Return the words of the noun's phrase near it, as far as nothing is added by an "and"."""
+    """Take the words of the noun's phrase near it, up to an "and" on either side."""
     phrase, first = words[noun.first].phrase, max(0, noun.first - _FAR)
     last = noun.last + 1 + _FAR
     apart = [at for at, one in enumerate(words[first:last], first) if joins_at(one.text, language)]

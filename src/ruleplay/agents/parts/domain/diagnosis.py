@@ -1,4 +1,4 @@
-"""Which parts explain the stated symptoms best, by what the catalog says they fix."""
+"""Ranks parts by how well they explain the stated symptoms, going by what the catalog says."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 
 _STEM = 4
-"""Letters that forms of a word share: "closing" and "close"."""
+"""Leading letters by which forms of a word are matched, as in "closing" and "close"."""
 
 
 def fold(symptom: str) -> str:
-    """Fold a symptom for comparison: case, spaces and curly apostrophes differ between sources."""
+    """Fold a symptom for comparison: sources differ in case, spacing and curly apostrophes."""
     straight = symptom.replace("’", "'").replace("‘", "'")
     return " ".join(straight.casefold().split())
 
@@ -22,10 +22,11 @@ def fold(symptom: str) -> str:
 def rank(
     parts: Iterable[Part], stated: Sequence[str], said: Sequence[str] = ()
 ) -> tuple[Cause, ...]:
-    """Rank parts by the share of stated symptoms they fix, then by how few they fix in all.
+    """Rank parts by the share of stated symptoms that they fix; parts that fix none are left out.
 
-    Between the two comes what is spoken of: a part whose name has the words that were `said`, or
-    those of the symptoms. Parts that fix none are left out; ties go to the part number.
+    Among equals come first parts whose names have words of the customer (`said`) or of the
+    symptoms, then parts with fewer symptoms in all, since those are more specific, then lower part
+    numbers.
     """
     asked = {fold(symptom) for symptom in stated}
     fixed = ((part, tuple(s for s in part.symptoms if fold(s) in asked)) for part in parts)
@@ -43,7 +44,7 @@ def rank(
 
 
 def _named(name: str, said: Sequence[str]) -> int:
-    """Count the words of a name that are spoken of; what it is counts twice."""
+    """Count the words of a name that were mentioned; its head noun counts twice."""
     words = (word.text for line in said for word in read_words(line))
     told = {word[:_STEM] for word in words if word not in COMMON}
     own = {word.text[:_STEM] for word in read_words(name)}

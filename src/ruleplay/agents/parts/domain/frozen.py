@@ -1,4 +1,4 @@
-"""A value of the domain: it never changes."""
+"""The base class of the domain's values."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Frozen(BaseModel):
-    """A value that never changes."""
+    """An immutable value."""
 
     model_config = ConfigDict(frozen=True)

@@ -1,7 +1,8 @@
-"""What the words around a number say about it: that it is a model, a price, a date, an order.
+"""Judges by its context whether a number is a model, a part, a price, a date or an order.
 
 Only the nearest words count ("model number is 18385"), so that "my model leaks since 2000" does not
-make a year a model. All patterns run on a few dozen characters beside the number.
+make a year a model. All patterns run on a few dozen characters beside the number, so the time per
+number is bounded.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from enum import StrEnum
 from importlib.resources import files
 from typing import NamedTuple
 
+# Characters before and after a number that are examined.
 _BEFORE, _AFTER = 60, 24
 
 _FOLDER = files("ruleplay.agents.parts.domain")
@@ -34,7 +36,7 @@ _OTHER_NUMBER = re.compile(
     rf"\b{_OTHER}"
     rf"{_GAP}*(?:(?:numbers?|no|num|nr|id|code|is|was|s|me|us|at|my|the|in|on|placed)\b{_GAP}*)*$"
 )
-# "order" as what the customer wants to do, not as the name of a number.
+# In "I want to order PS…" the word is a verb; otherwise it names an order's number.
 _VERB_ORDER = re.compile(
     r"(?:\b(?:to|i|we|please|can|could|would|will|must|should|just|and|like|not|be)\s+|\A\s*)"
     r"order(?:ed)?\s+(?:the\s+|a\s+|an\s+|my\s+|this\s+|part\s+)*$"
@@ -58,6 +60,7 @@ _DATE = re.compile(
     r"(?:19|20)\d\d[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:(?:19|20)\d\d|\d\d)|"
     r"\d{1,2}[/.]\d{1,2}"
 )
+# Telephone numbers in North American formats.
 _PHONE = re.compile(r"(?:\+?1[-. ]?)?(?:\(?\d{3}\)?[-. ]{1,2})?\d{3}[-. ]\d{4}")
 _PHONE_LONG = re.compile(r"(?:\+?1[-. ]?)?\(?\d{3}\)?[-. ]{1,2}\d{3}[-. ]\d{4}")
 _LINK = re.compile(r"(?:https?://|www\.)\S*$|@\S*$|\S+@\S*$")
@@ -75,7 +78,11 @@ class Noise(StrEnum):
 
 
 class Surroundings(NamedTuple):
-    """What stands around a number. `cue` is "model", "part", "number" or "" (nothing)."""
+    """The context of a number: `cue` is "model", "part", "number" or, if there is none, "".
+
+    `appliance` means that an appliance stands next to it, `link` that it is part of a URL or mail
+    address.
+    """
 
     cue: str
     appliance: bool
@@ -84,10 +91,11 @@ class Surroundings(NamedTuple):
 
 
 def surroundings(message: str, start: int, end: int) -> Surroundings:
-    """Read the words around `message[start:end]`."""
+    """Judge the text around `message[start:end]`."""
     before = message[max(0, start - _BEFORE) : start].casefold()
     after = message[end : end + _AFTER].casefold()
     token = message[start:end]
+    # A message that is nothing but a number was surely meant as one.
     cue = _cue(before, after, token) if message.strip(" \t\r\n.!?\"'#") != token else "number"
     link = bool(_LINK.search(before)) or after.startswith("@")
     return Surroundings(
@@ -99,7 +107,7 @@ def surroundings(message: str, start: int, end: int) -> Surroundings:
 
 
 def is_measure(token: str) -> bool:
-    """Tell whether a token is a quantity, size, ordinal or time: "110v", "25th", "120V/60Hz"."""
+    """Whether a token is a quantity, size, ordinal or time: "110v", "25th", "120V/60Hz"."""
     low = token.casefold()
     pieces = re.split(r"[-/]", low)
     return bool(
@@ -110,34 +118,39 @@ def is_measure(token: str) -> bool:
 
 
 def reads_as_word(token: str) -> bool:
-    """Tell whether a token is a word with a small number: "windows10", "100degrees"."""
+    """Whether a token is a word with a small number: "windows10", "100degrees"."""
     return bool(_WORD_AND_NUMBER.fullmatch(token))
 
 
 def _cue(before: str, after: str, token: str) -> str:
+    """Find which noun a number belongs to; words in front of it take precedence."""
     other = _OTHER_NUMBER.search(before)
     for kind, pattern in _CUE.items():
         if pattern.search(before) and not (kind == "number" and other):
             return kind
     follows = _CUE_AFTER.match(after)
-    # "my 2005 model" speaks of a year.
+    # "my 2005 model" means a year.
     return follows[1] if follows and not _YEAR.fullmatch(token) else ""
 
 
 def _noise(token: str, before: str, after: str, cue: str) -> Noise:
+    """Judge how likely it is that a number is something else than a model or part number."""
     digits = token.replace(" ", "").isdigit()
     if _MONEY_BEFORE.search(before) and _PRICE.fullmatch(token):
         return Noise.CERTAIN
     if digits and _is_quantity(token, after):
         return Noise.CERTAIN
+    # Prices and quantities are excluded even behind "model" or "part"; all else gives way to them.
     if cue in {"model", "part"}:
         return Noise.NONE
     if is_measure(token) or (digits and _MONTH.search(before)):
         return Noise.CERTAIN
     if digits and ((_YEAR.fullmatch(token) and not cue) or _number_goes_on(after)):
         return Noise.CERTAIN
+    # Part numbers with dashes may look like these, so they are only doubtful.
     if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
         return Noise.DOUBTFUL
+    # A message that begins "order 12345…" means the number of an order.
     wants = _VERB_ORDER.search(before) and not (digits and before.split() == ["order"])
     if _OTHER_NUMBER.search(before) and not wants:
         return Noise.DOUBTFUL
@@ -151,11 +164,12 @@ def _is_quantity(digits: str, after: str) -> bool:
 
 
 def _number_goes_on(after: str) -> bool:
-    """Tell whether the digits are only the beginning of a number: "1,035.50", "10:30"."""
+    """Whether the digits are only the start of a longer number: "1,035.50", "10:30"."""
     return bool(re.match(r"[.,:]\d", after))
 
 
 def _part_of_phone(token: str, before: str, after: str) -> bool:
+    """Whether a token lies inside a telephone number."""
     around = before[-12:] + token + after[:12]
     at = len(before[-12:])
     return any(

@@ -1,12 +1,13 @@
-"""What the numbers in a message are, once the catalog has been asked about each candidate.
+"""Decides what each candidate number is, once the catalog has been asked about it.
 
-- A number the catalog has exactly, once, is taken when it cannot well be anything else: it mixes
-  letters and digits, or is long, or is called a model or part number. Otherwise it is confirmed.
-- A number the catalog does not have is never replaced: near ones and longer ones are offered.
-- What looks like a number and is neither is reported as unknown, unless its surroundings say that
-  it is a price, a date, a quantity, a telephone or an order number.
-- Of overlapping candidates the surest, then the longest, counts; a number typed with spaces whose
-  pieces are themselves in the catalog is a choice.
+- A number that the catalog has exactly once is accepted if it can hardly be anything else: it
+  mixes letters and digits, is long, or is called a model or part number. Otherwise the customer
+  is asked to confirm it.
+- A number that the catalog lacks is never replaced: similar and longer ones are offered.
+- Anything else that looks like a number is reported as unknown, unless its context says that it
+  is a price, a date, a quantity, a telephone number or an order number.
+- Of overlapping candidates the most certain counts, then the longest. A number typed with spaces
+  whose pieces are themselves in the catalog becomes a choice.
 """
 
 from __future__ import annotations
@@ -36,15 +37,19 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.stopwords import COMMON
 
 OFFERED = 5
+"""Options of a choice."""
 _LETTERS = 4
-"""Letters that make a number without digits: "RPWF"."""
+"""Fewest letters of a number without digits: "RPWF"."""
+# Numbers of shops (PS…, AP…), of Whirlpool (WP…, W…) and of GE (WR55X10025).
 _PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")
 _MODEL_SHAPE = re.compile(r"[A-Z]{2,}\d{2,}[A-Z]{3,}\d{0,2}|\d{11}|\d{7,8}[A-Z]\d{2,3}")
-"""Models as makers write them: GFE28GSKBSS, 106.40563010, 665.12413N410. Of 26,000 numbers of real
-parts 42 look so, and nearly two thirds of 10,800 real models."""
+"""Model numbers as makers write them: GFE28GSKBSS, 106.40563010, 665.12413N410. Of 26,000 real part
+numbers 42 match, and of 10,800 real model numbers nearly two thirds."""
 _APART = r"(?:[ \t]{1,2}|[ \t]?[-–—/][ \t]?)"
+# A few capitals or digits next to a number, which may be a piece of it that was typed apart.
 _LOOSE_AFTER = re.compile(rf"{_APART}([A-Z0-9]{{1,3}})(?!\w)")
 _LOOSE_BEFORE = re.compile(rf"(?<!\w)([A-Z0-9]{{1,3}}){_APART}$")
+# Brands and words that stand next to numbers without belonging to them.
 _NOT_LOOSE = frozenset({"GE", "LG", "A", "I"})
 
 _SEPARATORS = "-‐‑–—./_\\"
@@ -53,18 +58,22 @@ Trust = Literal["certain", "confirm", "drop"]
 
 
 class _Case(NamedTuple):
+    """A candidate with all that is known about it."""
+
     candidate: Candidate
     lookup: Lookup
     around: Surroundings
 
     @property
     def exact(self) -> tuple[Option, ...]:
-        """What the catalog has under exactly this number."""
+        """The models and parts that have exactly this number."""
         model = (self.lookup.model,) if self.lookup.model else ()
         return model + self.lookup.parts
 
 
 class _Rated(NamedTuple):
+    """A finding with its rank; lower ranks win where findings overlap."""
+
     rank: int
     case: _Case
     found: Found
@@ -73,9 +82,9 @@ class _Rated(NamedTuple):
 def judge(
     message: str, candidates: Sequence[Candidate], looked_up: Mapping[str, Lookup]
 ) -> tuple[Found, ...]:
-    """Decide what each candidate is; findings do not overlap and stand in the message's order.
+    """Decide what each candidate is; findings do not overlap and are in the message's order.
 
-    A candidate without a lookup is passed over.
+    Candidates without a lookup are skipped.
     """
     cases = [
         _Case(one, looked_up[one.normal], surroundings(message, one.start, one.end))
@@ -83,6 +92,7 @@ def judge(
         if one.normal in looked_up
     ]
     rated = [one for case in cases if (one := _rate(message, case, cases)) is not None]
+    # The most certain finding claims its span first; overlapping ones are dropped.
     rated.sort(key=lambda one: (one.rank, -len(one.case.candidate.normal), one.found.start))
     taken: list[Found] = []
     for one in rated:
@@ -92,7 +102,7 @@ def judge(
 
 
 def is_model_like(form: str) -> bool:
-    """Whether a number that the catalog lacks is written as models' numbers are."""
+    """Whether a number, given in normal form, is written as model numbers are."""
     return bool(_MODEL_SHAPE.fullmatch(form))
 
 
@@ -106,6 +116,7 @@ def _rate(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
 
 
 def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | None:
+    """Decide what to make of an exact match: accept it, ask about it, or drop it."""
     trust = _trust(case)
     if trust == "confirm" and _is_written_out(message, case):
         trust = "certain"
@@ -118,13 +129,13 @@ def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | N
         return _Rated(0, case, _choice(case, "ambiguous", options))
     if trust == "certain" and _stands_alone(message, case, cases):
         return _Rated(0, case, _verified(case))
-    # A piece says less than the whole word it was cut from, near as that may be.
+    # A piece is weaker evidence than the whole word, even if the word is only a near match.
     rank = 2 if case.candidate.form == "piece" else 1
     return _Rated(rank, case, _choice(case, "confirm", options))
 
 
 def _is_written_out(message: str, case: _Case) -> bool:
-    """Whether letters alone are a number: capitals, in a message that is not all capitals."""
+    """Whether letters alone are meant as a number: capitals in an otherwise mixed-case message."""
     text = case.candidate.text
     letters = text.isalpha() and text.isupper() and len(text) >= _LETTERS
     word = text.casefold() in COMMON
@@ -158,7 +169,7 @@ def _choice(
 
 
 def _trust(case: _Case) -> Trust:
-    """Say how surely an exact match was meant as a number at all."""
+    """Judge how likely it is that an exact match was meant as a number at all."""
     form, around = case.candidate.normal, case.around
     if around.link and not (is_mixed(form) and len(form) >= 6):
         return "drop"
@@ -177,12 +188,13 @@ def _trust_mixed(case: _Case) -> Trust:
     length = len(case.candidate.normal)
     if length <= 4:
         return "confirm" if length == 4 and not case.around.noise else "drop"
+    # Words that merely stand side by side can spell a short number by chance.
     sure = 7 if case.candidate.form == "joined" or case.around.noise else 5
     return "certain" if length >= sure and not _loose_ends(case.candidate.text) else "confirm"
 
 
 def _trust_digits(case: _Case) -> Trust:
-    """Judge plain digits: long ones are hardly anything else, short ones are mostly quantities."""
+    """Judge plain digits: long ones are hardly ever anything else, short ones mostly quantities."""
     length = len(case.candidate.normal)
     if case.around.noise:
         dashed = length == 5 and "-" in case.candidate.text  # read as a date
@@ -193,7 +205,7 @@ def _trust_digits(case: _Case) -> Trust:
 
 
 def _loose_ends(text: str) -> bool:
-    """Tell whether a number with spaces begins or ends with a small count: "PS3406971 2"."""
+    """Whether a number with spaces begins or ends with a small count: "PS3406971 2"."""
     pieces = text.split()
     return len(pieces) > 1 and any(
         piece.isdigit() and len(piece) <= 2 for piece in (pieces[0], pieces[-1])
@@ -201,10 +213,11 @@ def _loose_ends(text: str) -> bool:
 
 
 def _stands_alone(message: str, case: _Case, cases: Sequence[_Case]) -> bool:
-    """Tell whether nothing beside an exact match may belong to it and make it another number."""
+    """Whether nothing next to an exact match could belong to it and make it another number."""
     one = case.candidate
     if one.form == "piece":
         return _rest_is_words(case, cases)
+    # A long number of letters and digits is hardly ever incomplete.
     if is_mixed(one.normal) and len(one.normal) >= 8:
         return True
     after = _LOOSE_AFTER.match(message, one.end)
@@ -214,12 +227,12 @@ def _stands_alone(message: str, case: _Case, cases: Sequence[_Case]) -> bool:
 
 
 def _is_loose(text: str, shouted: bool) -> bool:
-    """Tell whether a few capitals or digits may belong to a number; shouted words do not."""
+    """Whether a few capitals or digits may belong to a number; words in all capitals do not."""
     return text not in _NOT_LOOSE and not (shouted and text.casefold() in COMMON)
 
 
 def _rest_is_words(case: _Case, cases: Sequence[_Case]) -> bool:
-    """Tell whether the rest of the word a piece was cut from is plain words and exact numbers."""
+    """Whether the rest of the word that a piece was cut from is plain words and exact numbers."""
     piece = case.candidate
     whole = next(
         (
@@ -240,11 +253,11 @@ def _rest_is_words(case: _Case, cases: Sequence[_Case]) -> bool:
 
 
 def _is_aside(text: str, exact: set[str]) -> bool:
-    """Tell whether what a piece was cut off from is words ("-wheel", ".It") or exact numbers."""
+    """Whether a remainder is made of words ("-wheel", ".It") or numbers of their own."""
     bare = text.strip(_SEPARATORS)
     if not bare or bare in exact:
         return True
-    # A short or shouted word behind a dash is rather a suffix of the number: "DU2J-CAN".
+    # A short or capitalised word after a dash is more likely a suffix of the number: "DU2J-CAN".
     dashed = any(char not in "./\\" for char in text if char in _SEPARATORS)
     words = re.split(r"[^\w]+|_", bare)
     return all(
@@ -256,7 +269,7 @@ def _is_aside(text: str, exact: set[str]) -> bool:
 
 
 def _other_options(case: _Case, cases: Sequence[_Case]) -> tuple[Option, ...]:
-    """List exact matches inside or across a number with spaces that are something else than it."""
+    """List exact matches that overlap a number with spaces and mean something else."""
     one = case.candidate
     known = {(option.kind, option.number) for option in case.exact}
     others: dict[tuple[str, str], Option] = {}
@@ -269,16 +282,19 @@ def _other_options(case: _Case, cases: Sequence[_Case]) -> tuple[Option, ...]:
 
 
 def _near(case: _Case) -> Choice | None:
+    """Offer numbers that are one typo away or begin with this one."""
     if not case.candidate.near or not _plausible(case):
         return None
     lookup = case.lookup
     if len(lookup.normal) < 5 and lookup.normal.isdigit():
-        return None  # a slip in four digits could mean almost anything
+        return None  # one wrong digit of four could mean almost anything
     near = [*lookup.near_models, *lookup.near_parts]
+    # Options of the kind that the message names come first.
     near.sort(
         key=lambda option: (option.kind != (case.around.cue or option.kind), -option.likeness)
     )
     known = {(option.kind, option.number) for option in near}
+    # People often give only the beginning of a model number.
     longer = [one for one in lookup.starting if (one.kind, one.number) not in known]
     if not near and not longer:
         return None
@@ -286,7 +302,7 @@ def _near(case: _Case) -> Choice | None:
 
 
 def _plausible(case: _Case) -> bool:
-    """Tell whether a number the catalog lacks looks enough like one to ask about it."""
+    """Whether a number that the catalog lacks looks enough like one to ask about it."""
     form, around = case.candidate.normal, case.around
     if around.noise or around.link:
         return False
@@ -300,6 +316,7 @@ def _plausible(case: _Case) -> bool:
 
 
 def _unknown(case: _Case) -> Unknown | None:
+    """Report a number that the catalog lacks and has nothing similar for."""
     one, cue = case.candidate, case.around.cue
     called = cue in {"model", "part", "number"}
     if one.form == "piece" or not one.near or not _plausible(case):

@@ -1,8 +1,8 @@
-"""Model and part numbers in a customer's message: patterns propose, the catalog decides.
+"""Model and part numbers in a message: patterns propose candidates, the catalog decides.
 
-`candidates` lists the spans that could be a number, `Catalog.look_up` says what the catalog knows
-of each, and `judge` turns both into findings. A number that the catalog does not have is never
-replaced by one that it has: near ones are a question. See `id_judgement` for the rules.
+`candidates` lists the spans that could be a number, `Catalog.look_up` finds what the catalog knows
+of each, and `id_judgement.judge` turns both into findings. A number that the catalog lacks is never
+replaced by one that it has; similar numbers are offered as a choice.
 """
 
 from __future__ import annotations
@@ -19,17 +19,21 @@ from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 
 MAX_CANDIDATES = 48
+"""Candidates kept per message, since each of them is looked up in the catalog."""
 MAX_SCANNED = 50_000
+"""Characters of a message that are searched for numbers."""
 _SHORTEST, _LONGEST = 3, 24
 _MAX_PIECES = 5
+"""Words that a number typed with spaces may consist of."""
 _DOUBTED = 3
-"""Letters that may be told by themselves: "with a W"."""
-# Letters alone, longer than this, are a word and not a piece of a number with spaces in it.
+"""Most letters of a standalone piece that may settle a doubt: "with a W"."""
+# Letters alone that are longer than this are a word, not a piece of a number with spaces.
 _LONGEST_LETTERS = 7
 
 _UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
-"""Letters that few words have in a row: "rpwfe", "mswf"."""
+"""Four consonants in a row, which few words have but numbers such as "rpwfe" and "mswf" do."""
 _ATOM = re.compile(r"[^\W_]+")
+# `_HARD` joins atoms to one word; `_SOFT` may separate the words of one number.
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
 _SPELLED = re.compile(r"(?<![^\W_])(?:[A-Za-z0-9](?:[ .,-]|, )){5,23}[A-Za-z0-9](?![^\W_])")
 _ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
@@ -39,10 +43,11 @@ Form = Literal["word", "piece", "joined"]
 
 
 class Option(Frozen):
-    """A model or part as it is offered: enough to read back ("Whirlpool dishwasher").
+    """A model or part as offered to the customer, with enough detail to be read back.
 
-    `known_as` is the number that matched in normal form; `via` what kind of number of the part it
-    is ("number", "manufacturer" or "replaces"). `likeness` orders slips and is 1 for exact matches.
+    `known_as` is the number that matched, in normal form; for a part, `via` says which of its
+    numbers that is ("number", "manufacturer" or "replaces"). `likeness` orders near matches and is
+    1 for exact ones.
     """
 
     kind: Literal["model", "part"]
@@ -57,9 +62,10 @@ class Option(Frozen):
 
 
 class Lookup(Frozen):
-    """All that the catalog knows about one normal form; near ones only where nothing is exact.
+    """All that the catalog knows about one normal form; near matches only if nothing is exact.
 
-    `starting` are models that begin with it, one more than can be offered.
+    `starting` are models that begin with the form, one more than can be offered so that callers
+    know whether there are further ones.
     """
 
     normal: str
@@ -71,9 +77,9 @@ class Lookup(Frozen):
 
 
 class Candidate(Frozen):
-    """A span that could be a number. `near`: it looks enough like one to search for slips.
+    """A span that could be a number; `near` if it looks enough like one to search for typos.
 
-    `form` is "word" (no space inside), "piece" (of a word with dashes or slashes) or "joined"
+    `form` is "word" (without spaces), "piece" (of a word with dashes or slashes) or "joined"
     (several words that may be one number typed with spaces).
     """
 
@@ -86,7 +92,7 @@ class Candidate(Frozen):
 
 
 class Span(Frozen):
-    """Where in the message a finding stands: `message[start:end] == text`."""
+    """Where a finding is in the message: `message[start:end] == text`."""
 
     text: str
     start: int
@@ -94,25 +100,26 @@ class Span(Frozen):
 
 
 class ModelFound(Span):
-    """A model number that the catalog has exactly."""
+    """A number in the message that is exactly one that the catalog has for a model."""
 
     type: Literal["model"] = "model"
     model: Option
 
 
 class PartFound(Span):
-    """A number that exactly one part has; `part.via` says as what."""
+    """A number that belongs to exactly one part; `part.via` says which of its numbers it is."""
 
     type: Literal["part"] = "part"
     part: Option
 
 
 class Choice(Span):
-    """A question to the customer: which of at most five, or none of these.
+    """A question to the customer: which of at most five options, or none of these.
 
-    `reason`: "near" (not in the catalog, these are one slip away), "prefix" (these begin with it),
-    "ambiguous" (it is the number of several) or "confirm" (it is in the catalog, but may not have
-    been meant as a number). `more`: the catalog has further ones. `readings`: what a label may say.
+    `reason` is "near" (not in the catalog, but these are one typo away), "prefix" (these begin with
+    it), "ambiguous" (the number of several) or "confirm" (in the catalog, but perhaps not meant as
+    a number). `more` says that the catalog has further options; `readings` are what an illegible
+    label may say.
     """
 
     type: Literal["choice"] = "choice"
@@ -125,7 +132,7 @@ class Choice(Span):
 
 
 class Unknown(Span):
-    """What looks like a number but is not in the catalog; to be confirmed before it is used."""
+    """A likely number that the catalog lacks; it must be confirmed before it is used."""
 
     type: Literal["unknown"] = "unknown"
     kind: Literal["model", "part", ""]
@@ -137,7 +144,7 @@ Found = Annotated[ModelFound | PartFound | Choice | Unknown, Field(discriminator
 
 
 class _Word(NamedTuple):
-    """Atoms joined by dashes, dots or slashes, without spaces."""
+    """Alphanumeric runs ("atoms") joined by dashes, dots or slashes, without spaces."""
 
     start: int
     end: int
@@ -145,10 +152,10 @@ class _Word(NamedTuple):
 
 
 def candidates(message: str) -> tuple[Candidate, ...]:
-    """Propose the spans of a message that could be numbers, in order, at most 48.
+    """Propose the spans of a message that could be numbers, in order.
 
-    Of longer lists those that look most like numbers are kept; only the first 50,000 characters
-    are read.
+    At most `MAX_CANDIDATES` are returned, those that look most like numbers, and only the first
+    `MAX_SCANNED` characters are read. Candidates may overlap.
     """
     message = message[:MAX_SCANNED]
     found = {(one.start, one.end): one for one in (*_proposals(message), *_spelled(message))}
@@ -157,25 +164,28 @@ def candidates(message: str) -> tuple[Candidate, ...]:
 
 
 def is_mixed(form: str) -> bool:
-    """Tell whether a normal form has both letters and digits."""
+    """Whether a normal form has both letters and digits."""
     return not form.isdigit() and not form.isalpha()
 
 
 def _promise(one: Candidate) -> int:
+    """Rate how much a candidate looks like a number."""
     if one.form == "joined":
         return 1 if one.near else 0
     return 2 + is_mixed(one.normal) + (len(one.normal) >= 6)
 
 
 def _spelled(message: str) -> Iterator[Candidate]:
-    """Propose the numbers that are read out sign by sign: "F F H S 2 6 2 2"."""
+    """Propose numbers spelled out character by character: "F F H S 2 6 2 2"."""
     for read_out in _SPELLED.finditer(message):
         one = _candidate(message, *read_out.span(), "joined", near=True)
         if one and _has_digit(one.normal):
+            # Spelling it out shows that it is one number, so it is treated like a single word.
             yield one.model_copy(update={"form": "word"})
 
 
 def _proposals(message: str) -> Iterator[Candidate]:
+    """Propose single words, their pieces, and runs of up to `_MAX_PIECES` words."""
     run: list[_Word] = []
     mixed_case = any(char.islower() for char in message)
     for word in _words(message):
@@ -187,6 +197,7 @@ def _proposals(message: str) -> Iterator[Candidate]:
 
 
 def _words(message: str) -> Iterator[_Word]:
+    """Split a message into words of at most `_MAX_PIECES` + 1 atoms."""
     atoms: list[tuple[int, int]] = []
     for match in _ATOM.finditer(message):
         joins = (
@@ -203,7 +214,7 @@ def _words(message: str) -> Iterator[_Word]:
 
 
 def _single(message: str, word: _Word, mixed_case: bool) -> Iterator[Candidate]:
-    """Propose a word and, where it is joined by dashes or slashes, its pieces."""
+    """Propose a word and, if it contains dashes or slashes, its pieces."""
     whole = _candidate(message, word.start, word.end, "word", near=True)
     if whole and (_has_digit(whole.normal) or _letters_meant(message, word, mixed_case)):
         yield whole.model_copy(update={"near": _has_digit(whole.normal)})
@@ -216,7 +227,7 @@ def _single(message: str, word: _Word, mixed_case: bool) -> Iterator[Candidate]:
 
 
 def _pieces(message: str, word: _Word) -> list[tuple[int, int]]:
-    """List the atoms of a word and what stands between its slashes."""
+    """List a word's atoms and the stretches between its slashes, without the word itself."""
     between = [word.atoms[0]]
     for before, atom in zip(word.atoms, word.atoms[1:], strict=False):
         if message[before[1]] in "/\\":
@@ -227,10 +238,11 @@ def _pieces(message: str, word: _Word) -> list[tuple[int, int]]:
 
 
 def _joined(message: str, run: list[_Word], mixed_case: bool) -> Iterator[Candidate]:
-    """Propose the numbers with spaces inside that end with the last word of the run."""
+    """Propose numbers typed with spaces that end with the last word of the run."""
     near = True
     for at in range(len(run) - 1, -1, -1):
         text = message[run[at].start : run[at].end]
+        # Longer runs to the left would include this word too.
         if not _fragment(text):
             return
         near = near and _numberlike(text, mixed_case)
@@ -241,9 +253,9 @@ def _joined(message: str, run: list[_Word], mixed_case: bool) -> Iterator[Candid
 
 
 def _fragment(text: str) -> bool:
-    """Tell whether a word may be a piece of a number typed with spaces."""
+    """Whether a word may be a piece of a number typed with spaces."""
     form = normal(text)
-    if text == "A":  # as an article it is hardly ever large before a number
+    if text == "A":  # an article is hardly ever capitalised before a number
         return True
     if not form or text.casefold() in COMMON or len(form) > _LONGEST:
         return False
@@ -251,14 +263,14 @@ def _fragment(text: str) -> bool:
 
 
 def _numberlike(text: str, mixed_case: bool) -> bool:
-    """Tell whether a word looks so much like a piece of a number that slips are worth a search."""
+    """Whether a word is so clearly a piece of a number that typos are worth searching for."""
     if text == "A" or is_measure(text):
         return False
     return _has_digit(text) or (mixed_case and text.isupper())
 
 
 def _letters_meant(message: str, word: _Word, mixed_case: bool) -> bool:
-    """Tell whether a word without digits may be a number: called one, in capitals, no word."""
+    """Whether a word without digits may be a number, by its context, capitals or letters."""
     text = message[word.start : word.end]
     if text.casefold() in COMMON or len(word.atoms) > 1 or len(text) < 4:
         return False
@@ -279,15 +291,15 @@ def _has_digit(text: str) -> bool:
 
 
 def order_number(message: str) -> str:
-    """Return what looks like an order's number in a message; empty when nothing does."""
+    """Find what looks like the number of an order; empty if there is none."""
     found = _ORDER.search(message)
     return found[0] if found else ""
 
 
 def spelled_out(message: str, asked: str, options: Sequence[Option]) -> Option | None:
-    """Return the one option whose letters that were doubted stand alone in a message: "with a W".
+    """Find the one option that a message picks by the letters in doubt: "with a W".
 
-    Letters in capitals are meant before others, which may be words.
+    Capital letters are tried first, since lower-case ones may be words.
     """
     alone = [piece for piece in _ATOM.findall(message) if len(piece) <= _DOUBTED]
     for pieces in ([piece for piece in alone if not piece.islower()], alone):
@@ -299,7 +311,7 @@ def spelled_out(message: str, asked: str, options: Sequence[Option]) -> Option |
 
 
 def _differs(asked: str, option: Option) -> set[str]:
-    """Return the letters in which an option differs from what was asked, as one piece."""
+    """Join the letters in which an option differs from the number asked for, if lengths agree."""
     known = (option.known_as or option.number).casefold()
     if len(known) != len(asked):
         return set()

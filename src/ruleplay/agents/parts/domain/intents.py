@@ -1,7 +1,7 @@
-"""What a customer wants with a message: goals, corrections, answers, and dangers to stop for.
+"""Recognises what a customer wants: goals, corrections, answers, and dangers to stop for.
 
-Phrases are data, in `intents.toml`; answers to a question (yes, "the second one") are read here,
-because they depend on what was asked. Several intents in one message come in order of appearance.
+The phrases are in `intents.toml`. Answers to a question (yes, "the second one") are read here too,
+because they depend on what was asked. The intents of a message are in order of appearance.
 """
 
 from __future__ import annotations
@@ -36,11 +36,12 @@ IntentKind = Literal[
 
 
 class Intent(Frozen):
-    """One thing a customer wants; the span quotes the words that say so.
+    """One thing that a customer wants; the span quotes the words that say so.
 
-    `value` is the goal's name; the slot to correct ("model", "part", "appliance" or "" when it is
-    not said) or to retract ("model", "part", "symptoms", "last", "all"); the kind of danger; the
-    topic out of scope; or, of a choice, the option as it was shown, `option` its index from 0.
+    What `value` holds depends on `kind`: the goal's name; the slot to correct ("model", "part",
+    "appliance", or "" if not said) or to retract ("model", "part", "symptoms", "last", "all"); the
+    kind of danger; the topic out of scope; or the chosen option as it was shown, whose index from 0
+    is `option`.
     """
 
     kind: IntentKind
@@ -52,7 +53,7 @@ class Intent(Frozen):
 
 
 class Phrases(Frozen):
-    """How one intent is said; `exact` are whole messages."""
+    """How one intent is expressed; `exact` are whole messages."""
 
     kind: IntentKind
     value: str
@@ -61,14 +62,14 @@ class Phrases(Frozen):
 
 
 class _Intents(Frozen):
-    """The contents of `intents.toml`."""
+    """The schema of `intents.toml`."""
 
     concepts: dict[str, tuple[str, ...]]
     intent: tuple[Phrases, ...]
 
 
 _ALWAYS_HEARD = ("hazard", "injection")
-"""Kinds that count even in quotation marks."""
+"""Kinds that count even inside quotation marks."""
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{1,2000})[\"“”]")
 _ID = re.compile(r"(?=[a-z]*\d)(?:ps\d{3,}|(?=\d*[a-z])[a-z0-9]{5,}|\d{6,})$")
 
@@ -86,8 +87,9 @@ def _patterns(language: str) -> tuple[tuple[Phrases, Pattern], ...]:
 
 @cache
 def _lexicons(language: str) -> tuple[Lexicon, ...]:
-    """Several, because the longest form hides others in one lexicon, and these may overlap."""
+    """Build several lexicons, as within one the longest form hides others but these may overlap."""
     patterns = [pattern for _, pattern in _patterns(language)]
+    # Lower-case names in patterns are the words themselves.
     literals = {name for pattern in patterns for name in pattern.names() if name.islower()}
     single = {name: (name,) for name in sorted(literals) if "_" not in name}
     several = {name: (name.replace("_", " "),) for name in sorted(literals) if "_" in name}
@@ -104,13 +106,13 @@ def _lexicons(language: str) -> tuple[Lexicon, ...]:
 
 
 _ASKING = ("goal", "price", "stock")
-"""Kinds of intents whose own words name no part, but for these concepts of theirs."""
+"""Kinds of intents whose words name no part, apart from the concepts in `_THINGS`."""
 _THINGS = ("PART_KIND", "APPLIANCE", "NUMBER", "HUMAN", "STEPS", "HANDLE")
 
 
 @cache
 def question_words(language: str = "en") -> frozenset[str]:
-    """Return the words that ask, greet or insist, as the phrases of these intents have them."""
+    """List the words that serve to ask, greet or insist, taken from the phrases of such intents."""
     table = _table(language)
     names = {
         name
@@ -125,9 +127,9 @@ def question_words(language: str = "en") -> frozenset[str]:
 
 
 def dangers(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
-    """Find dangers that are told in words far from each other: a cord, and that it has melted.
+    """Find dangers described by words far apart, such as a cord and, elsewhere, that it melted.
 
-    `wet`: the message tells of leaking water, which is a danger beside an outlet or wires.
+    `wet` says that the message reports leaking water, which is dangerous near an outlet or wires.
     """
     words = read_words(message)
     mentions = _mentions(words, language)
@@ -140,7 +142,7 @@ def dangers(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
 
 @cache
 def _danger_words(language: str) -> tuple[Lexicon, tuple[tuple[Phrases, Pattern], ...]]:
-    """Return the patterns of dangers and a lexicon of their words alone."""
+    """Build a lexicon of only the dangers' words, which is quick to search, and its patterns."""
     told = tuple((p, pattern) for p, pattern in _patterns(language) if p.kind == "hazard")
     names = {name for _, pattern in told for name in pattern.names()}
     concepts = {name: forms for name, forms in _table(language).concepts.items() if name in names}
@@ -148,7 +150,7 @@ def _danger_words(language: str) -> tuple[Lexicon, tuple[tuple[Phrases, Pattern]
 
 
 def read_dangers(message: str, language: str) -> Iterator[Intent]:
-    """Read nothing but dangers, in a language that the message was not taken for."""
+    """Find only dangers, in a language that the message was not recognised as."""
     words = read_words(message)
     lexicon, told = _danger_words(language)
     mentions = lexicon.mentions(words)
@@ -163,9 +165,9 @@ _OVERLAPPING = ("IT", "MODEL", "PART_WORD", "PART_NUMBER", "NUMBER", "SYMPTOM_WO
 def read_intents(
     message: str, asked: Asked | None = None, language: str = "en"
 ) -> tuple[Intent, ...]:
-    """Read a message's intents in order; answers count only when something was asked.
+    """Find a message's intents in order; answers count only if something was asked.
 
-    Said in quotation marks, only dangers and injections count, unless the whole message is quoted.
+    Inside quotation marks only dangers and injections count, unless the whole message is quoted.
     """
     words = read_words(message)
     mentions = _mentions(words, language)
@@ -181,6 +183,7 @@ def read_intents(
 
 
 def _mentions(words: Sequence[Word], language: str) -> Mentions:
+    """Find all concepts and words of patterns, and what looks like a number as the concept `ID`."""
     merged: dict[str, list[Mention]] = {"ID": _ids(words)}
     for lexicon in _lexicons(language):
         for name, spots in lexicon.mentions(words).items():
@@ -189,7 +192,7 @@ def _mentions(words: Sequence[Word], language: str) -> Mentions:
 
 
 def _ids(words: Sequence[Word]) -> list[Mention]:
-    """Words that look like a model or part number; whether they are one the catalog knows."""
+    """Find words that look like a model or part number, whether or not the catalog has them."""
     return [Mention(i, i) for i, w in enumerate(words) if len(w.text) <= 30 and _ID.match(w.text)]
 
 
@@ -209,6 +212,8 @@ def _intent(
 def _phrased(
     message: str, words: Sequence[Word], mentions: Mentions, asked: Asked | None, language: str
 ) -> Iterator[Intent]:
+    # Corrections span punctuation: "no, wait. It's the other model".
+    """Find the intents whose patterns match."""
     joined = [word._replace(phrase=0) for word in words]
     for phrases, pattern in _patterns(language):
         correction = phrases.kind == "correction"
@@ -218,7 +223,7 @@ def _phrased(
 
 
 def _exact(message: str, words: Sequence[Word], language: str) -> Iterator[Intent]:
-    """Short messages that are an intent as a whole: "fix it", "skip"."""
+    """Find the intent that a short message expresses as a whole: "fix it", "skip"."""
     if not words or len(words) > 8:
         return
     said = " ".join(word.text for word in words)
@@ -239,7 +244,7 @@ def _within(quotations: list[tuple[int, int]], intent: Intent) -> bool:
 
 
 def _distinct(found: Iterable[Intent]) -> Iterator[Intent]:
-    """In order; of two that say the same in overlapping words the first and longest stays."""
+    """Sort intents; of overlapping ones that say the same, only the first and longest is kept."""
     ends: dict[tuple[str, str], int] = {}
     retracted = -1
     for intent in sorted(found, key=lambda i: (i.start, -i.end, i.kind, i.value)):
@@ -256,7 +261,7 @@ def _distinct(found: Iterable[Intent]) -> Iterator[Intent]:
 def _slot(
     words: Sequence[Word], mentions: Mentions, span: tuple[int, int], asked: Asked | None
 ) -> str:
-    """Which slot a correction is about: as it says, else as was asked, else unknown ("")."""
+    """Find which slot a correction is about: the one named, else the one asked for, else ""."""
     first, last = span
     for slot, name in (("model", "MODEL"), ("part", "PART_NUMBER"), ("appliance", "APPLIANCE")):
         if any(first <= m.first and m.last <= last + 1 for m in mentions.get(name, ())):
@@ -270,6 +275,7 @@ def _slot(
 def _answers(
     message: str, words: Sequence[Word], mentions: Mentions, asked: Asked, language: str
 ) -> Iterator[Intent]:
+    """Find answers to the question asked, including "I don't know" for a model number."""
     for answer in read_answers(words, asked, language):
         value = "" if answer.option is None else asked.options[answer.option]
         yield _intent(message, words, answer.span, answer.kind, value, answer.option)

@@ -1,4 +1,4 @@
-"""A number that its label leaves open: "WRS325SDHZ-something, 08 or 80, it is smudged"."""
+"""Numbers that a worn label leaves open: "WRS325SDHZ-something, 08 or 80, it is smudged"."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from ruleplay.agents.parts.domain.references import alternatives_at
 from ruleplay.agents.parts.domain.understanding import Understood
 
 _PIECE = re.compile(r"[A-Z0-9](?:[A-Z0-9./-]*[A-Z0-9])?", re.IGNORECASE)
-# From a run's start only: else a long run of letters would be read from each of them.
+# Only from the start of a run: trying every letter of a long run would take quadratic time.
 _STEM = re.compile(r"(?<![A-Z])[A-Z]*+\d[A-Z0-9]*(?:[./-](?=[A-Z0-9]*\d)[A-Z0-9]+)*", re.IGNORECASE)
 _CLOSED = re.compile(r"\W*?(?:[.,;:!?)\n]|$)")
 _WHOLE = 6
-"""Characters that a number has at least which may be a machine's."""
+"""Fewest characters of a number that may be a whole model number."""
 _ENDING = 4
-"""Characters that an ending has at most."""
+"""Most characters of an alternative ending."""
 _BETWEEN = 3
-"""Characters that may stand between a number and the "or"."""
+"""Most characters between a number and the "or"."""
 
 
 class Readings(Span):
-    """Where a message tells of a number in several readings, and these, as they may be."""
+    """A number that a message gives in several readings, and what these readings are."""
 
     numbers: tuple[str, ...]
 
 
 def label_readings(message: str, language: str) -> Readings | None:
-    """Return the readings that a message leaves open of one number; None where it leaves none.
+    """Find the alternative readings of one number in a message; `None` if there are none.
 
-    Two whole numbers with an "or" between them, or two endings of one that stands before.
+    These are two whole numbers with an "or" between them, or two endings of a number before them.
     """
     pieces = [*_PIECE.finditer(message)]
     for start, end in alternatives_at(message, language):
@@ -70,7 +70,7 @@ def label_readings(message: str, language: str) -> Readings | None:
 
 
 def _corrected(message: str) -> Readings | None:
-    """Return a number that is told again with a sign more or less: "an FF26? no, FF26B"."""
+    """Find a number repeated with characters added or dropped: "an FF26? no, FF26B"."""
     whole = [one for one in _PIECE.finditer(message) if _whole(one[0])]
     for one, other in pairwise(whole):
         short, long = sorted((normal(one[0]), normal(other[0])), key=len)
@@ -82,7 +82,7 @@ def _corrected(message: str) -> Readings | None:
 
 
 def spelled(heard: Understood) -> Readings | None:
-    """Return the readings that a model heard of one number, where a message has its beginning."""
+    """Find the readings that a model recognised, located where the message has their beginning."""
     if len(heard.readings) < 2:
         return None
     begins = normal(heard.readings[0])[:_ENDING]
@@ -92,7 +92,7 @@ def spelled(heard: Understood) -> Readings | None:
 
 
 def _endings(stem: str, *endings: str) -> tuple[str, ...]:
-    """Return a number with each ending: behind it, or in the place of one that it has."""
+    """Append each ending to a number, or replace the ending that it already has."""
     has = next((one for one in endings if stem.casefold().endswith(one.casefold())), "")
     return tuple((stem.removesuffix(has) if has else stem) + one for one in endings)
 
@@ -106,13 +106,13 @@ def _whole(text: str) -> bool:
 
 
 def put_together(message: str, number: str) -> bool:
-    """Whether a message has a number in at most two pieces."""
+    """Whether a number occurs in the message, in one piece or split into two."""
     said, whole = normal(message), normal(number)
     return any(whole[:at] in said and whole[at:] in said for at in range(1, len(whole) + 1))
 
 
 def ending_said(message: str, numbers: Sequence[str]) -> str:
-    """Return the one reading that a message settles on by its ending: "it is 08"."""
+    """Pick the one reading that a message settles on by its ending: "it is 08"."""
     said = [normal(one[0]) for one in _PIECE.finditer(message)]
     meant = [one for one in numbers if any(normal(one).endswith(end) for end in said)]
     return meant[0] if len(meant) == 1 else ""
@@ -121,9 +121,10 @@ def ending_said(message: str, numbers: Sequence[str]) -> str:
 def left_open(
     found: Sequence[Found], read: Readings, looked_up: Mapping[str, Lookup]
 ) -> tuple[Found, ...]:
-    """Take what a message has in the place of readings for one number that is in doubt.
+    """Replace the findings inside a doubtful number by one choice among its readings.
 
-    Two that the catalog has, and numbers of parts, are two.
+    If the catalog has two of the readings, or if part numbers are involved, they are separate
+    numbers, and the findings stay as they are.
     """
     inside = [one for one in found if one.start < read.end and read.start < one.end]
     numbers = {normal(one) for one in read.numbers}

@@ -1,4 +1,4 @@
-"""Which language a message is in: told by its small words, else as the reader has learnt it."""
+"""Recognises a message's language by its function words, else by the trained classifier."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.hearing.classifier import load
 
 SURE = 0.9
-"""How sure the reader has to be where small words leave it open."""
+"""Least probability of the classifier's answer, where function words are not decisive."""
 FEW = 8
-"""Words of a message that stays in the language spoken so far where one of its small words does."""
+"""A message of at most this many words stays in the current language if it has a function word of
+it."""
 _SPACED = re.compile(r"\w\s+[?!;:](?!\w)")
-"""A space before such a mark is how French is written."""
+"""French typography puts a space before these marks."""
 FEWEST = 3
-"""Words without numbers that tell a language."""
+"""Fewest words without digits from which a language is recognised."""
 
 
 class _Languages(Frozen):
-    """The contents of `languages.toml`."""
+    """The schema of `languages.toml`."""
 
     en: tuple[str, ...]
     fr: tuple[str, ...]
@@ -36,7 +37,7 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 def language_of(message: str, current: str = "en") -> str:
-    """Return the language of a message; the one spoken so far where too little of it tells."""
+    """Recognise the language of a message; `current` if too little of it is decisive."""
     words = [word.text.strip("'’") for word in read_words(message)]
     counts = {name: sum(word in known for word in words) for name, known in _table().items()}
     counts["fr"] += any(map(str.isalpha, words)) and bool(_SPACED.search(message))
@@ -44,7 +45,7 @@ def language_of(message: str, current: str = "en") -> str:
     leading = [name for name, count in counts.items() if count == best]
     if best and current in leading:
         return current
-    # One small word more than the language spoken so far has is no telling difference.
+    # A lead of one function word over the current language proves nothing.
     far = best - counts[current] > 1 if counts.get(current) else True
     if len(leading) == 1 and far:
         return leading[0]

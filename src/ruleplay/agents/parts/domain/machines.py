@@ -1,4 +1,4 @@
-"""A message about two machines, cut into what is said of each: two machines are two cases."""
+"""Splits a message about two machines into what it says of each, since each is its own case."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENDS = ".,;:!?\n"
 
 
 class _Mention(NamedTuple):
-    """Where a machine is named; `group` counts the machines of the message from 0."""
+    """Where a machine is mentioned; `group` numbers the machines of the message from 0."""
 
     start: int
     end: int
@@ -31,18 +31,25 @@ class _Mention(NamedTuple):
 def machines_said(
     message: str, language: str, kinds: tuple[str, ...]
 ) -> tuple[list[ApplianceFound], tuple[ApplianceFound, ...], ApplianceFound | None]:
-    """Return the machines a message names, those nothing is sold for, and the one it is about."""
+    """Find all machines named, those that nothing is sold for, and the one the message is about.
+
+    `kinds` are the appliances that the catalog has parts for.
+    """
     machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
     ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
     strange = tuple(one for one in machines if kinds and one not in ours)
     said = find_appliance(message, language)
+    # The appliance found first may be denied or not sold; then the next one counts.
     if said not in machines or said in strange:
         said = next((one for one in machines if one not in strange), None)
     return machines, strange, said
 
 
 def machine_of(said: ApplianceFound | None, numbers: Sequence[Found], before: str) -> str:
-    """Return which machine it is: a model's own kind says more than "freezer", which it has."""
+    """Determine which machine a message is about.
+
+    A model's own kind is more precise than a word like "freezer", which may be part of a fridge.
+    """
     models = (found.model.appliance for found in numbers if isinstance(found, ModelFound))
     known = next(filter(None, models), before)
     same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
@@ -50,12 +57,13 @@ def machine_of(said: ApplianceFound | None, numbers: Sequence[Found], before: st
 
 
 def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ()) -> tuple[str, ...]:
-    """Return for each of two machines the message with all else blanked, so that places stay.
+    """Return a copy of the message for each of two machines, with everything else blanked.
 
-    A model's number names its machine. Empty where there is one machine, or where one of two is
-    named as not the one.
+    Blanks keep all positions valid. A model's number counts as a mention of its machine. The result
+    is empty if the message is about one machine, or excludes one of two ("not the dryer").
     """
     mentions = _mentions(message, language, models)
+    # With three machines or more it is unclear what belongs to which.
     if {one.group for one in mentions} != {0, 1}:
         return ()
     if any(excluded(message, one.start, language) for one in mentions):
@@ -72,8 +80,10 @@ def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ())
 
 
 def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list[_Mention]:
+    """Find all mentions of machines, including "the other one" where there are two."""
     kinds: list[str] = []
     found: list[_Mention] = []
+    # Two dishwashers cannot be told apart by kind, only by number.
     if alike := _of_one_kind(models):
         return alike
     named = [(one.start, one.end, one.appliance) for one in find_appliances(message, language)]
@@ -86,6 +96,7 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
             group = len(kinds)
             kinds.append(appliance)
         found.append(_Mention(start, end, group))
+    # Once both machines are mentioned, "the other one" is the one not mentioned last.
     for reference in find_references(message, language):
         before = [one for one in found if one.end <= reference.start]
         if reference.way == "other" and len({one.group for one in before}) == len(kinds) == 2:
@@ -94,7 +105,7 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
 
 
 def _of_one_kind(models: Sequence[ModelFound]) -> list[_Mention]:
-    """Return two models of one kind of appliance, each by its number; else nothing."""
+    """Locate two or more models of one kind of appliance by their numbers; else empty."""
     numbers = list(dict.fromkeys(one.model.number for one in models))
     kinds = {canonical_appliances(one.model.appliance) for one in models}
     if len(numbers) < 2 or len(kinds) > 1:
@@ -103,7 +114,7 @@ def _of_one_kind(models: Sequence[ModelFound]) -> list[_Mention]:
 
 
 def _clause_start(message: str, after: int, start: int, language: str) -> int:
-    """Return where the clause of a mention begins: behind a stop or an "and", else at itself."""
+    """Find where the clause of a mention begins: after punctuation or an "and", else at itself."""
     between = message[after:start]
     stops = [after + place + 1 for place, char in enumerate(between) if char in _ENDS]
     stops += [after + end for end in joins_at(between, language)]

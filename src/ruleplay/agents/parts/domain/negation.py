@@ -1,4 +1,4 @@
-"""Whether the words around a mention deny it: "doesn't leak", "no smoke", "the noise is gone"."""
+"""Whether the context of a mention denies it: "doesn't leak", "no smoke", "the noise is gone"."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 _STEM = 4
+"""Leading letters by which forms of a word are matched."""
 _TELLING = 3
-"""Letters that a word has which says something."""
+"""Fewest letters of a word that carries meaning."""
 _REACH = 5
-"""How many words back a denial may stand ("isn't making any more noise")."""
+"""Words before a mention in which a negation may be ("isn't making any more noise")."""
 
 
 class _Negation(Frozen):
-    """The contents of `negation.toml`."""
+    """The schema of `negation.toml`."""
 
     negators: frozenset[str]
     half: frozenset[str]
@@ -43,7 +44,7 @@ def _table() -> _Negation:
 
 
 def negated(words: Sequence[Word], mention: Mention) -> bool:
-    """Tell whether the words around a mention deny it: "doesn't leak", "the noise is gone"."""
+    """Whether the words around a mention deny it: "doesn't leak", "the noise is gone"."""
     return (
         _denied_before(words, mention.first)
         or _denied_behind(words, mention)
@@ -52,8 +53,12 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
 
 
 def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
-    """Tell whether words say that something works: "ça lave bien", "it does drain", "it fills"."""
+    """Whether a text says that something works: "ça lave bien", "it does drain", "it fills".
+
+    `does` accepts an emphatic "does", `verb` is the beginning of a verb that is enough by itself.
+    """
     table, said = _table(), [word.text for word in read_words(message)]
+    # "It doesn't work well" is no praise.
     if any(word in table.negators for word in said):
         return False
     if verb and any(word.startswith(verb) for word in said):
@@ -63,7 +68,7 @@ def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
 
 
 def says_it_works(message: str, quote: str) -> bool:
-    """Tell whether a message says that what was complained of works: "it does make ice"."""
+    """Whether a message says that what the quote complains of does work: "it does make ice"."""
     stems, words = _stems(quote), read_words(message)
     phrases = {word.phrase for word in words if word.text[:_STEM] in stems}
     said = (" ".join(w.text for w in words if w.phrase == phrase) for phrase in phrases)
@@ -71,13 +76,13 @@ def says_it_works(message: str, quote: str) -> bool:
 
 
 def praises(message: str) -> bool:
-    """Tell whether words say of something that it works, more than "ok" or "fine" do."""
+    """Whether a text says that something is in order, with more than a mere "ok" or "fine"."""
     said = {word.text for word in read_words(message)}
     return bool(said & (_table().well - _table().alone)) and not said & _table().negators
 
 
 def without_praise(message: str) -> str:
-    """Blank out what is said to be well, the thing and the praise: "the freezer is fine"."""
+    """Blank out things that are said to be fine, with the praise: "the freezer is fine"."""
     words, table = read_words(message), _table()
     for index, word in enumerate(words):
         behind = [one for one in range(max(index - 2, 0), index) if words[one].text in table.states]
@@ -92,7 +97,10 @@ def without_praise(message: str) -> str:
 
 
 def set_aside(words: Sequence[Word], mention: Mention) -> bool:
-    """Tell whether a mention that begins with a denial only says what it is not: "not the ice"."""
+    """Whether a mention that begins with a negation is only excluded: "it's not the ice".
+
+    "No ice", without an article, is a complaint.
+    """
     table, first = _table(), mention.first
     if first == mention.last or words[first].text not in table.negators:
         return False
@@ -102,13 +110,13 @@ def set_aside(words: Sequence[Word], mention: Mention) -> bool:
 
 
 def things_of(symptom: str) -> set[str]:
-    """Return the stems of the words of a symptom's name that say what is wrong with what."""
+    """Collect the stems of the meaningful words of a symptom's name."""
     words = {word.text for word in read_words(symptom)} - COMMON - _table().negators
     return {word[:_STEM] for word in words}
 
 
 def denies(message: str, quote: str) -> bool:
-    """Tell whether a message denies words that were said before, however they are bent."""
+    """Whether a message denies words of an earlier quote, in whatever form."""
     stems, words = _stems(quote), read_words(message)
     return any(
         word.text[:_STEM] in stems and negated(words, Mention(index, index))
@@ -121,7 +129,7 @@ def _stems(quote: str) -> set[str]:
 
 
 def _denied_before(words: Sequence[Word], first: int) -> bool:
-    """Count denials: two are none ("won't stop"), and "no smoke or fire" denies both."""
+    """Count negations: two cancel out ("won't stop"), and "no smoke or fire" denies both."""
     denials, skip, table = 0, False, _table()
     for index in range(first - 1, max(-1, first - 1 - _REACH), -1):
         word = words[index]
@@ -133,12 +141,13 @@ def _denied_before(words: Sequence[Word], first: int) -> bool:
             denials += 1
         elif word.text not in table.glue and not skip and word.text not in table.half:
             break
+        # The word before an "or" is an alternative, so the search continues past it.
         skip = word.text in ("or", "nor")
     return denials % 2 == 1
 
 
 def _denied_behind(words: Sequence[Word], mention: Mention) -> bool:
-    """Tell "il fuit pas", where the mention has no denial of its own."""
+    """Recognise French "il fuit pas", unless the mention itself contains a negation."""
     table, after = _table(), mention.last + 1
     own = {word.text for word in words[mention.first : after]}
     if after >= len(words) or words[after].phrase != words[mention.last].phrase:
@@ -147,7 +156,7 @@ def _denied_behind(words: Sequence[Word], mention: Mention) -> bool:
 
 
 def _resolved_after(words: Sequence[Word], last: int) -> bool:
-    """Tell "the leak is fixed", which denies a leak, from "I need the leak fixed"."""
+    """Recognise "the leak is fixed", which denies a leak, but not "I need the leak fixed"."""
     for before, word in pairwise(words[last : last + 5]):
         if word.phrase != before.phrase:
             return False

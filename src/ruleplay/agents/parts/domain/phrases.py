@@ -1,11 +1,13 @@
-"""Reading customers' words: folded tokens, concepts they stand for, and patterns over concepts.
+"""Matches customers' words against a vocabulary: concepts, and patterns of concepts.
 
-A *concept* is a name for many spellings of one idea (`LEAK`: "leaking", "drips", "leeking").
-A *pattern* is a line such as `NOT > DRAIN` or `WATER FLOOR|UNDER`. Upper case names a concept,
-lower case is a word itself (`in_stock` is two words, `leak*` is any word beginning so); `>` fixes
-the order, `A|B` is either, `!X` must not lie between the others, `~X` must not be near them, and
-`+X` must not be negated. The words of a match lie in one phrase, with at most `GAP` words between
-neighbours. All is linear in the length of the message: one Aho-Corasick pass, no backtracking.
+A *concept* is a name for many forms of one idea (`LEAK`: "leaking", "drips", "leeking"). A
+*pattern* is a line such as `NOT > DRAIN` or `WATER FLOOR|UNDER`. Upper case names a concept, lower
+case is a word itself (`in_stock` is two words, `leak*` any word that begins so). `>` fixes the
+order, `A|B` means either, `!X` must not be between the others, `~X` not near them, and `+X` must
+not be negated. The words of a match are in one phrase, with at most `GAP` words between neighbours.
+
+Everything takes time linear in the length of the message (one Aho-Corasick pass, no backtracking),
+because messages are untrusted and may be long.
 """
 
 from __future__ import annotations
@@ -21,12 +23,13 @@ from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.tokens import Mention, Word, fold
 
 GAP = 4
-"""Words that may stand between two neighbours of a match ("won't let the water drain")."""
+"""Most words between two neighbours of a match ("won't let the water drain")."""
 NEAR = 5
-"""How many words to each side `~X` looks at."""
+"""Words on each side in which `~X` must not occur."""
 
 _SPELLING_FROM = 8
-"""Shorter words have too many real words one slip away ("closing", "costing")."""
+"""Fewest letters of a word whose typos are recognised; shorter ones have too many real words one
+typo away ("closing", "costing")."""
 _SPELLING_TO = 16
 
 
@@ -34,7 +37,7 @@ Mentions = Mapping[str, Sequence[Mention]]
 
 
 class Pattern(NamedTuple):
-    """A compiled pattern line: alternatives per element, in order or not, and what is forbidden."""
+    """A compiled pattern line: alternatives per element, whether ordered, and exclusions."""
 
     elements: tuple[tuple[str, ...], ...]
     affirmed: tuple[bool, ...]
@@ -43,7 +46,7 @@ class Pattern(NamedTuple):
     not_near: tuple[str, ...]
 
     def names(self) -> Iterator[str]:
-        """Every concept or word the pattern speaks of."""
+        """Iterate over every concept or word that the pattern mentions."""
         for element in self.elements:
             yield from element
         yield from self.not_between
@@ -51,7 +54,7 @@ class Pattern(NamedTuple):
 
 
 def parse_pattern(line: str) -> Pattern:
-    """Read a pattern line; `ValueError` if it has no element to look for."""
+    """Compile a pattern line; `ValueError` if it has no element to look for."""
     parts = [part for part in line.split() if part != ">"]
     between = tuple(name for p in parts if p[0] == "!" for name in p[1:].split("|"))
     near = tuple(name for p in parts if p[0] == "~" for name in p[1:].split("|"))
@@ -68,10 +71,10 @@ def parse_pattern(line: str) -> Pattern:
 
 
 class Lexicon:
-    """Finds concepts in a message. `concepts` maps a name to its forms.
+    """Finds concepts in a message; `concepts` maps each name to its forms.
 
-    A form is one or more words; a trailing `*` matches any ending. Where forms overlap the longest
-    wins ("ice maker" hides "ice"). Long words are also recognised with one slip of the keys.
+    A form is one or more words; a trailing `*` matches any ending. Of overlapping forms the longest
+    wins, so "ice maker" hides "ice". Long words are also recognised with one typo.
     """
 
     def __init__(self, concepts: Mapping[str, Iterable[str]], patterns: Iterable[Pattern]) -> None:
@@ -91,7 +94,7 @@ class Lexicon:
         self._automaton.make_automaton()
 
     def mentions(self, words: Sequence[Word]) -> Mentions:
-        """Where each concept is mentioned, in order of appearance."""
+        """Find where each concept is mentioned, in order of appearance."""
         found: dict[str, list[Mention]] = {}
         for first, last, names in self._longest(words):
             for name in names:
@@ -99,6 +102,7 @@ class Lexicon:
         return found
 
     def _longest(self, words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Keep only the longest of overlapping matches, from left to right."""
         by_first: dict[int, dict[int, list[str]]] = {}
         for first, last, names in self._raw(words):
             by_first.setdefault(first, {}).setdefault(last, []).extend(names)
@@ -111,7 +115,9 @@ class Lexicon:
             covered = last
 
     def _raw(self, words: Sequence[Word]) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """Find all exact matches, and misspelt words among those without any."""
         text, starts = _joined(words)
+        # Only words without an exact match are checked for typos.
         recognised = bytearray(len(words))
         matches = self._automaton.iter(text) if len(self._automaton) else ()
         for end, (key, names) in matches:
@@ -133,10 +139,11 @@ class Lexicon:
 
 
 def _key(form: str) -> str:
-    """Wrap each word in marks, so that matches begin and end where words do."""
+    """Wrap each word in marks, so that matches begin and end at word boundaries."""
     if not form or "*" in form[:-1]:
         raise ValueError(f"form {form!r}: words, with `*` only at the very end")
     wrapped = "".join(f"\x01{fold(word)}\x02" for word in form.split())
+    # Without the closing mark the form matches any ending.
     return wrapped[:-2] if form.endswith("*") else wrapped
 
 
@@ -150,7 +157,11 @@ def _joined(words: Sequence[Word]) -> tuple[str, list[int]]:
 
 
 def _slips(word: str) -> Iterator[str]:
-    """Yield the word, and it with one letter left out; the first is hardly ever mistyped."""
+    """Yield a word and its variants with one letter deleted.
+
+    If deletions of two words meet, they differ by at most a missing, extra, wrong or swapped
+    letter. The first letter is kept, since it is hardly ever mistyped.
+    """
     yield word
     for cut in range(1, len(word)):
         yield word[:cut] + word[cut + 1 :]
@@ -169,10 +180,11 @@ def _spellings(named: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...
 def find_pattern(
     pattern: Pattern, words: Sequence[Word], mentions: Mentions
 ) -> Iterator[tuple[int, int]]:
-    """Yield (first, last) word indexes of every place where a pattern holds."""
+    """Yield the first and last word index of every place where a pattern matches."""
     if not all(any(name in mentions for name in element) for element in pattern.elements):
         return
     spots = [_spots(element, mentions) for element in pattern.elements]
+    # Starting from the rarest element keeps the work small.
     anchor = 0 if pattern.ordered else min(range(len(spots)), key=lambda i: len(spots[i]))
     for mention in spots[anchor]:
         chosen = _grow(pattern, spots, anchor, mention)
@@ -189,11 +201,13 @@ def _spots(element: tuple[str, ...], mentions: Mentions) -> Sequence[Mention]:
 def _grow(
     pattern: Pattern, spots: Sequence[Sequence[Mention]], anchor: int, mention: Mention
 ) -> tuple[Mention, ...]:
-    """Choose for each other element the nearest mention; empty if one has none."""
+    """Choose the nearest mention of every other element; empty if one has none."""
     chosen = {anchor: mention}
     for index, places in enumerate(spots):
         if index == anchor:
             continue
+        # A few mentions on each side suffice to find one without overlap, and keep the search
+        # linear.
         after = bisect_left(places, Mention(mention.last + 1, 0))
         around = places[after : after + 2]
         if not pattern.ordered:
@@ -214,6 +228,7 @@ def _overlap(one: Mention, other: Mention) -> bool:
 def _holds(
     pattern: Pattern, words: Sequence[Word], mentions: Mentions, chosen: Sequence[Mention]
 ) -> bool:
+    """Whether the chosen mentions satisfy the conditions on distance, exclusion and negation."""
     placed = sorted(chosen)
     first, last = placed[0].first, placed[-1].last
     if words[first].phrase != words[last].phrase:

@@ -1,7 +1,9 @@
-"""What a message is about, as wordings taught it: questions, side questions and complaints.
+"""Classifies what a message is about: questions, side questions and complaints.
 
-Numbers are marked before a sentence is read, so what was learnt speaks of the question and not of
-the part. A reading only counts where it is sure, and adds to what numbers and names say.
+The classifier (`reader.bin`) was trained on written examples (decision 0030). Numbers are replaced
+by marks before a sentence is classified, so that what was learnt is about the question and not
+about the part. A reading counts only where it is certain enough, and adds to what numbers and names
+say.
 """
 
 from __future__ import annotations
@@ -17,17 +19,18 @@ from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.gaps import GAP, tokens, window
 
 SURE = 0.42
-"""How sure a reading must be to count."""
+"""Least probability of a reading that counts."""
 VERY_SURE = 0.64
-"""How sure a reading must be to fill a slot, or to stop for a danger, with no word of a rule."""
+"""Least probability of a reading that fills a slot, or stops for a danger, without support from a
+rule."""
 UNLIKELY = 0.01
-"""How likely something is that is not even counted."""
+"""Probability below which a label is ignored altogether."""
 POSSIBLE = 0.12
-"""How likely something is that a customer is asked about."""
+"""Least probability of something that a customer is asked about."""
 OFFERED = 3
-"""Things that a customer is asked about."""
+"""Most things that a customer is asked to choose from."""
 LIKELY = 0.2
-"""How likely a strange word has to be a part's name, to be taken for one."""
+"""Least probability that an unknown word is the name of a part for it to be taken as one."""
 GOALS = {
     "price": Goal.PRICE, "check": Goal.CHECK, "install": Goal.INSTALL, "effort": Goal.EFFORT,
     "about": Goal.ABOUT, "list": Goal.LIST, "find": Goal.FIND, "diagnose": Goal.DIAGNOSE,
@@ -41,43 +44,43 @@ TOPICS = {
     "dear": "dear", "tried": "tried", "howtell": "how_tell", "tools": "tools", "clean": "clean",
     "hours": "hours", "away": "away", "quote": "quote",
 }  # fmt: skip
-"""Side questions that a text answers, by the name of the text."""
+"""Side questions that a text answers: the classifier's label, and the name of the text."""
 SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}
-"""Side questions that rules hear as well, by the name of the text."""
+"""Side questions that rules recognise as well: the classifier's label, and the name of the text."""
 ASKED = {**GOALS, **TOPICS, **SHOPS}
-"""Whatever a message may ask."""
+"""Everything that a message may ask."""
 DOUBTFUL = ("untold", "cheaper", "othermachine")
-"""Side questions that are easily taken for others: only a sure reading counts."""
+"""Side questions that are easily confused with others, so that only a very sure reading counts."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4
-"""Characters that a part's number has at least."""
+"""Fewest characters of a part's number."""
 _FEWEST = 2
-"""Words that a clause has to be read by itself."""
+"""Fewest words of a clause that is classified by itself."""
 
 
 class Reading(Span):
-    """A stretch of a message and what it is about; empty where the reader is not sure."""
+    """A stretch of a message with the most likely goal and complaint, and their probabilities."""
 
     goal: str
     sure: float
     complaint: str
     complaint_sure: float
     words: int = 0
-    """How many words of letters it has."""
+    """Number of words that consist of letters."""
     complaints: Mapping[str, float] = {}
-    """How likely each complaint is, the likeliest first."""
+    """Probability of each complaint, in descending order."""
     shares: Mapping[str, float] = {}
-    """How likely each thing is that it may be about."""
+    """Probability of each goal or topic, in descending order."""
 
     def leads(self, least: float) -> bool:
-        """Whether it is somewhat sure, and twice as likely as anything else."""
+        """Whether the goal has at least probability `least` and twice that of any other."""
         others = [share for goal, share in self.shares.items() if goal != self.goal]
         return self.sure >= max([least, *(2 * share for share in others)])
 
 
 def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:
-    """Read the whole message, then each of its clauses where it has several."""
+    """Classify the whole message, then, if it has several clauses, each clause."""
     whole = _reading(message, 0, len(message), numbers)
     clauses = [(a, b) for a, b in _clauses(message) if len(message[a:b].split()) >= _FEWEST]
     if len(clauses) < 2:  # one clause is the message
@@ -94,6 +97,7 @@ def _clauses(message: str) -> Iterator[tuple[int, int]]:
 
 
 def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> Reading:
+    """Classify a stretch; complaints are read without praise, as "the freezer is fine" is none."""
     marked = _marked(message, start, end, numbers)
     heads = load("ruleplay.agents.parts", "reader.bin").read(marked)
     plain = without_praise(marked)
@@ -114,9 +118,9 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
 
 
 def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
-    """Return what a message may ask where nobody is sure, the likeliest first.
+    """List what a message may ask where nothing is certain, the most likely first.
 
-    Empty where it rather tells than asks.
+    Empty if it more likely makes a statement.
     """
     labels = sorted({label for one in read for label in one.shares})
     shares = {label: max(one.shares.get(label, 0) for one in read) for label in labels}
@@ -128,9 +132,9 @@ def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
 
 
 def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
-    """Tell whether a strange word stands where wordings have a part: not "it won't *dry*".
+    """Whether an unknown word is used like the name of a part, unlike "dry" in "it won't *dry*".
 
-    What may be a number always may, but not the "100" of a price.
+    Anything that may be a number qualifies, but not the "100" of a price.
     """
     if any(char.isdigit() for char in span.text):
         return len(span.text) >= _NUMBER
@@ -146,6 +150,7 @@ def _worth_naming(guesses: Sequence[Guess]) -> dict[str, float]:
 
 
 def _marked(message: str, start: int, end: int, numbers: Sequence[Found | Reference]) -> str:
+    """Return `message[start:end]` with numbers and references replaced by marks."""
     text, last = "", start
     for found in sorted(numbers, key=lambda one: one.start):
         if last <= found.start < end:
@@ -155,6 +160,7 @@ def _marked(message: str, start: int, end: int, numbers: Sequence[Found | Refere
 
 
 def _mark(found: Found | Reference) -> str:
+    """Choose the mark for a number, as in the training examples."""
     match found:
         case Reference():
             return "one"

@@ -1,7 +1,7 @@
-"""What a message points at without naming it: "it", "the second one", "the cheaper of those two".
+"""Finds references in a message: "it", "the second one", "the cheaper of those two".
 
-And what it may name that nobody knows: a word that is neither here nor in any other vocabulary. A
-question with such a word in it is not about the part that was spoken of before.
+It also finds words that no vocabulary has and that may name something. A question with such a word
+is not about the part mentioned before.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Way = Literal[
 ]  # fmt: skip
 RANKED: tuple[Way, ...] = ("cheapest", "dearest", "easiest", "quickest")
 BY_FIT: tuple[Way, ...] = ("misfit", "fitting")
-"""Ways that point by what was said of the fit: "the one that doesn't"."""
+"""References by a verdict given before: "the one that doesn't"."""
 _DETERMINED = 4
-"""Words between "for" and what it names: "for the left front"."""
+"""Most words between "for" and what it refers to: "for the left front"."""
 _EXCLUDED = 8
-"""Words that may say of what follows that it is not meant: "rather than the"."""
+"""Most words of a phrase that excludes what follows: "rather than the"."""
 _NAMING = 3
-"""Letters of a word that may name a part nobody knows."""
+"""Fewest letters of an unknown word that may name a part."""
 _MOST = 10
-"""Cards that "the ninth" can count; a list never shows more."""
+"""Cards among which ordinals count; a list never shows more."""
 
 
 _SUM = re.compile(
@@ -47,10 +47,10 @@ _NUMBERED = re.compile(r"#\s?([1-9])\b")
 
 
 class Reference(Span):
-    """Words that point at parts shown or spoken of; `place` counts from 0.
+    """Words that refer to parts shown or mentioned; `place` counts from 0.
 
-    `count` is how many parts are meant ("those two", "the first three"); 0 where it is not said.
-    `amount` is the price that is spoken of ("the one for 35 bucks").
+    `count` is how many parts are meant ("those two", "the first three"), or 0 if not said. `amount`
+    is the price that identifies the part ("the one for 35 bucks").
     """
 
     way: Way
@@ -60,7 +60,7 @@ class Reference(Span):
 
 
 class _References(Frozen):
-    """The contents of `references.toml`."""
+    """The schema of `references.toml`."""
 
     asking: tuple[str, ...]
     it: tuple[str, ...]
@@ -113,7 +113,7 @@ def _lexicons(language: str) -> tuple[Lexicon, ...]:
 
 @cache
 def _known(language: str) -> frozenset[str]:
-    """Fold the words that name no part, of all that point and all that join too."""
+    """Collect the words that name no part, including those that refer or join."""
     table = _table(language)
     phrases = (*table.known, *(form for name in _POINTING for form in getattr(table, name)))
     learnt = read_words_of("plain.en.txt") | read_words_of(f"plain.{language}.txt")
@@ -122,7 +122,7 @@ def _known(language: str) -> frozenset[str]:
 
 
 def find_references(message: str, language: str = "en") -> tuple[Reference, ...]:
-    """Find what points at parts, the most telling first: by rank, by place, then "it"."""
+    """Find references to parts, the most specific first: price, rank, position, then "it"."""
     words = read_words(message)
     found: list[Reference] = [*_priced(message, language)]
     ranks, plain = _lexicons(language)
@@ -147,7 +147,7 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
 
 
 def _priced(message: str, language: str) -> Iterator[Reference]:
-    """Find prices that are spoken of: "$35", "35 bucks", "62,90 dollars"."""
+    """Find prices mentioned: "$35", "35 bucks", "62,90 dollars"."""
     for sum_ in _SUM.finditer(message):
         sign, unit = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
         if sign or unit in _table(language).currencies:
@@ -158,12 +158,12 @@ def _priced(message: str, language: str) -> Iterator[Reference]:
 
 
 def sums_said(message: str) -> list[Decimal]:
-    """Return what may be sums of money in a message: "340", "$179.45"."""
+    """Find all numbers that may be amounts of money: "340", "$179.45"."""
     return [Decimal(one["amount"].replace(",", ".")) for one in _SUM.finditer(message)]
 
 
 def numbered_besides(message: str, read: Iterable[Span]) -> bool:
-    """Whether a message has a number beside those that were read: it may be one of "both"."""
+    """Whether a message has a number that was not read; it may be one of "both"."""
     spans = [(one.start, one.end) for one in read]
     return any(
         not any(start < one.end() and one.start() < end for start, end in spans)
@@ -196,9 +196,9 @@ def _reference(message: str, words: Sequence[Word], first: int, last: int, way: 
 def foreign_words(
     message: str, covered: Iterable[tuple[int, int]], language: str, vocabulary: frozenset[str]
 ) -> tuple[Span, ...]:
-    """Find the words that may name something: in no vocabulary, and in no covered span.
+    """Find words that may name something unknown: in no vocabulary and in no covered span.
 
-    Neighbours are one span.
+    Adjacent words are joined to one span.
     """
     known = _known(language)
     stems = tuple(form[:-1] for form in vocabulary if form.endswith("*"))
@@ -206,6 +206,7 @@ def foreign_words(
     for start, end in covered:
         named[start:end] = b"\1" * len(named[start:end])
     found: list[Span] = []
+    # No word's position, not even that of the word before the first.
     before = after_subject = phrase = -2
     for index, word in enumerate(read_words(message)):
         after_subject = index if word.text in _table(language).subjects else after_subject
@@ -215,7 +216,7 @@ def foreign_words(
         if word.text.startswith(stems) or _ORDINAL.fullmatch(word.text):
             continue
         if index == after_subject + 1 or any(one.startswith(word.text) for one in vocabulary):
-            continue  # a verb, or a word of questions cut short: "vid"
+            continue  # a verb, or an abbreviated question word: "vid"
         adjoins = before == index - 1 and phrase == word.phrase and found
         start = found.pop().start if adjoins else word.start
         phrase = word.phrase
@@ -225,7 +226,7 @@ def foreign_words(
 
 
 def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
-    """Tell whether words stand where a name does: "how much is it *for a gizmo*".
+    """Whether a span stands where a name does: "how much is it *for a gizmo*".
 
     With `before`, an article is enough: "is *the gizmo* in stock, and is it heavy".
     """
@@ -236,7 +237,7 @@ def named_by(message: str, span: Span, language: str, *, before: bool) -> bool:
 
 
 def has_machine(message: str, span: Span, model: int, language: str) -> bool:
-    """Tell whether words stand where somebody does whose model follows: "my *aunt* has a 4711"."""
+    """Whether a span names the owner of a model that follows: "my *aunt* has a 4711"."""
     table, known = _table(language), _known(language)
     between = [word.text for word in read_words(message[span.end : model])]
     leading = {*table.before_model, *table.naming} - {*table.articles}
@@ -245,7 +246,7 @@ def has_machine(message: str, span: Span, model: int, language: str) -> bool:
 
 
 def placed_as_names(message: str, strange: Iterable[Span], language: str) -> list[Span]:
-    """Return the strange words that stand where names do, where nothing is asked in words."""
+    """Keep the unknown words that stand where names do, apart from times such as "last week"."""
     return [
         span
         for span in strange
@@ -255,7 +256,7 @@ def placed_as_names(message: str, strange: Iterable[Span], language: str) -> lis
 
 
 def excluded(message: str, start: int, language: str) -> bool:
-    """Tell whether a part is named as the one not meant: "the arm, not the support"."""
+    """Whether what follows position `start` is explicitly not meant: "the arm, not the support"."""
     table = _table(language)
     words = words_before(message, start, _EXCLUDED)
     while words and words[-1] in table.articles:
@@ -265,13 +266,13 @@ def excluded(message: str, start: int, language: str) -> bool:
 
 
 def difficulty(said: str) -> int | None:
-    """Return how hard work is that a catalog calls so, from 0; None where the words are strange."""
+    """Rank a catalog's words for difficulty, from 0 (easiest); `None` if they are unknown."""
     levels = _table("en").difficulties
     return levels.index(fold(said)) if fold(said) in levels else None
 
 
 def minutes(said: str) -> int | None:
-    """Return the longest time that a catalog's words allow: 30 for "15 - 30 mins"."""
+    """Read the longest time in a catalog's words, in minutes: 30 for "15 - 30 mins"."""
     words = [word.text for word in read_words(said)]
     numbers = [int(word) for word in words if word.isdigit()]
     unit = 60 if any(word in _table("en").hours for word in words) else 1
@@ -279,30 +280,30 @@ def minutes(said: str) -> int | None:
 
 
 def joined(text: str, language: str) -> bool:
-    """Tell whether the text between two things says that they are two."""
+    """Whether the text between two things enumerates them, with a comma or an "and"."""
     return any(char in text for char in ",&+") or bool(joins_at(text, language))
 
 
 def joins_at(text: str, language: str) -> list[int]:
-    """Return where words end that join two things."""
+    """Find the end positions of words that join two things."""
     joins = (*_table(language).joins, *_table(language).alternatives)
     return [word.end for word in read_words(text) if word.text in joins]
 
 
 def alternatives_at(text: str, language: str) -> list[tuple[int, int]]:
-    """Return the spans of the words that say that it is one of two things."""
+    """Find the spans of words such as "or", which say that it is one of two things."""
     ors = _table(language).alternatives
     return [(word.start, word.end) for word in read_words(text) if word.text in ors]
 
 
 def numbering(text: str, language: str) -> bool:
-    """Tell whether text between a noun and a number says that it is the noun's number."""
+    """Whether the text between a noun and a number says that the number is the noun's."""
     words = [word.text for word in read_words(text)]
     return len(words) <= _DETERMINED and any(word in _table(language).numbering for word in words)
 
 
 def follows_model_word(message: str, start: int, language: str) -> bool:
-    """Tell whether a number stands where a model does: "fits 4711"."""
+    """Whether a number stands where a model does: "fits 4711"."""
     words = words_before(message, start, 2)
     before = _table(language).before_model
     return bool(words) and (words[-1] in before or (len(words[-1]) < 3 and words[0] in before))

@@ -1,8 +1,8 @@
-"""Slots with evidence, and tool requests that cannot be built from unverified ones.
+"""Slots with their evidence, and tool requests that cannot be built from unverified slots.
 
-A slot's type says how sure we are, so "a tool call with a missing or unconfirmed slot" is not a
-value that exists: `Diagnose`, `Install` and `Find` take verified slots only, and `Check` alone also
-takes an id the customer insists on and the catalog does not have.
+The type of a slot says how certain it is, so a tool call with a missing or unconfirmed slot cannot
+be expressed: requests take verified slots only, except that `Check` also takes a number that the
+customer insists on although the catalog lacks it.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Goal(StrEnum):
 
 
 CARD_GOALS = (Goal.PRICE, Goal.EFFORT, Goal.ABOUT, Goal.REPLACED, Goal.MODELS)
-"""Goals that a part's row alone answers."""
+"""Goals that the catalog's row of the part answers alone."""
 OF_PARTS = (Goal.CHECK, Goal.INSTALL, *CARD_GOALS)
-"""Goals whose subject is a part."""
+"""Goals that are about a part."""
 
 MENU = (Goal.INSTALL, Goal.CHECK, Goal.DIAGNOSE, Goal.FIND)
-"""The menu of goals, in the order and words a customer sees."""
+"""The menu of goals, in the order in which customers see them."""
 
 
 class Evidence(Frozen):
@@ -60,7 +60,7 @@ Row = Annotated[str, Field(min_length=1, description="catalog row")]
 
 
 class VerifiedModel(Frozen):
-    """A model the catalog has, as the catalog writes it."""
+    """A model that the catalog has, written as in the catalog."""
 
     state: Literal["verified"] = "verified"
     value: str
@@ -71,7 +71,10 @@ class VerifiedModel(Frozen):
 
 
 class VerifiedPart(Frozen):
-    """A part the catalog has; `asked` is the number the customer gave, `via` which kind it is."""
+    """A part that the catalog has.
+
+    `asked` is the number that the customer gave, `via` which of the part's numbers it is.
+    """
 
     state: Literal["verified"] = "verified"
     value: str
@@ -83,10 +86,10 @@ class VerifiedPart(Frozen):
 
 
 class UnconfirmedId(Frozen):
-    """Something that looks like an id and is not yet one: a choice, or to be confirmed.
+    """Something that looks like a number but needs a choice or a confirmation first.
 
-    `pointed`: it is no number but words that may mean any of the options. `readings` are the
-    numbers that its label may show.
+    `pointed` says that it is not a number but words that may mean any of the options. `readings`
+    are the numbers that an illegible label may show.
     """
 
     state: Literal["to_confirm"] = "to_confirm"
@@ -98,7 +101,7 @@ class UnconfirmedId(Frozen):
 
 
 class UnknownId(Frozen):
-    """An id the catalog does not have and the customer insists on."""
+    """A number that the catalog lacks and the customer insists on."""
 
     state: Literal["unknown"] = "unknown"
     value: str
@@ -110,7 +113,7 @@ PartSlot = Annotated[VerifiedPart | UnconfirmedId | UnknownId, Field(discriminat
 
 
 class SymptomSlot(Frozen):
-    """A symptom in the catalog's words, and the customer's words it was heard in."""
+    """A symptom in the catalog's words, with the customer's words as evidence."""
 
     state: Literal["verified"] = "verified"
     value: str
@@ -118,7 +121,7 @@ class SymptomSlot(Frozen):
 
 
 class SuspectedSymptom(Frozen):
-    """A symptom that may be meant; it fills no slot before the customer confirms it."""
+    """A symptom that may be meant; it does not count until the customer confirms it."""
 
     state: Literal["to_confirm"] = "to_confirm"
     value: str
@@ -126,12 +129,13 @@ class SuspectedSymptom(Frozen):
 
 
 class DescriptionSlot(Frozen):
-    """The part a customer describes without a number, as search terms.
+    """The part that a customer describes without a number, as search terms.
 
-    `strong` are words for the kind of part, the usual one first, `said` those that tell which;
-    `own` are the words as they stand, by which alone a part is surely meant; no part `without`
-    says what it is by one of these words. `sort` is how it is told: "roundabout" by what it does
-    ("the thing you push your cup on"), as a "variant" of the part spoken of ("the ice one").
+    `strong` are words for the kind of part, the usual one first; `said` are words that tell which
+    one; `own` are the literal words, and only these make a part the certain match. Parts whose head
+    noun is in `without` are excluded. `sort` is "roundabout" for a description by function ("the
+    thing you push your cup on") and "variant" for another version of the part last mentioned ("the
+    ice one").
     """
 
     state: Literal["verified"] = "verified"
@@ -146,11 +150,12 @@ class DescriptionSlot(Frozen):
 
 
 class Question(Frozen):
-    """One thing a customer asked, with its own subjects: nothing of it is taken from another.
+    """One thing that a customer asked, with its own subjects; none is taken from another question.
 
-    `how` says why `part` is the subject: its number stands in the message ("named"), it was picked
-    among parts shown ("shown") or among all parts of the model ("listed"), or it is the only part
-    spoken of ("antecedent"). Without `model` the model of the case is meant.
+    `how` says why `part` is the subject: its number is in the message ("named"), it was picked
+    among the parts shown ("shown") or among all parts of the model ("listed"), it is the only part
+    mentioned so far ("antecedent"), or it is offered in place of another ("instead"). Without
+    `model` the model of the case is meant.
     """
 
     goal: Goal
@@ -163,18 +168,19 @@ class Question(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _read_bare(cls, stored: object) -> object:
+        """Accept a bare goal, as edition 1 stored it."""
         return {"goal": stored} if isinstance(stored, str) else stored
 
     @model_serializer(mode="wrap")
     def _write_bare(self, write: SerializerFunctionWrapHandler) -> dict[str, JsonValue] | str:
-        """Write a goal without subjects as edition 1 did, whose queue held goals alone."""
+        """Write a goal without subjects as edition 1 did, whose queue held only goals."""
         return self.goal.value if self == Question(goal=self.goal) else write(self)
 
 
 class Slots(Frozen):
     """All slots of a case, as far as they are filled.
 
-    `denied` quotes what the customer says is not so, or has checked, tried or changed already.
+    `denied` quotes what the customer says is not so, or has already checked, tried or replaced.
     """
 
     model: ModelSlot | None = None
@@ -184,14 +190,14 @@ class Slots(Frozen):
     denied: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
     def of(self, question: Question) -> Slots:
-        """Return the slots with a question's subjects, and with none of another's."""
+        """Return the slots with a question's own subjects, and with no other question's."""
         model = question.model or self.model
         taken = {"part": question.part, "description": question.description, "model": model}
         return self.model_copy(update=taken)
 
 
 class Diagnose(Frozen):
-    """Which parts fix these symptoms on this model; `said` are the parts and places spoken of."""
+    """Which parts fix these symptoms on this model; `said` are parts and places mentioned."""
 
     tool: Literal["diagnose_repair"] = "diagnose_repair"
     model: VerifiedModel
@@ -200,7 +206,7 @@ class Diagnose(Frozen):
 
 
 class Install(Frozen):
-    """How to put this part into this model."""
+    """How to install this part in this model."""
 
     tool: Literal["get_installation_instructions"] = "get_installation_instructions"
     part: VerifiedPart
@@ -256,7 +262,10 @@ REQUIREMENTS: dict[Goal, tuple[str, ...]] = {
 
 
 def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
-    """Return the tool request a goal's slots allow, or the names of the slots still in the way."""
+    """Build the tool request for a goal, or name the slots that are still missing.
+
+    A part that is only described is looked up first, whatever the goal.
+    """
     model, part = slots.model, slots.part
     match goal:
         case Goal.DIAGNOSE if isinstance(model, VerifiedModel) and slots.symptoms:
@@ -284,7 +293,7 @@ def request_for(goal: Goal, slots: Slots) -> Request | tuple[str, ...]:
 
 
 def missing(goal: Goal, slots: Slots) -> tuple[str, ...]:
-    """Name the required slots that are empty, unconfirmed, or unknown where that is too little."""
+    """Name the required slots that are empty, unconfirmed, or unknown where that is not enough."""
     usable = {
         "model": isinstance(slots.model, VerifiedModel)
         or (goal is Goal.CHECK and isinstance(slots.model, UnknownId)),
@@ -295,6 +304,6 @@ def missing(goal: Goal, slots: Slots) -> tuple[str, ...]:
     }
     needed = REQUIREMENTS[goal]
     if slots.part is None and slots.description and "part" in needed:
-        # With it the part is found by its description; so the catalog must have it.
+        # The part will be found by its description, which takes a model that the catalog has.
         return () if isinstance(slots.model, VerifiedModel) else ("model",)
     return tuple(name for name in needed if not usable[name])

@@ -1,4 +1,4 @@
-"""Everyday words that are no part of a number and say nothing about which part is meant."""
+"""Common words, which are neither part of a number nor useful for finding a part."""
 
 from __future__ import annotations
 

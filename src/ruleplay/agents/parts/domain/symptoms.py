@@ -1,6 +1,6 @@
-"""From customers' words to the catalog's symptom strings: "water on the floor" is "Leaking".
+"""Maps customers' words to the catalog's symptoms: "water on the floor" is "Leaking".
 
-The words themselves are data, in `symptoms.toml`.
+The vocabulary is in `symptoms.toml`.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 LACKS = re.compile(r"\b(?:not?|won[’']t) (\w{0,4})", re.IGNORECASE)
-"""How names of symptoms say what a machine does not do, and how that begins."""
+"""How a symptom's name says that a machine does not do something, with the verb's beginning."""
 
 
 class SymptomFound(Frozen):
-    """A symptom of the catalog recognised in a message; the span quotes the customer's words.
+    """A symptom of the catalog found in a message; the span quotes the customer's words.
 
-    An `implied` symptom was not said: it follows from a broken part that was ("torn gasket").
+    An `implied` symptom was not stated: it follows from a broken part that was ("torn gasket").
     """
 
     symptom: str
@@ -42,7 +42,7 @@ class Name(Frozen):
 
 
 class Meaning(Frozen):
-    """One thing that can be wrong: how customers say it and what the catalog calls it."""
+    """One thing that can be wrong: how customers express it and what the catalog calls it."""
 
     id: str
     patterns: tuple[str, ...]
@@ -52,13 +52,15 @@ class Meaning(Frozen):
 
 
 class _Symptoms(Frozen):
-    """The contents of `symptoms.toml`."""
+    """The schema of `symptoms.toml`."""
 
     concepts: dict[str, tuple[str, ...]]
     meaning: tuple[Meaning, ...]
 
 
 class _Match(NamedTuple):
+    """Where a pattern of a meaning matches, as word indexes."""
+
     meaning: Meaning
     first: int
     last: int
@@ -84,21 +86,21 @@ def _lexicon(language: str) -> Lexicon:
 
 
 def catalog_symptoms() -> tuple[str, ...]:
-    """List the symptom strings the lexicon knows, as the catalog writes them."""
+    """List the symptoms that the vocabulary covers, written as in the catalog."""
     return tuple(dict.fromkeys(n.name for m in _table().meaning for n in m.names))
 
 
 def fold_symptom(symptom: str) -> str:
-    """Bring a symptom into the form that is compared: "Won’t start" is "Will Not Start"."""
+    """Fold a symptom for comparison, so that "Won’t start" equals "Will Not Start"."""
     words = " ".join(word.text for word in read_words(symptom))
     return words.replace("will not", "wont").replace("does not", "doesnt")
 
 
 def symptom_for(symptom: str, appliance: str) -> str | None:
-    """Say what a symptom is called on an appliance; `None` when it belongs to other appliances.
+    """Translate a symptom to its name on an appliance; `None` if it only occurs on others.
 
-    For symptoms found before the appliance was known. A string or an appliance that the lexicon
-    does not know stays as it is.
+    This is for symptoms found before the appliance was known. Symptoms and appliances that the
+    vocabulary lacks stay as they are.
     """
     kinds = canonical_appliances(appliance)
     wanted = fold_symptom(symptom)
@@ -116,7 +118,7 @@ def symptom_for(symptom: str, appliance: str) -> str | None:
 
 
 def one_name(known: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Keep of symptoms by kind of appliance the one name that each has on a kind."""
+    """Restrict each symptom to the kinds of appliance on which this is its name."""
     kept = {
         name: [one for one in kinds if symptom_for(name, one) == name]
         for name, kinds in known.items()
@@ -125,7 +127,7 @@ def one_name(known: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
 
 
 def called(meaning: str, appliance: str) -> str | None:
-    """Say what the catalog calls a meaning on an appliance; `None` where it has none."""
+    """Look up the catalog's name of a meaning on an appliance; `None` if it has none there."""
     kinds = canonical_appliances(appliance)
     known = [one for one in _table().meaning if one.id == meaning]
     names = (_name(one, kinds) or (None if kinds else one.names[0]) for one in known)
@@ -133,19 +135,19 @@ def called(meaning: str, appliance: str) -> str | None:
 
 
 def one_complaint(one: str, other: str) -> bool:
-    """Whether two symptoms are what catalogs call one meaning on different appliances."""
+    """Whether two symptoms are names of one meaning on different appliances."""
     return one == other or other in other_names(one)
 
 
 def other_names(symptom: str) -> tuple[str, ...]:
-    """Return what catalogs call the same meaning besides."""
+    """List the other names of a symptom's meaning."""
     every = ([name.name for name in meaning.names] for meaning in _table().meaning)
     names = dict.fromkeys(name for one in every if symptom in one for name in one)
     return tuple(name for name in names if name != symptom)
 
 
 def of_one_thing(one: str, other: str) -> bool:
-    """Whether two symptoms are what one device fails to do: make ice, or let it out."""
+    """Whether two symptoms are failures of one device, such as not making and not releasing ice."""
     things = [things_of(name) for name in (one, other) if LACKS.search(name)]
     apart = len(things) == 2 and not one_complaint(one, other)
     return apart and not things[0].isdisjoint(things[1])
@@ -159,13 +161,14 @@ def find_symptoms(
     implied: bool = False,
     language: str = "en",
 ) -> tuple[SymptomFound, ...]:
-    """Find the catalog's symptoms that a message tells of, in order of appearance, each once.
+    """Find the catalog's symptoms in a message, in order of appearance, each once.
 
-    `known` restricts the answer to these strings, written as they are there; strings the lexicon
-    has no words for are recognised when the message says them. With an `appliance` (as the
-    catalog or a customer calls it) symptoms of other appliances are left out. Symptoms the customer
-    denies ("no longer leaking") are not returned. With `implied`, a message that says no symptom
-    may yield those that follow from the broken part it names: good for a question, not for a slot.
+    `known` restricts the result to these strings, written as there; those that the vocabulary lacks
+    are found if the message has them literally. With an `appliance`, in the catalog's or a
+    customer's words, symptoms of other appliances are left out. Symptoms that the customer denies
+    ("no longer leaking") are never returned. With `implied`, a message that states no symptom may
+    yield those that follow from a broken part it names; these are good for a question, but must not
+    fill a slot.
     """
     words = read_words(without_praise(message))
     given = canonical_appliances(appliance)
@@ -179,6 +182,7 @@ def find_symptoms(
             found[written] = min(found.get(written, spot), spot, key=_Spot.order)
     for symptom, mention in _literal(words, known):
         found.setdefault(symptom, _Spot(mention.first, mention.last, implied=False))
+    # A stated symptom makes those that merely follow from a broken part superfluous.
     if any(not spot.implied for spot in found.values()) or not implied:
         found = {symptom: spot for symptom, spot in found.items() if not spot.implied}
     in_order = sorted(found.items(), key=lambda item: (item[1].first, item[1].last, item[0]))
@@ -191,6 +195,7 @@ class _Spot(NamedTuple):
     implied: bool
 
     def order(self) -> tuple[bool, int, int]:
+        """Prefer stated symptoms, then earlier and longer ones."""
         return self.implied, self.first, -self.last
 
 
@@ -201,7 +206,7 @@ def _found(message: str, words: tuple[Word, ...], symptom: str, spot: _Spot) -> 
 
 
 def _named_in(message: str, language: str) -> tuple[str, ...]:
-    """Read the appliance the message names; a freezer is taken for the one in a refrigerator."""
+    """Read the appliance that the message names; a freezer may be part of a refrigerator."""
     found = find_appliance(message, language)
     if found is None:
         return ()
@@ -216,12 +221,13 @@ def _matches(words: tuple[Word, ...], language: str) -> Iterator[_Match]:
 
 
 def _unbeaten(matches: Iterator[_Match]) -> list[_Match]:
-    """Keep the first match of each meaning, and drop meanings that a more exact one beats."""
+    """Keep the best match of each meaning, and drop meanings that a more specific one beats."""
     best: dict[str, _Match] = {}
     for match in matches:
         held = best.setdefault(match.meaning.id, match)
         if (match.implied, match.first, -match.last) < (held.implied, held.first, -held.last):
             best[match.meaning.id] = match
+    # Implied symptoms are too weak to beat one that was stated.
     beaten = {
         other for match in best.values() if not match.implied for other in match.meaning.beats
     }
@@ -235,7 +241,7 @@ def _fits(name: Name, kinds: tuple[str, ...], *, exact: bool) -> bool:
 
 
 def _name(meaning: Meaning, kinds: tuple[str, ...]) -> Name | None:
-    """Choose what the meaning is called on these appliances: exactly, else on a related one."""
+    """Choose a meaning's name on these appliances: an exact one, else that of a related one."""
     for exact in (True, False):
         for name in meaning.names:
             if _fits(name, kinds, exact=exact):
@@ -251,13 +257,14 @@ def _as_written(name: str, known: tuple[str, ...] | None) -> str | None:
 
 @lru_cache(maxsize=8)
 def _folded(known: tuple[str, ...]) -> dict[str, str]:
+    # Reversed, so that of several spellings the first one counts.
     return {fold_symptom(symptom): symptom for symptom in reversed(known)}
 
 
 def _literal(
     words: tuple[Word, ...], known: tuple[str, ...] | None
 ) -> Iterator[tuple[str, Mention]]:
-    """Symptoms the lexicon has no words for, where the message says them word for word."""
+    """Find symptoms that the vocabulary lacks but the message has word for word."""
     for symptom, mentions in _strangers(known or ()).mentions(words).items():
         yield from ((symptom, m) for m in mentions if not negated(words, m))
 

@@ -1,8 +1,8 @@
-"""Reads the word tables that stand beside the rules, as TOML, with what other languages add.
+"""Reads the vocabularies in this folder's TOML files, merged with those of a language.
 
-`intents.fr.toml` adds to `intents.toml` for messages in French: lists grow, entries with the same
-name (`id`, or `kind` and `value`) grow together, others are added. English stays, because people
-mix languages.
+`intents.fr.toml` adds to `intents.toml` for messages in French: lists are concatenated, entries
+with the same name (`id`, or `kind` and `value`) are merged, and other entries are added. English
+always stays, because people mix languages.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ Table = TypeVar("Table", bound=BaseModel)
 
 
 def read_table(name: str, kind: type[Table], language: str = "en") -> Table:
-    """Return the contents of one of this folder's TOML files; ValidationError when malformed."""
+    """Read a vocabulary; `ValidationError` if a file does not match its schema."""
     return kind.model_validate(_merged(_read(name), _read(name, language)))
 
 
 def read_words_of(name: str) -> frozenset[str]:
-    """Return the words of one of this folder's text files."""
+    """Read the words of one of this folder's text files."""
     return frozenset(
         files("ruleplay.agents.parts.domain").joinpath(name).read_text("utf-8").split()
     )
@@ -37,6 +37,7 @@ def _read(name: str, language: str = "") -> dict[str, JsonValue]:
 
 
 def _merged(one: JsonValue, other: JsonValue) -> JsonValue:
+    """Merge two values: tables by key and lists by `_joined`; of other values the second counts."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {
             key: _merged(one[key], other[key])
@@ -50,6 +51,7 @@ def _merged(one: JsonValue, other: JsonValue) -> JsonValue:
 
 
 def _joined(one: list[JsonValue], other: list[JsonValue]) -> list[JsonValue]:
+    """Merge two lists: lists of lists by position, lists of tables by name, others end to end."""
     if all(isinstance(entry, list) for entry in (*one, *other)) and one and other:
         longer = max(len(one), len(other))
         padded = ([*rows, *[[]] * (longer - len(rows))] for rows in (one, other))

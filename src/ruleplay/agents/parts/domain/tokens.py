@@ -1,4 +1,4 @@
-"""The words of a message: folded so that spellings compare, with spans, cut into phrases."""
+"""Splits a message into words with spans and phrase numbers, folded for comparison."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import unicodedata
 from typing import NamedTuple
 
 READ_WORDS = 20_000
-"""Forty pages; what a message says beyond them is not read, so that reading always ends soon."""
+"""Words of a message that are read, about forty pages. The limit bounds the time that reading
+takes."""
 
 _WORD_AT_MOST = 50
-"""Characters of a word and what follows it, as a rule."""
+"""An upper estimate of the characters of a word and the gap after it."""
 
 _WORD = re.compile(
     # French elision: "l'eau", "n'est" and "qu'elle" are two words each, "don't" is one.
@@ -20,6 +21,7 @@ _WORD = re.compile(
 )
 _APOSTROPHES = re.compile(r"['’‘`´]")
 _CUT_MARKS = re.compile(r"[;!?\n():…,\"“”]|\.(?=\s|\.|$)|\s[-–—+]+\s|--|—")
+# Like punctuation, these conjunctions begin a new phrase, and most patterns match within one.
 _CUT_WORDS = frozenset(
     (
         *("although", "because", "but", "cause", "causing", "during", "however"),
@@ -31,7 +33,7 @@ _CUT_WORDS = frozenset(
 
 
 class Word(NamedTuple):
-    """One word: its folded form, its span in the message, and which phrase it is in."""
+    """A word: its folded form, its span in the message, and the number of its phrase."""
 
     text: str
     start: int
@@ -40,23 +42,31 @@ class Word(NamedTuple):
 
 
 class Mention(NamedTuple):
-    """Words `first` to `last` (inclusive indexes) stand for a concept."""
+    """A place where a concept is mentioned: words `first` to `last`, both inclusive."""
 
     first: int
     last: int
 
 
 def fold(word: str) -> str:
-    """Bring a word into the form that is compared: "Won’t" is "WONT", and "gelé" is "gele"."""
+    """Fold a word for comparison: case, apostrophes and accents do not count.
+
+    "Won’t" becomes "wont", and "gelé" becomes "gele".
+    """
+    # Apostrophes are dropped, since many people do not type them: "wont leak".
     low = _APOSTROPHES.sub("", word.casefold())
     if low.isascii():
         return low
+    # NFD separates accents from their letters, but keeps the ligature "œ".
     bare = unicodedata.normalize("NFD", low)
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("œ", "oe")
 
 
 def read_words(message: str) -> tuple[Word, ...]:
-    """Read the first `READ_WORDS` words; a comma, a full stop or "but" begins a new phrase."""
+    """Split a message into words, at most `READ_WORDS`.
+
+    A comma, a full stop or a conjunction such as "but" begins a new phrase.
+    """
     words: list[Word] = []
     phrase, before = 0, 0
     for match in _WORD.finditer(message):
@@ -71,7 +81,11 @@ def read_words(message: str) -> tuple[Word, ...]:
 
 
 def words_before(message: str, end: int, most: int) -> list[str]:
-    """Return the last words before a place, folded; of a long message only its end is read."""
+    """Return up to `most` folded words that stand before position `end`.
+
+    Only the end of a long message is scanned, so the cost does not depend on its length.
+    """
     begin = max(0, end - most * _WORD_AT_MOST)
     words = [fold(match[0]) for match in _WORD.finditer(message[begin:end])]
+    # The first word may have been cut in half by `begin`.
     return words[1:][-most:] if begin else words[-most:]

@@ -1,4 +1,4 @@
-"""What a message says, put together: intents, numbers, symptoms, described part, appliance."""
+"""Puts together what a message says: intents, numbers, symptoms, described part, appliance."""
 
 from __future__ import annotations
 
@@ -83,17 +83,19 @@ _Spot = Span | Intent | Reference | ApplianceFound | Description | SymptomFound 
 
 
 class Understood(Frozen):
-    """One message as understood; every part of it quotes its span.
+    """A message as understood; every part of it quotes its span.
 
-    `suspected` symptoms were not said: they follow from a broken part, or a model heard them. They
-    are good for a question, never for a slot. `named` are all parts named by their kind, `tried`
-    those changed or checked already, `foreign` words that may name something nobody knows,
-    `references` what points at parts shown before, `strange` appliances that the catalog has
-    nothing for, `brand` the machine's. `wishes` are the questions as a model read them; `None`
-    where the rules alone read. With them come quotes of what is `denied` or was tried, what of the
-    case is `withdrawn`, the `machine` meant by its number, the `readings` of its label, and the
-    parts `listed` to pick from. `perhaps` is what it may ask where nobody is sure, `tells` that it
-    rather tells than asks.
+    `suspected` symptoms were not stated but follow from a broken part or were read by a model; they
+    are good for a question, but never fill a slot. `named` are all parts named by kind, `tried`
+    those already replaced or checked, `foreign` unknown words that may name something, `references`
+    point at parts shown before, `strange` are appliances that the catalog has nothing for, and
+    `brand` is the machine's. `perhaps` lists what an unclear message may ask, and `tells` says that
+    it is more likely a statement.
+
+    The remaining fields are set only if a model read the message: `wishes` are its questions
+    (`None` if only rules read it), `denied` quotes what is denied or was tried, `withdrawn` what of
+    the case is taken back, `machine` is the number of the machine meant, `readings` are those of
+    its label, and `listed` are the parts to pick from.
     """
 
     message: str
@@ -121,7 +123,7 @@ class Understood(Frozen):
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """The goals it names, in order, each once."""
+        """The goals named, in order, each once."""
         if self.wishes is not None:
             return tuple(dict.fromkeys(wish.goal for wish in self.wishes))
         asking = (i for i in self.intents if i.kind in ("goal", "price", "stock"))
@@ -129,11 +131,11 @@ class Understood(Frozen):
         return tuple(dict.fromkeys(goals))
 
     def first(self, *kinds: IntentKind) -> Intent | None:
-        """Return the first intent of some kinds."""
+        """Find the first intent of these kinds."""
         return next((intent for intent in self.intents if intent.kind in kinds), None)
 
     def has(self, *kinds: IntentKind) -> bool:
-        """Whether it has an intent of one of these kinds."""
+        """Whether the message has an intent of one of these kinds."""
         return self.first(*kinds) is not None
 
 
@@ -149,7 +151,7 @@ def understand(
     kinds: tuple[str, ...] = (),
     brands: tuple[str, ...] = (),
 ) -> Understood:
-    """Read a message by what the catalog knows of it; `appliance` is that of before."""
+    """Read a message by rules and classifier; `appliance` is that of the open case."""
     machines, strange, said = machines_said(message, language, kinds)
     numbers = judge(message, candidates, looked_up)
     kind = machine_of(said, numbers, appliance)
@@ -159,6 +161,7 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
+    # What the rules found is weighed against the classifier from here on.
     read = _readings(message, numbers, picking, language)
     complaints = [one for one in complained if not _no_complaint(one, read)]
     doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
@@ -200,7 +203,7 @@ def understand(
 def _told_apart(
     parts: Sequence[Description], told_of: Description | None, read: Sequence[Reading]
 ) -> tuple[tuple[Description, ...], tuple[Description, ...], Description | None]:
-    """Return the parts that a message is about, those that were tried, and what it describes."""
+    """Separate the parts that a message is about from those that were tried."""
     named = each_once([one for one in parts if not _only_tells(one, read)])
     tried = tuple(one for one in parts if _only_tells(one, read, "tried"))
     return named, tried, None if told_of and _only_tells(told_of, read) else told_of
@@ -209,7 +212,7 @@ def _told_apart(
 def _readings(
     message: str, numbers: Sequence[Found], picking: Sequence[Reference], language: str
 ) -> tuple[Reading, ...]:
-    """Read a message; what picks one of several is marked, but for "anything cheaper?"."""
+    """Classify a message, with references marked unless it asks about prices."""
     read = readings(message, numbers)
     bare = read[0].words <= _BARE and "?" not in message  # "the cheaper one"
     if picking and (bare or read[0].goal not in _OF_PRICES or read[0].sure < SURE):
@@ -225,7 +228,7 @@ def _ruled(
     picking: Sequence[Reference],
     read: Sequence[Reading],
 ) -> tuple[Intent, ...]:
-    """Return what the rules heard and nothing else in the message contradicts."""
+    """Keep the intents found by rules that nothing else in the message contradicts."""
     kept = _no_part(_believed(_of_orders(intents, message, numbers), read), named)
     return _milder(_asked_of(kept, picking, read), read)
 
@@ -235,10 +238,10 @@ def _felt(
     doubted: Sequence[SymptomFound],
     heard: tuple[Sequence[SymptomFound], Sequence[SymptomFound]],
 ) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
-    """Return the symptoms there are, and, where there are none, each that there may be once."""
+    """Return the certain symptoms and, only if there are none, each possible one."""
     sure, maybe = heard
     near = [one for one in doubted if any(of_one_thing(one.symptom, s.symptom) for s in sure)]
-    if near and not known:  # rules and reader each hear another one
+    if near and not known:  # rules and classifier each find a different one
         doubted, sure, maybe = near, [], [*sure, *maybe]
     doubts = [] if known or sure else [*doubted, *maybe]
     once = {one.symptom: one for one in reversed(doubts)}
@@ -246,9 +249,9 @@ def _felt(
 
 
 def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
-    """Whether a part is named where a message tells a story: "I cleaned the filter, what now?".
+    """Whether a part is named only in a statement: "I cleaned the filter, what now?".
 
-    A few words behind such a clause go on with it: "I have a screwdriver and pliers".
+    A few words after such a clause continue it: "I have a screwdriver and pliers".
     """
     clauses = read[1:] or read
     at = [place for place, clause in enumerate(clauses) if clause.start <= one.start < clause.end]
@@ -262,7 +265,7 @@ def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
 
 
 def _tells(message: str, whole: Reading) -> bool:
-    """Whether a message rather tells or nods than asks."""
+    """Whether a message makes a statement or agrees, rather than asking."""
     asks = any(share >= POSSIBLE for goal, share in whole.shares.items() if goal in ASKED)
     surely = whole.sure >= TOLD or whole.words <= _BARE or not asks
     return whole.goal not in ASKED and surely and "?" not in message
@@ -274,7 +277,7 @@ def _complained_of(
     symptoms: Sequence[SymptomFound],
     read: Sequence[Reading],
 ) -> Description | None:
-    """Take a part for broken that a clause complains of which tells no known symptom."""
+    """Take a part as broken if a clause complains about it without stating a known symptom."""
     if described and described.broken:
         return described
     for noun in named if symptoms else ():
@@ -297,7 +300,7 @@ def _on_topic(
     named: Sequence[Description],
     about: Sequence[Found | SymptomFound],
 ) -> tuple[Intent, ...]:
-    """Leave out what asks nothing aside: "my dryer squeals", but not "do you do dryers too?"."""
+    """Drop chat and "what else do you carry" where the message is about a real case."""
     beside = {CHAT} if about or (machines and named) else set()
     asked = [one for one in intents if one.value == TOPICS["othermachine"]]
     told = any(_within_any(it, asked) for it in (*named, *about))
@@ -307,7 +310,7 @@ def _on_topic(
 
 
 def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
-    """Whether words say that it works, or surely ask something else: "knock 10 bucks off"."""
+    """Whether the words say that it works, or clearly ask something else: "knock 10 bucks off"."""
     clause = _clause_of(told, read)
     phrase = _STOPS.split(clause.text[told.end - clause.start :])[0]
     behind = " ".join(phrase.split()[:_BARE])
@@ -322,7 +325,7 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
 def _is_other(
     told: SymptomFound, read: Sequence[Reading], kind: str, beside: Sequence[SymptomFound]
 ) -> bool:
-    """Whether a complaint's clause is surely of something else, and not of both."""
+    """Whether the classifier is sure of another complaint than the rules found in the clause."""
     clause = _clause_of(told, read)
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
     if named is None or any(one_complaint(named, one.symptom) for one in beside):
@@ -332,12 +335,13 @@ def _is_other(
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
-    """Leave out what a rule heard in words that the reader is sure are about something else."""
+    """Drop intents found by rules in words that the classifier reads as something else."""
     return tuple(one for one in intents if not _doubted(one, read))
 
 
 def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
-    if (intent.kind, intent.value) == FORGET:  # the whole message has to say so
+    """Whether the classifier contradicts an intent that a rule found."""
+    if (intent.kind, intent.value) == FORGET:  # this requires the whole message
         return read[0].words > _BARE and read[0].shares.get("reset", 0) < LIKELY
     label = (
         "price" if intent.kind in ("price", "stock") else _LABELS.get((intent.kind, intent.value))
@@ -348,7 +352,7 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
     share = max(one.shares.get(label, 0) for one in around)
     best = min(around, key=lambda one: one.end - one.start)
     if best.words <= _BARE:
-        return False  # that is too little for the reader
+        return False  # too little text for the classifier
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
@@ -357,7 +361,7 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
 
 
 def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
-    """Leave out dangers that a message only asks about: "could it give me a shock?"."""
+    """Drop dangers that a message only asks about: "could it give me a shock?"."""
     asked = read[0].goal == "safe" and read[0].sure >= LIKELY and "?" in read[0].text
     if not asked or any(one.kind == "hazard" and one.value not in _FEARED for one in intents):
         return tuple(intents)
@@ -374,10 +378,10 @@ def _foreign(
     picking: Sequence[Reference],
     bare: int,
 ) -> tuple[Span, ...]:
-    """Return the strange words that may name a part.
+    """Find the unknown words that may name a part.
 
-    Before the character `bare`, where nothing else is what the message is about, an article is
-    enough: "how much is *the gizmo*, it's for …".
+    Before position `bare`, where nothing else is the message's subject, an article is enough: "how
+    much is *the gizmo*, it's for …".
     """
     covered = [(one.start, one.end) for one in telling]
     models = [one.start for one in numbers if "model" in (one.type, getattr(one, "kind", ""))]
@@ -395,14 +399,14 @@ def _foreign(
 def _asked_about(
     strange: Sequence[Span], read: Sequence[Reading], intents: Sequence[Intent]
 ) -> tuple[Span, ...]:
-    """Leave out strange words of clauses that surely ask nothing of a part: "I have a tester"."""
+    """Drop unknown words of clauses that ask nothing about a part: "I have a tester"."""
     names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
     around = [(one, _clause_of(one, read)) for one in strange]
     return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
 
 
 def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) -> Reading:
-    """Return the narrowest stretch that was read around something."""
+    """Find the narrowest classified stretch around something."""
     around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
     return min(around or read[:1], key=lambda clause: clause.end - clause.start)
 
@@ -410,7 +414,7 @@ def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) 
 def _unclaimed(
     message: str, intents: Sequence[Intent], numbers: Sequence[Found], pointing: Sequence[Reference]
 ) -> int:
-    """Return up to which character nothing is said that a message may be about."""
+    """Find the position up to which nothing is mentioned that the message may be about."""
     parts = any(not isinstance(one, ModelFound) for one in numbers)
     if parts or any(one.kind == "topic" for one in intents):
         return 0
@@ -420,7 +424,7 @@ def _unclaimed(
 def _parts_said(
     message: str, machines: Sequence[ApplianceFound], numbers: Sequence[Found], language: str
 ) -> tuple[tuple[Description, ...], Description | None]:
-    """Return the parts named, and the one described; the door of "french door fridge" is none."""
+    """Find the parts named and the one described; the "door" of "french door fridge" is none."""
     named = tuple(one for one in parts_named(message, language) if not _is_within(one, machines))
     described = part_terms(message, language)
     if described and _is_within(described, machines):
@@ -435,7 +439,7 @@ def _without_machine(
     numbers: Sequence[Found],
     language: str,
 ) -> tuple[Description, ...]:
-    """Take no place from the word for a machine with its number: "a gasket for a fridge M1"."""
+    """Ignore a machine's name as the place of a part: "a gasket for a fridge M1"."""
     if not any(isinstance(one, ModelFound) for one in numbers):
         return tuple(parts)
     named = tuple(parts)
@@ -452,7 +456,7 @@ def _meets(machine: ApplianceFound, part: Description) -> bool:
 
 
 def _is_within(part: Description, machines: Sequence[ApplianceFound]) -> bool:
-    """Whether a part is only a word of what an appliance is called."""
+    """Whether a part is only a word in the name of an appliance."""
     return any(
         one.start <= part.start and part.end <= one.end and part.end - part.start < len(one.text)
         for one in machines
@@ -460,7 +464,7 @@ def _is_within(part: Description, machines: Sequence[ApplianceFound]) -> bool:
 
 
 def _no_part(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[Intent, ...]:
-    """Leave out a wish for a person that is a part's name: "I need the crisper support"."""
+    """Drop wishes for a person that are part names: "I need the crisper support"."""
     return tuple(
         one
         for one in intents
@@ -471,7 +475,7 @@ def _no_part(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[I
 def _told(
     message: str, found: Sequence[SymptomFound], literal: tuple[str, ...], kind: str, language: str
 ) -> tuple[SymptomFound, ...]:
-    """Return the symptoms that are said outright, those of the catalog's own words among them."""
+    """Collect the symptoms that are stated, including literal ones of the catalog."""
     symptoms = tuple(one for one in found if not one.implied)
     known = {one.symptom.casefold() for one in symptoms}
     spelled = find_symptoms(message, literal, kind, language=language) if literal else ()
@@ -481,7 +485,7 @@ def _told(
 def _unpointed(
     description: Description | None, pointing: Sequence[Reference]
 ) -> Description | None:
-    """Return a described part, unless its words only point: "the first"."""
+    """Drop a description whose words are only a reference: "the first"."""
     if description is None or any(
         one.start <= description.start and description.end <= one.end for one in pointing
     ):
@@ -492,7 +496,7 @@ def _unpointed(
 def _asked_of(
     intents: Sequence[Intent], picking: Sequence[Reference], read: Sequence[Reading]
 ) -> tuple[Intent, ...]:
-    """Leave out a price that only says which part is meant: "how hard is the cheapest one"."""
+    """Drop a price that only says which part is meant: "how hard is the cheapest one"."""
     other = [one for one in read if one.sure >= SURE and one.goal in GOALS and one.goal != "price"]
     return tuple(
         one
@@ -506,14 +510,14 @@ def _asked_of(
 def _of_orders(
     intents: Sequence[Intent], message: str, numbers: Sequence[Found]
 ) -> tuple[Intent, ...]:
-    """Leave out orders where the only number is a part's: "I won't send PS1 back again"."""
+    """Drop questions about orders if the only number is a part's: "I won't send PS1 back again"."""
     order = order_number(message)
     parts = any(order and order in one.text for one in numbers if not isinstance(one, ModelFound))
     return tuple(one for one in intents if not (parts and one.kind == "order_status"))
 
 
 def _milder(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
-    """Take a wish for steps that is surely one to know of the work, or of a video, for that."""
+    """Turn a request for steps into one about effort or a video, where that is meant."""
     if any(one.value == Goal.EFFORT.value for one in intents):
         return tuple(intents)
     return tuple(
@@ -525,7 +529,7 @@ def _milder(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent,
 
 
 def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
-    """Return the surest thing read of a clause that has all of an intent's words."""
+    """Find the most certain reading of the clause around an intent."""
     around = [one for one in read if one.start <= intent.start and intent.end <= one.end]
     sure = [one for one in around if one.sure >= VERY_SURE]
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
@@ -533,23 +537,23 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
 
 _STOPS = re.compile(r"[.,;:!?\n]")
 _TELLS = ("story", "tried", "wherenumber", "away", "tools")
-"""What a clause is about that asks nothing of the parts that it names."""
+"""Topics of clauses that ask nothing about the parts they name."""
 _OF_PRICES = ("dear", "cheaper", "quote", "discount")
 _TELLING = 2
-"""Words beside a number that a question of its own has."""
+"""Fewest words beside a number that make a question of their own."""
 _BARE = 3
-"""Words of a part of a message that only name something: "and the thermostat"."""
+"""Most words of a clause that only names something: "and the thermostat"."""
 COMPARED: tuple[IntentKind, str] = ("topic", "compare")
 _WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (("goal", Goal.FIND.value), COMPARED)
 CHAT = "chat"
-"""What "are you …" is taken for where nothing surer is heard."""
+"""The label that "are you …" gets if nothing more certain applies."""
 OVER: tuple[IntentKind, str] = ("cleared", "")
 _DANGER: dict[str, tuple[float, tuple[IntentKind, str]]] = {
     "rewire": (CERTAIN, ("hazard", "rewire")),
     "hazard": (CERTAIN, ("hazard", "fire")),
     "cleared": (CERTAIN, OVER),
 }
-"""What is heard of a danger, and how sure that has to be."""
+"""The classifier's labels of dangers, with the required probability and the intent."""
 _SMALL: dict[str, tuple[IntentKind, str]] = {
     "thanks": ("thanks", ""), "greeting": ("greeting", ""), "bye": ("bye", ""),
     "later": ("later", ""), "complaint": ("complaint", ""), "person": ("person", ""),
@@ -560,29 +564,29 @@ _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 FORGET: tuple[IntentKind, str] = ("retract", "all")
 LEANING = ("price", "effort", "about", "replaces", "install")
 LEAST = 0.28
-"""How sure a question of a part must be that is named, where nothing else comes near."""
+"""Least probability of a question about a named part, if nothing else comes near."""
 TOLD = 0.3
-"""How sure it must be that nothing is asked, to leave it at that."""
+"""Least probability that nothing is asked, for leaving it at that."""
 DOUBT = 0.04
-"""How likely something must at least be that a rule hears."""
+"""Probability of a label below which an intent that rules found for it is dropped."""
 _FEARED = ("shock", "fire")
-"""Dangers that people ask about before there are any."""
+"""Dangers that people ask about before they exist."""
 _LABELS: dict[tuple[IntentKind, str], str] = {
     **{("goal", goal.value): label for label, goal in GOALS.items()},
     **{meant: label for label, meant in _SMALL.items() if meant[0] != "topic"},
 }
-"""What rules hear, as the reader calls it."""
+"""The classifier's label of each intent that rules can find."""
 DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
 WITHDRAWN = "withdrawn"
-"""The correction of a number that is told apart from words like "wait"."""
+"""The value of corrections by the classifier, distinct from a mere "wait"."""
 _SETTLED: tuple[IntentKind, ...] = (
     "complaint", "person", "order_status", "later", "hazard", "injection", "out_of_scope",
     "retract", "insist", "choice", "none_of_these",
 )  # fmt: skip
-"""What a rule hears that leaves nothing to be learnt of the rest."""
+"""Intents by rules after which the classifier adds no goal."""
 _OF_MODELS = ("model", "models", "wherenumber", "check")
 _OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")
-"""What a clause is about that may name a part nobody knows."""
+"""Topics of clauses that may name an unknown part."""
 
 
 def _learnt(
@@ -595,9 +599,9 @@ def _learnt(
     told: bool,
     picking: bool,
 ) -> tuple[Intent, ...]:
-    """Return what the reader is sure of and the rules have no words for.
+    """Find the intents of which the classifier is certain and which rules did not find.
 
-    `told`: a symptom was heard; `picking`: a choice is open, which the message may settle.
+    `told`: a symptom was found; `picking`: a choice is open, which the message may settle.
     """
     parts = any(not isinstance(one, ModelFound) for one in numbers)
     ruled = told or any(one.kind in (*_ASKING, *_SETTLED) for one in intents)
@@ -618,7 +622,7 @@ def _learnt(
         if (ranked and (likely or (paired and vague and not ruled))) or (numbered and likely):
             meant = COMPARED  # "which of the two is less expensive"
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
-            meant = ("goal", Goal.CHECK.value)  # a part's number, and something of the model
+            meant = ("goal", Goal.CHECK.value)  # a part's number with something about a model
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
         if (meant == OVER and goes_on) or ((ranked or placed) and one.goal == "sure") or surer:
             continue
@@ -630,7 +634,7 @@ def _learnt(
         compared = meant == COMPARED and (len(numbers) > 1 or one.words >= _TELLING)
         alone = meant in _WITHOUT_NUMBER and not compared
         if meant and parts and (one.words < _TELLING or alone):
-            continue  # a number alone asks the last question again; with it nothing is looked for
+            continue  # a bare number repeats the last question, and needs no search
         if meant and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant
@@ -639,14 +643,14 @@ def _learnt(
 
 
 def _of_another(goal: str, clauses: Sequence[Reading]) -> bool:
-    """Whether a clause surely asks something else than the whole message seems to."""
+    """Whether a clause clearly asks something else than the whole message seems to."""
     return any(one.sure >= VERY_SURE and one.goal in ASKED and one.goal != goal for one in clauses)
 
 
 def _beside_the_point(
     one: Reading, whole: Reading, named: Sequence[Description], *, orders: bool
 ) -> bool:
-    """Whether a clause is too short to tell what it seems to be about."""
+    """Whether a clause is too short or uncertain to count beside the whole message."""
     if orders and one.words < _TELLING:
         return True  # the order's number
     if one is whole:
@@ -670,6 +674,7 @@ def _beside_the_point(
 def _meant(
     one: Reading, *, ruled: bool, quiet: bool, subject: bool
 ) -> tuple[IntentKind, str] | None:
+    """Translate a reading to an intent, if it is certain enough for its kind."""
     if one.goal in _DANGER and one.sure >= _DANGER[one.goal][0]:
         return _DANGER[one.goal][1]
     if one.sure < SURE:
@@ -703,9 +708,9 @@ def _together(
     *,
     machine: bool,
 ) -> tuple[Intent, ...]:
-    """Return what rules and reader heard, without what the other hears better.
+    """Merge the intents of rules and classifier; where they compete, the better one is kept.
 
-    `about` names or points at parts.
+    `about` names or refers to parts.
     """
     if machine:  # "back to my fridge" takes no time off
         learnt = [one for one in learnt if one.kind != "later"]
@@ -722,7 +727,7 @@ def _together(
 def _kept(
     intents: Sequence[Intent], learnt: Sequence[Intent], about: Sequence[int]
 ) -> tuple[Intent, ...]:
-    """Leave out what a rule took a stretch for that is surely something else."""
+    """Drop intents by rules whose stretch is clearly about something else."""
     sure = [one for one in learnt if one.kind == "topic" or one.value in _REPLACING]
     policies = [one for one in sure if one.value in POLICIES]
     dear = [one for one in sure if one.value == TOPICS["dear"]]
@@ -741,7 +746,7 @@ def _vague(intent: Intent) -> bool:
 
 
 def _named_of(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[Intent, ...]:
-    """Whoever names a part and asks what there is for a model wants such parts."""
+    """Turn listing a model's parts into a search if the message names a kind of part."""
     found = {"value": Goal.FIND.value}
     return tuple(
         one.model_copy(update=found) if named and one.value == Goal.LIST.value else one
@@ -750,9 +755,9 @@ def _named_of(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[
 
 
 def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tuple[Intent, ...]:
-    """Whoever tells a complaint and asks for parts wants what mends it.
+    """Turn a request for parts beside a complaint into a diagnosis.
 
-    `strange`: no part is named in words that are known; `subject`: one is pointed at.
+    `strange`: no part is named in known words; `subject`: the message refers to one.
     """
     meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
     meant = (*meant, Goal.CHECK, Goal.INSTALL) if strange and not subject else meant
@@ -768,11 +773,11 @@ def _within_any(one: _Spot, others: Sequence[Intent | Reading]) -> bool:
 
 
 POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours")
-"""Topics of the shop's, whose "how much" is no part's price."""
+"""Topics of the shop, whose "how much" is not about the price of a part."""
 
 
 def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
-    """Whoever asks for one part instead of another on a model asks whether it fits."""
+    """Turn "this part instead of that one on my model" into a fit check."""
     if not fits or any(one.value == Goal.CHECK.value for one in intents):
         return ()
     replaced = [one for one in intents if one.value == Goal.REPLACED.value]
@@ -784,6 +789,6 @@ _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
 
 
 def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
-    """Hear a danger in any language: a short message may be taken for another one."""
+    """Look for dangers in all languages, since a short message's language may be misjudged."""
     others = (other for other in LANGUAGES if other != language)
     return tuple(danger for other in others for danger in read_dangers(message, other))

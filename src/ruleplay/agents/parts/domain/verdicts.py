@@ -1,4 +1,4 @@
-"""The verdict on a part and a model, in one plain sentence that claims no more than is known."""
+"""States the verdict on a part and a model in a sentence that claims no more than is known."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleplay.agents.parts.domain.catalog import CatalogStamp, Fit, Verdict
 
 
 class Named(NamedTuple):
-    """A part that a number stands for, and as what: "number", "manufacturer" or "replaces"."""
+    """A part that a number stands for; `via` is "number", "manufacturer" or "replaces"."""
 
     id: int
     number: str
@@ -22,7 +22,8 @@ Kinds = tuple[tuple[str, ...], str]
 
 
 def meant(named: Sequence[Named]) -> Named | None:
-    """Pick the part a number stands for: the only one, or the only one whose own number it is."""
+    """Pick the part that a number stands for: the only one, or the only one with it as its own."""
+    # A part's own number outweighs being another part's replaced or maker's number.
     own = [one for one in named if one.via == "number"]
     candidates = own or list(named)
     return candidates[0] if len(candidates) == 1 else None
@@ -36,11 +37,11 @@ def fit(
     stamp: CatalogStamp,
     kinds: Kinds = ((), ""),
 ) -> Fit:
-    """Give the verdict on the asked part and model texts.
+    """Give the verdict on a part and a model, both as `asked`.
 
-    `named` are the parts the first text may stand for, `model` the number the second is known by,
-    `line` where the fits file lists the pair,
-    `kinds` the appliances of part and model as the catalog has them.
+    `named` are the parts that the first may stand for, `model` is the catalog's form of the second,
+    `line` is the line of the fits file that lists the pair, and `kinds` are the appliances of part
+    and model as the catalog labels them.
     """
     part_text, model_text = asked
     part = meant(named)
@@ -70,9 +71,10 @@ def fit(
 
 
 def _other_kind(part: tuple[str, ...], model: str) -> str:
-    """Return what a part is for when that is surely another kind of appliance than the model."""
+    """Name what a part is for, if that is certainly another kind of appliance than the model."""
     fitting = [kind for label in part for kind in canonical_appliances(label)]
     machines = canonical_appliances(model)
+    # One label that cannot be read may be the model's kind, so it prevents the verdict.
     if not fitting or not machines or len(fitting) < len(part):
         return ""
     alike = any(related(one, other) for one in fitting for other in machines)

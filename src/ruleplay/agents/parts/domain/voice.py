@@ -1,6 +1,6 @@
-"""The assistant's own words, in the languages it speaks without a model.
+"""The assistant's own texts, in the languages it speaks without a model.
 
-The texts are data, one file for each language in `texts/`; a text that a language lacks is English.
+They are in `texts/`, one file per language; a text that a language lacks falls back to English.
 """
 
 from __future__ import annotations
@@ -20,44 +20,44 @@ LANGUAGES: Final = ("en", "fr", "es")
 
 @dataclass(frozen=True)
 class Voice:
-    """One language's texts."""
+    """The texts of one language."""
 
     language: str
     texts: dict[str, str]
     tables: dict[str, dict[str, str]]
 
     def say(self, key: str, **values: object) -> str:
-        """Return a text with its gaps filled."""
+        """Return a text with its placeholders filled in."""
         return self.texts[key].format(**values)
 
     def named(self, table: str, key: str) -> str:
-        """Return an entry of one of the tables: a goal, a hazard, a word for a kind of stock."""
+        """Look up a word for a goal, a hazard, a stock level and so on; empty if there is none."""
         return self.tables[table].get(key, "")
 
     def label(self, value: str) -> str:
-        """Return the catalog's own words in this language, or as they are."""
+        """Translate the catalog's words, or return them unchanged."""
         return self.tables["labels"].get(fold(value), value)
 
     def amount(self, value: Decimal) -> str:
-        """Return a sum with two decimals, as this language writes them."""
+        """Format an amount with two decimals and the language's decimal separator."""
         written = f"{value:.2f}"
         return written if self.language == "en" else written.replace(".", ",")
 
     def listed(self, words: Sequence[str], joined: str = "and") -> str:
-        """Return "a", "a and b" or "a, b and c"."""
+        """Enumerate words: "a", "a and b" or "a, b and c"."""
         joint = f" {self.say(joined)} "
         return joint.join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
 def says_checked(message: str) -> bool:
-    """Whether a message says, as its button does, that a technician has looked at the machine."""
+    """Whether a message states, as the quick reply does, that a technician has seen the machine."""
     ways = (fold(voice(language).say("danger_over")) for language in LANGUAGES)
     return "?" not in message and any(way in fold(message) for way in ways)
 
 
 @cache
 def voice(language: str) -> Voice:
-    """Return the texts of a language; English for those there are none of."""
+    """Load the texts of a language, with English for whatever is missing."""
     english = _read("en")
     own = _read(language) if language in LANGUAGES else english
     texts = {k: v for k, v in (english | own).items() if isinstance(v, str)}
@@ -66,6 +66,7 @@ def voice(language: str) -> Voice:
         if isinstance(entries, dict):
             more = own.get(name)
             tables[name] = entries | (more if isinstance(more, dict) else {})
+    # Catalogs differ in case and apostrophes, so labels are looked up in folded form.
     folded = {fold(key): value for key, value in tables["labels"].items()}
     return Voice(language, texts, tables | {"labels": folded})
 

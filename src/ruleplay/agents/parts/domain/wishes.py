@@ -1,4 +1,4 @@
-"""What a model says that a customer asks: a goal, and quotes of what it is about."""
+"""A customer's question as a model reads it: a goal and quotes of what it is about."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ class Wish(Frozen):
     machine: str = Field(default="", max_length=40)
 
     def quotes(self) -> list[str]:
-        """Return all that it quotes."""
+        """List everything that must occur in the message word for word."""
         return [quote for quote in (self.part, self.model, self.words) if quote]

@@ -1,1 +1,1 @@
-"""What the parts assistant does with no model: it resolves what was understood, and says it."""
+"""The agent's decisions and replies without a model, from the understood message on."""

@@ -1,4 +1,4 @@
-"""What is asked of the customer: the menu, a choice among numbers, or what a goal still needs."""
+"""Decides what to ask the customer: the menu, a choice of numbers, or missing slots."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.state import Draft, Line, State
 
 _WEIGHED = (Goal.PRICE, Goal.EFFORT, Goal.INSTALL)
-"""What is told of each of several parts in brief where nobody said which of them is meant."""
+"""Goals that are answered briefly for each of several parts if it is unclear which is meant."""
 
 
 def goal_asked(words: Voice) -> Asked:
-    """Return the menu as a question."""
+    """Ask with the menu."""
     return Asked(kind="goal", options=replies.menu(words))
 
 
 def number_asked(
     name: str, slot: UnconfirmedId, goal: Goal, now: State
 ) -> tuple[Asked, list[Line]]:
-    """Return what asks about a number that is not sure, and how to read its answer."""
+    """Word the question about an uncertain number, and record how to read the answer."""
     words, model = voice(now.language), now.slots.model
     if not slot.options:
         known = model if name == "part" and isinstance(model, VerifiedModel) else None
@@ -40,10 +40,11 @@ def number_asked(
 
 
 def open_question(now: State) -> tuple[Asked, list[Line]]:
-    """Return what stands in the goal's way as a question, and how to read its answer."""
+    """Word what the goal still requires as a question, and record how to read the answer."""
     words = voice(now.language)
     if now.goal is None:
         return goal_asked(words), replies.ask_goal(words)
+    # Settling an uncertain number comes before asking for anything else.
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             asked, lines = number_asked(name, slot, now.goal, now)
@@ -60,10 +61,7 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
 
 
 def waiting(now: State, asked: Asked) -> list[Question]:
-    """Return the questions that wait, but for those of the part that is asked about now.
-
-    What else is asked in words beside a number that nobody knows is about that number.
-    """
+    """List the queued questions, except those that depend on the part being asked about."""
     part, unknown = now.slots.part, asked.kind == "confirm"
     return [
         one
@@ -84,7 +82,7 @@ def still_open(state: Draft) -> list[Line]:
     if not now.asked or now.done or not (now.missing or now.goal is None):
         return []
     listed = now.asked.options or now.asked.kind == "part"
-    if now.goal and listed:  # the whole question stands in an earlier reply
+    if now.goal and listed:  # an earlier reply has the whole question
         words = voice(now.language)
         goal = words.named("goals", now.goal)
         return [replies.told("ask:waits", "waits_for", words, what=goal)]

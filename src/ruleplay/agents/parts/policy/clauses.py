@@ -1,4 +1,4 @@
-"""The stretches of a message that each ask one thing."""
+"""Splits a message into clauses that each ask one thing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.understanding import Understood
 ASKING = ("goal", "price", "stock")
 """Kinds of intents that ask about something."""
 _APART = 12
-"""Characters between the words of one question."""
+"""Most characters between words that belong to one question."""
 
 
 class Clause(NamedTuple):
@@ -24,17 +24,18 @@ class Clause(NamedTuple):
     end: int
 
     def holds(self, start: int) -> bool:
-        """Whether something stands in it."""
+        """Whether a position lies in it."""
         return self.start <= start < self.end
 
 
 def clauses(heard: Understood) -> Iterator[Clause]:
-    """Cut the message where another question begins: behind a stop, a comma or an "and".
+    """Split the message where another question begins: after punctuation or an "and".
 
-    Goals that are not parted so share their stretch. How hard the work is, is no wish to be told
-    the steps.
+    Goals that are not separated so share a clause. A question about effort is not also a request
+    for the steps.
     """
     asking = _telling([one for one in heard.intents if one.kind in ASKING])
+    # "How hard is it to install" contains the words of a request for the steps.
     efforts = [one for one in asking if one.value == Goal.EFFORT]
     goals = [one for one in asking if one.value != Goal.INSTALL or not _overlaps(one, efforts)]
     cuts = [0, *(one.start for one in goals[1:] if _begins(heard, one.start))]
@@ -42,13 +43,14 @@ def clauses(heard: Understood) -> Iterator[Clause]:
     seen: set[Goal] = set()
     for intent in goals:
         start, end = max((c, e) for c, e in zip(cuts, ends, strict=True) if c <= intent.start)
+        # A goal that is named twice is one question.
         if _goal(intent) not in seen:
             yield Clause(_goal(intent), start, end)
         seen.add(_goal(intent))
 
 
 def _telling(asking: Sequence[Intent]) -> list[Intent]:
-    """Leave out "what is" where words beside it ask more: "what is the price of it"."""
+    """Drop "what is" where adjacent words ask more specifically: "what is the price of it"."""
     narrow = [one for one in asking if one.value not in (Goal.ABOUT, Goal.FIND)]
     return [one for one in asking if one.value != Goal.ABOUT or not _near(one, narrow)]
 

@@ -1,4 +1,4 @@
-"""From the numbers of a message to the slots that they fill: of a model or a part, sure or not."""
+"""Turns the numbers of a message into slots: of a model or a part, certain or not."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from ruleplay.agents.parts.policy.unasked import Numbers, said_before
 from ruleplay.agents.parts.state import SlotName, State
 
 _DIGITS = 4
-"""Digits that make a strange word a number."""
+"""Fewest digits of an unknown word that is treated as a number."""
 
 
 def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
-    """Return the numbers of a message as slots."""
+    """Convert the numbers of a message to slots."""
     models: list[ModelSlot] = []
     parts: list[PartSlot] = []
     withdrawn = any((one.kind, one.value) == ("correction", WITHDRAWN) for one in heard.intents)
@@ -60,7 +60,7 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
         )
         (models if model else parts).append(UnconfirmedId(value=span.text, evidence=said))
     for wish in heard.wishes or ():
-        # What a model heard as a number is one, though it looks like none.
+        # What a model read as a number counts as one, even if it does not look like one.
         for quote, slots in ((wish.part, parts), (wish.model, models)):
             at = heard.message.casefold().find(quote.casefold()) if quote else -1
             known = [*parts, *models]
@@ -71,13 +71,13 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
 
 
 def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
-    """Leave out of a choice what the customer has just taken back."""
+    """Remove numbers that the customer just took back from a choice."""
     options = tuple(option for option in slot.options if option.number not in withdrawn)
     return slot.model_copy(update={"options": options})
 
 
 def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
-    """Plain digits that the catalog has not are numbers where a part's or model's is expected."""
+    """Find digits that the catalog lacks where a part's or model's number is expected."""
     if heard.wishes is not None:
         return
     asking: set[Goal | None] = {*heard.goals} or {state.goal}
@@ -90,6 +90,7 @@ def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
+    """Convert a finding to a slot of the same certainty."""
     said = Evidence(turn=turn, start=found.start, end=found.end, text=found.text)
     match found:
         case ModelFound(model=option):
@@ -106,7 +107,7 @@ def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
 
 
 def verified_model(option: Option, said: Evidence) -> VerifiedModel:
-    """Return a model of the catalog as a slot, with the words that mean it."""
+    """Make a slot of a model in the catalog, with the words that mean it."""
     return VerifiedModel(
         value=option.number,
         row=option.row,
@@ -117,7 +118,7 @@ def verified_model(option: Option, said: Evidence) -> VerifiedModel:
 
 
 def verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
-    """Return a part of the catalog as a slot; `asked` is the number that the customer gave."""
+    """Make a slot of a part in the catalog; `asked` is the number that the customer gave."""
     return VerifiedPart(
         value=option.number,
         row=option.row,
@@ -129,7 +130,7 @@ def verified_part(option: Option, asked: str, said: Evidence) -> VerifiedPart:
 
 
 def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
-    """Decide what a number is: as it says itself, as was asked, as the words around it say."""
+    """Decide whether a number is a model's or a part's: by itself, then by question and context."""
     match found:
         case ModelFound():
             return "model"
@@ -145,7 +146,7 @@ def _slot_of(state: State, heard: Understood, found: Found) -> SlotName:
 
 
 def _likely(state: State, heard: Understood, found: Found) -> SlotName:
-    """Decide what a number is that nobody called anything."""
+    """Decide what a number is that neither itself nor the message labels."""
     if state.asked and state.asked.kind in ("model", "part"):
         return "model" if state.asked.kind == "model" else "part"
     machine = heard.appliance
@@ -169,7 +170,7 @@ def _likely(state: State, heard: Understood, found: Found) -> SlotName:
 
 
 def _quoted_as(heard: Understood, found: Found) -> SlotName | None:
-    """Return what a model took a number for."""
+    """Look up what a model took a number for."""
     said = Evidence(turn=0, start=found.start, end=found.end, text=found.text)
     for wish in heard.wishes or ():
         if quotes_number(wish.model, said):

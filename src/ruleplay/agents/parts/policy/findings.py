@@ -1,4 +1,4 @@
-"""What a tool found, in the shop's own lines: as far as it is new and answers what was asked."""
+"""Words what a tool found, as far as it is new and answers the question."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surel
 from ruleplay.agents.parts.state import Draft, Line
 
 _DIGITS = 4
-"""Digits that a part's number has at least."""
+"""Fewest digits of a part's number."""
 
 
 def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: Voice) -> list[Line]:
-    """Say what a tool found, as far as it is new and what was asked for."""
+    """Word a tool's result: in the standard way, or shorter where parts of it are known."""
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
         found = _near(state, request, found, cards, words)
@@ -44,7 +44,7 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
     elif returned.goal is Goal.REPLACED:
-        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # as it was read back
+        told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
 
@@ -52,7 +52,7 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
 def _near(
     state: Draft, request: Find, found: list[Line], cards: Sequence[Card], words: Voice
 ) -> list[Line]:
-    """Say that nothing is called what was looked for, and what comes near that is new."""
+    """Say that nothing matches the description, and what comes near and is new."""
     wanted = request.description
     gaps = {"name": wanted.value, "model": request.model.value}
     if wanted.sort == "roundabout":
@@ -70,7 +70,7 @@ def _near(
 
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
-    """Say of a number in the message that it is none of those that a part replaces."""
+    """Say that the number in the message is not among those that a part replaces."""
     said = [one.text for one in candidates(state.given.message) if " " not in one.text]
     unknown = [one for one in said if sum(map(str.isdigit, one)) >= _DIGITS]
     only = returned.how == "antecedent" and len(unknown) == 1
@@ -85,14 +85,14 @@ def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> lis
 
 
 def leads(returned: did.ToolReturned) -> str:
-    """Return the one part that explains all that is told, where the others do not; else nothing."""
+    """Find the one part that alone explains all symptoms; empty if there is none."""
     best = weighing.best_known(returned.cards)
     alone = returned.goal is Goal.DIAGNOSE and len(best) == 1 < min(len(returned.cards), 2)
     return best[0].number if alone and len(best[0].fixes) > 1 else ""
 
 
 def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Reckon with what somebody asks for the work, where the message tells of such a price."""
+    """Compare a price quoted for a repair with that of the part, if the message has one."""
     asks = any(isinstance(one, did.Answered) and one.topic == "quote" for one in state.events)
     sums = sums_said(state.given.message)
     if not (asks and len(cards) == 1 and sums):
@@ -101,9 +101,9 @@ def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def _again(cards: Sequence[Card], before: Sequence[Card], words: Voice) -> list[Line]:
-    """Say of parts in sight which explain more of what is told, or that all are the same.
+    """Say which parts already shown explain more of the symptoms, or that all do equally.
 
-    Nothing where some are new.
+    Empty if some of the parts are new.
     """
     known, found = [card.number for card in before], [card.number for card in cards]
     best = weighing.best_known(cards)
@@ -113,16 +113,16 @@ def _again(cards: Sequence[Card], before: Sequence[Card], words: Voice) -> list[
 
 
 def by_price(state: Draft) -> bool:
-    """Whether the parts found are asked for by their price."""
+    """Whether parts are asked for by price."""
     return focus.asks_of_price(state.given.message, state.now.language)
 
 
 def called_so(request: Find, cards: Sequence[Card]) -> bool:
-    """Tell whether what was found is called what the customer called it, or only comes near."""
+    """Whether something found matches the description exactly, and not just nearly."""
     return any(surely_called(card.name, request.description) for card in cards)
 
 
 def taken_for(name: str, described: DescriptionSlot) -> bool:
-    """Whether a part may be taken for what was described, which is said where it is not sure."""
+    """Whether a part may be taken as the one described; if that is unsure, the reply says so."""
     sure = surely_called(name, described) or described.sort == "variant"
     return sure or says_no_more(name, described)

@@ -1,4 +1,4 @@
-"""Which parts a message without a number is about: those named now, shown, or spoken of last."""
+"""Finds which parts a message without numbers is about: those named, shown or mentioned last."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ruleplay.agents.parts.policy.pointing import by_kind, is_called, own_words
 from ruleplay.agents.parts.state import Draft, Line, State
 
 FEW = 3
-"""Parts that somebody may order at once without naming them."""
+"""Most parts that can be ordered without naming them."""
 _LONG = 5
-"""Letters that words of everyday have at most, and those that tell parts apart often pass."""
+"""Leading letters by which telling words are compared; most common words are shorter."""
 _STOPS = re.compile(r"[.?!;,:\n]")
 
 
 def known_to_fix(state: Draft) -> list[Line]:
-    """Say of the part spoken of last that it is known for a complaint that is told now."""
+    """Say that the part mentioned last is known for a symptom stated now."""
     told = {fold(one.slot.value) for one in state.events if isinstance(one, did.SymptomHeard)}
     words, card = voice(state.now.language), next(iter(in_focus(state)), None)
     fixed = [words.label(one) for one in card.symptoms if fold(one) in told] if card else []
@@ -37,7 +37,7 @@ def known_to_fix(state: Draft) -> list[Line]:
 
 
 def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
-    """Answer a side question that is about the parts shown or spoken of last; else nothing."""
+    """Answer a side question about parts shown or mentioned last; empty if it is about none."""
     meant = in_focus(state)
     match topic:
         case "untold":
@@ -58,7 +58,7 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
 
 
 def surest(state: Draft, words: Voice) -> list[Line]:
-    """Say what to look at first of the parts shown; where one is ruled out, what is left."""
+    """Say what to check first of the parts shown or, if one is ruled out, what is left."""
     cards = state.before.cards
     if meant := _named_in(state, not_meant=True):
         left = [card for card in cards if card != meant[0]]
@@ -76,7 +76,7 @@ def surest(state: Draft, words: Voice) -> list[Line]:
 
 
 def tried(state: Draft, words: Voice) -> Line:
-    """Take note of what was tried already, and say which of the parts shown are left."""
+    """Acknowledge what was tried already, and say which of the parts shown are left."""
     out, pointed = _named_in(state), in_focus(state)
     named = parts_named(state.given.message, state.now.language)
     ruled_out = out if named else pointed
@@ -85,7 +85,7 @@ def tried(state: Draft, words: Voice) -> Line:
 
 
 def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
-    """Return the cards shown that a message names by a noun; those it names as `not_meant`."""
+    """Find the shown cards that a message names, or with `not_meant` those that it excludes."""
     message, language = state.given.message, state.now.language
     nouns = parts_named(message, language)
     if not_meant:
@@ -95,17 +95,19 @@ def _named_in(state: Draft, *, not_meant: bool = False) -> list[Card]:
     ]
     said = [word.text[:_LONG] for noun in nouns for word in read_words(noun.text)]
     said = [word for word in (*said, *(w for n in nouns for w in n.weak)) if len(word) == _LONG]
+    # Long words such as "circulation" tell parts of one kind apart; short ones rarely do.
     exact = [card for card in named if any(is_called(card.name, (word,)) for word in said)]
     return exact if len(nouns) == 1 and exact else named
 
 
 def conjectured(state: Draft) -> Description | None:
-    """Return the part that a question of the message names as the cause of what it complains of.
+    """Find the part that a question names as a possible cause: "it leaks, is it the seal?".
 
-    The question complains of nothing itself: "it leaks, is it the seal?", not "does the door leak?"
+    A question that itself complains does not count: "does the door leak?".
     """
     message, told = state.given.message, state.now.slots.symptoms
     said = (one.evidence for one in told)
+    # Evidence may be from an earlier turn, so it has to match this message's text.
     spots = [one.start for one in said if message.startswith(one.text, one.start)]
     for noun in parts_named(message, state.now.language):
         asked = _STOPS.search(message, noun.end)
@@ -117,23 +119,24 @@ def conjectured(state: Draft) -> Description | None:
 
 
 def asks_of_price(message: str, language: str) -> bool:
-    """Whether parts are compared by what they cost."""
+    """Whether parts are compared by price."""
     return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
 
 
 def in_focus(state: Draft) -> list[Card]:
-    """Return the one part that "is it white" can be about: named now, else spoken of last."""
+    """Find the one part that "is it white" can refer to: named now, or else mentioned last."""
     before, named = state.before, _named_in(state)
     if len(named) == 1:
         return named
     told = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     known = {card.number: card for card in (*before.spoken, *before.cards)}
+    # A part filled in this turn takes precedence over the one mentioned before.
     meant = [number for number in told or before.focus if number in known]
     return [known[number] for number in meant] if len(meant) == 1 else []
 
 
 def put_first(state: State, heard: Understood, topic: str) -> str:
-    """Return which of several parts shown the answer to a side question puts first."""
+    """Find which of the parts shown the answer to a side question puts first."""
     nouns = parts_named(heard.message, heard.language)
     named = [one for one in state.cards if any(is_called(one.name, n.terms) for n in nouns)]
     if nouns and topic != "tried":
@@ -145,7 +148,7 @@ def put_first(state: State, heard: Understood, topic: str) -> str:
 
 
 def told_fit(before: State, returned: did.ToolReturned) -> bool:
-    """Whether it is asked again of a part if it fits, which was told to be listed."""
+    """Whether the question repeats a fit that was already confirmed."""
     if returned.how != "antecedent":
         return False
     part, model = str(returned.args["part"]), str(returned.args["model"])
@@ -154,14 +157,14 @@ def told_fit(before: State, returned: did.ToolReturned) -> bool:
 
 
 def to_buy(state: State) -> list[Card]:
-    """Return the parts that somebody who orders means: those spoken of last, if they are few."""
+    """List the parts that an order would be for: those mentioned last, if they are few."""
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     meant = [known[number] for number in state.focus if number in known]
     return meant if len(meant) <= FEW else []
 
 
 def cheapest_try(state: Draft, words: Voice) -> list[Line]:
-    """Name the cheapest of several causes to whom a dearer one may be the wrong one."""
+    """Suggest the cheapest of several causes to somebody who fears buying a wrong, dearer one."""
     causes = [card for card in state.before.cards if card.fixes and card.price is not None]
     least = min(causes, key=lambda one: one.price or 0, default=None)
     if least is None or len(causes) < 2 or least.number in state.before.focus[:1]:
@@ -176,7 +179,7 @@ def names_machine(state: Draft) -> bool:
 
 
 def suspected(state: Draft, spread: Spread, words: Voice, *, priced: bool = False) -> Line:
-    """Say which parts are known for what is told, and whether the one named now is among them."""
+    """Say which parts are known for the symptoms, and whether one that was named is among them."""
     known = [cards[0] for cards in by_kind(spread.cards).values()]
     nouns = parts_named(state.given.message, state.now.language)
     said = {one.text for one in read_words(state.given.message) if len(one.text) > _LONG}
@@ -188,8 +191,9 @@ def suspected(state: Draft, spread: Spread, words: Voice, *, priced: bool = Fals
 
 
 def pointed_at(state: State) -> list[Card]:
-    """Return the parts that "those two" can mean: those of the open choice, else the last ones."""
+    """List the parts that "those two" can refer to: of the open choice, or else the last ones."""
     part = state.slots.part
+    # Options of an open choice are what the customer is looking at.
     waiting = {one.number for one in part.options} if isinstance(part, UnconfirmedId) else set()
     known = {card.number: card for card in (*state.spoken, *state.cards)}
     chosen = waiting or {*state.focus}

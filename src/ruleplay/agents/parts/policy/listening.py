@@ -1,8 +1,8 @@
-"""What a model reads out of a message: quotes it can point at, typed, and checked by code.
+"""What a model reads in a message: typed quotes, which code checks.
 
-The model reads every free message first, and what it hears is taken as it is: its goals, the parts
-it picks from the list it was shown, its symptoms and denials. Code looks each number up and checks
-each quote. Of what the rules heard beside it only numbers, answers and real dangers stay.
+The model reads every free-form message first, and its goals, the parts it picks from the list it
+was given, symptoms and denials are accepted as they are. Code looks up each number and checks each
+quote. Of what the rules found, only numbers, answers and real dangers are kept.
 """
 
 from __future__ import annotations
@@ -39,14 +39,15 @@ Topic = Literal[
     "out_of_scope", "shipping", "returns", "warranty", "discount", "payment",
 ]  # fmt: skip
 _TEXTS: tuple[Topic, ...] = ("shipping", "returns", "warranty", "discount", "payment")
-"""Topics that a text of the shop's answers."""
+"""Topics that one of the shop's texts answers."""
 _KEPT: tuple[IntentKind, ...] = (
     "choice", "yes", "no", "none_of_these", "insist", "skip", "correction", "injection",
     "cleared",
 )  # fmt: skip
-"""What rules hear that answers a question or takes a number back: it depends on what was asked."""
+"""Intents by rules that are kept: they answer a question or take a number back, which depends on
+what was asked."""
 _MILD = ("rewire", "bypass_safety")
-"""Dangers of the rules that are none where a model hears none."""
+"""Dangers by rules that do not count if the model sees no danger."""
 
 
 class Complaint(Frozen):
@@ -92,7 +93,7 @@ def quote_problems(
     listed: Sequence[Card] = (),
     machines: Sequence[Machine] = (),
 ) -> list[str]:
-    """List what a hearing claims without the message, the catalog or a list behind it."""
+    """List claims that the message, the catalog and the given list do not support."""
     folded = {fold(symptom) for symptom in known}
     quotes = [complaint.quote for complaint in hearing.symptoms]
     quotes += [
@@ -117,7 +118,7 @@ def quote_problems(
 def _by_place(
     message: str, wish: Wish, listed: Sequence[Card], machines: Sequence[Machine]
 ) -> Wish:
-    """Take a number that only a list has for a place in it: a part's, or that of a machine."""
+    """Convert a number that is only in a list to its place: a model may pick a part by number."""
     spoken = not wish.model or place(message, wish.model) is not None
     if not spoken and any(one.number and _same(one.number, wish.model) for one in machines):
         wish = wish.model_copy(update={"model": "", "machine": wish.model[:40]})
@@ -128,9 +129,10 @@ def _by_place(
 
 
 def place(message: str, quote: str) -> tuple[int, int] | None:
-    """Return where a message has the letters of a quote, whatever stands between them.
+    """Find where a message has the letters of a quote, ignoring anything between them.
 
-    Its first word may be one that the message bends: "le premier" of "revenons au premier".
+    The quote's first word may differ, as models normalise contractions: "le premier" for "revenons
+    au premier".
     """
     for said in (quote, quote.partition(" ")[2]):
         letters = [re.escape(char) for char in said.casefold() if char.isalnum()]
@@ -141,13 +143,13 @@ def place(message: str, quote: str) -> tuple[int, int] | None:
 
 
 class Machine(NamedTuple):
-    """A machine that is spoken of: its number as the message or the case has it, and its kind."""
+    """A machine that is mentioned: its number, as in the message or the case, and its kind."""
 
     number: str = ""
     kind: str = ""
 
     def is_of(self, other: Machine) -> bool:
-        """Whether it may be the same: by the number where both have one, else by the kind."""
+        """Whether both may be the same machine: by number if both have one, else by kind."""
         if self.number and other.number:
             return self.number == other.number
         return not (self.kind and other.kind) or related(self.kind, other.kind)
@@ -161,10 +163,10 @@ def heard_by_model(
     known: Sequence[Machine] = (),
     brands: Sequence[str] = (),
 ) -> list[Understood]:
-    """Return what a legal hearing says of each machine, in order: one where it names one or none.
+    """Split a legal hearing by machine, in order; there is one result if it names one or none.
 
-    The model picked from `listed`; `kinds` and `brands` are what the catalog is for, `known` the
-    machines of before.
+    The model picked from `listed`; `kinds` and `brands` are those of the catalog, and `known` are
+    the machines of the conversation.
     """
     hearing = hearing.model_copy(
         update={
@@ -179,6 +181,7 @@ def heard_by_model(
     told = [(_whose(heard, one, machines), one) for one in hearing.symptoms]
     groups: list[Machine] = []
     named = [one for one, _ in (*wishes, *told) if one != Machine()]
+    # Numbered machines first, so that a bare kind joins the machine with a number.
     for machine in sorted(named, key=lambda one: not one.number):
         if not any(machine.is_of(group) for group in groups):
             groups.append(machine)
@@ -199,7 +202,7 @@ def heard_by_model(
 
 
 def _labelled(heard: Understood, labels: Sequence[Told], brands: Sequence[str]) -> Understood:
-    """Add the brand of a machine, as the catalog writes it, and what its label may read."""
+    """Add a machine's brand, spelled as in the catalog, and the readings of its label."""
     said = next((one.brand for one in labels if one.brand), "")
     brand = brand_said(said, brands) or said or heard.brand
     read = next((one.readings for one in labels if one.readings), ())
@@ -231,7 +234,7 @@ def _numbered(heard: Understood) -> list[Machine]:
 
 
 def _named(machine: str, model: str, machines: Sequence[Machine]) -> Machine:
-    """Return which machine is meant: by the number that is quoted, else as it is said."""
+    """Find the machine that is meant: by a quoted number, else by its kind."""
     kind = next(iter(canonical_appliances(machine)), "")
     for quote in filter(None, (model, machine)):
         for one in machines:
@@ -246,7 +249,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Understood:
-    """Let the hearing stand for all that the rules heard but numbers, answers and dangers."""
+    """Replace what the rules found by the hearing, except numbers, answers and dangers."""
     language = hearing.language if hearing.language in LANGUAGES else heard.language
     back = [quote for quote in hearing.withdrawn if quote]
     return heard.model_copy(
@@ -267,7 +270,7 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
 
 
 def _about(heard: Understood, machine: Machine, kinds: Sequence[str]) -> Understood:
-    """Say which machine a message is about; one that the catalog is not for is a strange one."""
+    """Set the machine that a message is about, which may be of a kind the catalog lacks."""
     heard = heard.model_copy(update={"machine": machine.number})
     if not machine.kind:
         return heard
@@ -286,7 +289,7 @@ def _of_machine(
     place: int,
     kinds: Sequence[str],
 ) -> Understood:
-    """Return what a message about several machines says of one."""
+    """Select what a message about several machines says of one."""
     quoted = [quote for wish in wishes for quote in wish.quotes()]
     foreign = [q for w in heard.wishes or () if w not in wishes for q in w.quotes()]
     pointing = any(not (w.part or w.shown) for w in wishes)
@@ -323,6 +326,7 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 
 
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
+    """Combine the rules' answers and real dangers with the topics and danger of a hearing."""
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
     real = [one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD]
     found = [*(one for one in heard.intents if one.kind in _KEPT), *real]

@@ -1,4 +1,4 @@
-"""Which of the parts shown words mean: "the second", "the cheaper of those two", "the grey one"."""
+"""Resolves references to parts: "the second", "the cheaper of those two", "the grey one"."""
 
 from __future__ import annotations
 
@@ -42,17 +42,17 @@ from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.state import State
 
 OFFERED = 5
-"""Parts that are offered to choose from."""
+"""Most parts that are offered to choose from."""
 _STEM = 5
-"""Letters of a word that its plural and other forms share."""
+"""Leading letters by which forms of a word are matched."""
 _TELLING = 3
-"""Letters of a word that may tell parts apart."""
+"""Fewest letters of a word that may tell parts apart."""
 TIED = 3
-"""Parts that share a rank and are all told of; of more, the customer is asked."""
+"""Most parts sharing a rank that are all answered about; of more, the customer is asked."""
 
 
 class Subject(NamedTuple):
-    """One subject: a part, or a part only described."""
+    """The subject of a question: a part, or only a description of one."""
 
     part: PartSlot | None = None
     description: DescriptionSlot | None = None
@@ -60,7 +60,7 @@ class Subject(NamedTuple):
 
 
 def of_machine(state: State, heard: Understood) -> State:
-    """Leave out the parts for another machine where the message says which it is about."""
+    """Leave out parts for other machines if the message says which machine it is about."""
     if not isinstance(state.slots.model, VerifiedModel):
         return state
     if heard.appliance is None and not any(isinstance(one, ModelFound) for one in heard.found):
@@ -72,10 +72,11 @@ def of_machine(state: State, heard: Understood) -> State:
 
 
 def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
-    """Return the cards a reference may mean; several: it is not clear which, or they tie."""
+    """Find the cards a reference may mean; several if it is ambiguous, plural, or a tie."""
     cards, spoken = list(state.cards), list(state.spoken)
     focus = [card for card in cards if card.number in state.focus]
     among = _of_these(state, count) if count else focus if len(focus) > 1 else cards
+    # "The first two" of a list that has just two refers to the whole conversation instead.
     several = cards if len(cards) > max(count, 1) else spoken
     match reference.way:
         case "they":
@@ -106,7 +107,7 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
 
 
 def told_of(state: State) -> list[Card]:
-    """Return the parts that the last answer was about one by one, where they are few."""
+    """List the parts that the last answer was about individually, if they are few."""
     if state.goal not in OF_PARTS or not state.done:
         return []
     focus = [card for card in state.cards if card.number in state.focus]
@@ -114,7 +115,7 @@ def told_of(state: State) -> list[Card]:
 
 
 def _of_these(state: State, count: int) -> list[Card]:
-    """Return the parts that "those two" are: those of the last answer, else the last spoken of."""
+    """Find the parts that "those two" means: those of the last answer, else the last mentioned."""
     focus = [card for card in state.cards if card.number in state.focus]
     for group in (focus, list(state.cards)):
         if len(group) == count:
@@ -123,6 +124,7 @@ def _of_these(state: State, count: int) -> list[Card]:
 
 
 def _ranked(among: list[Card], reference: Reference) -> list[Card]:
+    """Find the best by price, difficulty or time; several if they tie."""
     measured: list[tuple[Decimal, Card]] = []
     for card in among:
         value = {"easiest": difficulty(card.difficulty), "quickest": minutes(card.time)}.get(
@@ -136,7 +138,7 @@ def _ranked(among: list[Card], reference: Reference) -> list[Card]:
 
 
 def picked(cards: Sequence[Card], said: Evidence, words: str | None = None) -> Subject:
-    """Take the one card that is meant, or make the several a question that repeats the `words`."""
+    """Take the only card, or make a question of several that repeats `words`."""
     if len(cards) == 1:
         return Subject(part=part_of(cards[0], said), how="shown")
     options = tuple(map(option_of, cards[:OFFERED]))
@@ -146,31 +148,31 @@ def picked(cards: Sequence[Card], said: Evidence, words: str | None = None) -> S
 
 
 def part_of(card: Card, said: Evidence) -> VerifiedPart:
-    """Return a shown part as a slot, with the words that mean it."""
+    """Make a slot of a shown part, with the words that mean it."""
     return VerifiedPart(
         value=card.number, row=card.row, evidence=said, name=card.name, asked=card.number
     )
 
 
 def option_of(card: Card) -> Option:
-    """Return a shown part as one to choose."""
+    """Make an option of a shown part."""
     return Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
 
 
 def own_words(card: Card) -> list[str]:
-    """Return the words of a part's name, without its brand and appliance."""
+    """List the words of a part's name without brand and appliance."""
     kind = card.kind.partition(",")[0]
     name = card.name.casefold().rpartition(kind)[2] if kind else card.name.casefold()
     return [word.text for word in read_words(name) if not word.text.isdigit()]
 
 
 def named_kind(card: Card) -> str:
-    """Return what a part's name says it is, without brand and appliance."""
+    """Join the words of a part's name without brand and appliance."""
     return " ".join(own_words(card))
 
 
 def by_kind(cards: Iterable[Card]) -> dict[str, list[Card]]:
-    """Return cards by what they are, in their order."""
+    """Group cards by the kind that their names say, in order."""
     found: dict[str, list[Card]] = {}
     for one in cards:
         found.setdefault(named_kind(one), []).append(one)
@@ -178,7 +180,7 @@ def by_kind(cards: Iterable[Card]) -> dict[str, list[Card]]:
 
 
 def surely_called(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part is what was described, not just something of it or for it."""
+    """Whether a part is itself what was described, and not a piece of it or something for it."""
     if slot.sort == "roundabout":
         return False
     head, kinds = head_of(name), slot.own or slot.strong
@@ -188,18 +190,18 @@ def surely_called(name: str, slot: DescriptionSlot) -> bool:
 
 
 def kind_of(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part of a list in sight may be meant by a word for its kind: "the fan", a motor.
+    """Whether a loose word for its kind may mean a part in sight, as "the fan" may mean a motor.
 
-    What is said of its place or purpose has to be in its name.
+    Any place or purpose that was mentioned must be in its name.
     """
     named = slot.sort != "roundabout" and is_called(head_of(name), slot.strong)
     return named and all(is_called(name, (word,)) for word in (*slot.own, *slot.said))
 
 
 def says_no_more(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part's name has no word that a description lacks: "inlet valve" for a water valve.
+    """Whether a name has only words of the description: "inlet valve" for a water valve.
 
-    It has two words at least: a "filter" may be any.
+    The name needs two words or more, since a "filter" may be any.
     """
     machines = find_appliances(name)
     words = read_words(name[machines[-1].end :] if machines else name)
@@ -209,7 +211,7 @@ def says_no_more(name: str, slot: DescriptionSlot) -> bool:
 
 
 def is_called(name: str, terms: Iterable[str]) -> bool:
-    """Whether a word of a part's name begins with one of the terms, or is composed with it."""
+    """Whether a word of a name begins with one of the terms, or is a compound ending with it."""
     words = [word.text for word in read_words(name)]
     return any(
         word.startswith(term) or (len(term) > _TELLING and word.endswith(term))
@@ -219,7 +221,7 @@ def is_called(name: str, terms: Iterable[str]) -> bool:
 
 
 def description_slot(heard: Understood, noun: Description, turn: int) -> DescriptionSlot:
-    """Return a noun as a slot: `said` are the words before it, which the part's name must have."""
+    """Make a slot of a noun; `said` are the words before it, which the part's name must have."""
     if (begin := roundabout(heard.message, noun, heard.language)) is not None:
         return _roundabout(heard, noun, begin, turn)
     before = [s for s in heard.foreign if heard.message[s.end : noun.start].isspace()]
@@ -229,7 +231,7 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
     said += [word.text for span in before[-1:] for word in read_words(span.text)]
     if heard.language != "en":
-        # Elsewhere such words stand behind the noun as well: "le bras du bas".
+        # In other languages such words also follow the noun: "le bras du bas".
         behind = qualifiers(_behind(heard, noun), heard.language)
         said += [term for term in behind if term not in noun.terms]
     return DescriptionSlot(
@@ -244,7 +246,7 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
 
 
 def _roundabout(heard: Understood, noun: Description, start: int, turn: int) -> DescriptionSlot:
-    """Return a part told by what it does: all its words count alike, and none says what it is."""
+    """Make a slot of a description by function: no word is the head, and all weigh the same."""
     end = noun.end + len(_behind(heard, noun).rstrip())
     text = heard.message[start:end]
     words = [word.text for word in read_words(text) if word.text not in COMMON]
@@ -257,7 +259,7 @@ def _roundabout(heard: Understood, noun: Description, start: int, turn: int) -> 
 
 
 def by_purpose(heard: Understood, strange: Span, turn: int) -> DescriptionSlot | None:
-    """Return a part of which is only told what it is for: "the thing that holds the cutlery"."""
+    """Make a slot of a description without a noun: "the thing that holds the cutlery"."""
     start = vague_at(heard.message, heard.language)
     if start is None or start > strange.start:
         return None
@@ -269,7 +271,7 @@ def by_purpose(heard: Understood, strange: Span, turn: int) -> DescriptionSlot |
 
 
 def _behind(heard: Understood, noun: Description) -> str:
-    """Return the words behind a noun that still speak of it."""
+    """Return the text after a noun that still belongs to it."""
     after = heard.message[noun.end :]
     ends = [other.start - noun.end for other in heard.named if other.start >= noun.end]
     ends += [found.start - noun.end for found in heard.found if found.start >= noun.end]
@@ -279,6 +281,7 @@ def _behind(heard: Understood, noun: Description) -> str:
 
 
 def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
+    """List the stems of nouns that the message says are not meant."""
     others = (
         other
         for other in heard.named
@@ -290,7 +293,7 @@ def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:
 
 
 def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the stems of the noun's words; other languages have none that catalogs use."""
+    """List the stems of the noun's words; only English has words that catalogs use."""
     if language != "en":
         return ()
     kind = [word.text for word in read_words(noun.text)]
@@ -299,19 +302,19 @@ def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, .
 
 
 def with_words(state: State, span: Span, language: str) -> list[Card]:
-    """Return the shown cards whose names have the words of a span, or the catalog's for them."""
+    """Find the shown cards whose names have a span's words, or the catalog's words for them."""
     words = [word.text[:_STEM] for word in read_words(span.text)]
     meant = list(qualifiers(span.text, language)) or words
     return [card for card in state.cards if all(is_called(card.name, (w,)) for w in meant)]
 
 
 def evidence(span: Span | Intent | SymptomFound, turn: int) -> Evidence:
-    """Quote a span of the message."""
+    """Quote a span of the message as evidence."""
     return Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
 
 
 def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option | None:
-    """Return the one option that a description picks: "the cheaper one", "the grey one"."""
+    """Find the only option that a description fits: "the cheaper one", "the grey one"."""
     numbers = [option.number for option in slot.options]
     cards = tuple(card for card in state.cards if card.number in numbers)
     among = state.but(cards=cards, focus=(), spoken=())
@@ -337,7 +340,8 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
 
 
 def _fits(name: str, noun: Description) -> bool:
-    """Whether a part may be what a noun names: a "heating element" is no "Defrost Heater"."""
+    """Whether a noun may mean a part: "heating element" is not a "Defrost Heater"."""
     said = [word.text for word in read_words(noun.text)]
+    # A word that the customer used outweighs the catalog's synonyms for it.
     exact = [term for term in noun.terms if any(word.startswith(term) for word in said)]
     return is_called(name, exact or noun.terms)

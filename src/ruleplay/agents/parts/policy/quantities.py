@@ -1,4 +1,4 @@
-"""How many of each part a customer wants, read from all that they wrote."""
+"""Reads how many of each part a customer wants, from everything they wrote."""
 
 from __future__ import annotations
 
@@ -22,35 +22,36 @@ from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
 
 MOST = 49
-"""The largest number that is taken for a quantity."""
+"""Largest number that is read as a quantity."""
 NEWEST = 2
-"""Messages in which a count of nobody knows what still stands in the way of a sum."""
+"""Latest messages in which a count of unknown reference still prevents a total."""
 _BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
 COUNTED_IN = ("en", "fr")
-"""Languages whose words for numbers are read; in others there is no total."""
+"""Languages whose number words are read; in others there are no totals."""
 Place = tuple[int, int, str]
-"""Where a part is spoken of, from and to which character, and its number."""
+"""Start and end of a mention of a part, and the part's number."""
 
 
 class Quantities(NamedTuple):
-    """Counts by the part's number; `unclear` are late counts of nobody knows what."""
+    """Counts by part number; `unclear` are recent counts of unknown reference."""
 
     of: dict[str, int]
     unclear: set[int]
 
     @property
     def all(self) -> frozenset[float]:
-        """All counts that were spoken of."""
+        """All counts that were mentioned."""
         return frozenset(map(float, {*self.of.values(), *self.unclear}))
 
 
 def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[Line]:
-    """Add up this turn's prices where a sum is asked for, or one of before is changed.
+    """Add up this turn's prices if a total is asked for, or if an earlier total changes.
 
-    `said` is all that the customer wrote before. Where a count may be of any part, it is asked for.
+    `said` is everything the customer wrote before. If it is unclear which part a count belongs to,
+    the customer is asked.
     """
     message, language = state.given.message, state.now.language
     if _alternatives(state, cards):
@@ -58,6 +59,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     known = list(cards.values())
     counts = quantities([*said, message], known, language)
     now = quantities([message], known, language)
+    # "The three" of three parts is no quantity.
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
     alone = (
@@ -65,6 +67,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         or {*_pairs(message, language)}
         or (counts.unclear if _asks_sum(state) and not counts.of else set())
     )
+    # With a single part in question, a lone number can only be its quantity.
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
         counts.of[number] = now.of[number] = alone.pop()
@@ -74,6 +77,7 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
     asks = asked or several or now.of or (fewer and not now.unclear)
     if not asks or language not in COUNTED_IN:
         return []
+    # A wrong total is worse than a question.
     if unclear and cards.keys() - counts.of.keys():
         words = voice(language)
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
@@ -82,19 +86,19 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
 
 
 def _pairs(message: str, language: str) -> list[int]:
-    """Return how many are meant of the one part there is: "the dispenser, two of them"."""
+    """Find the counts of references to the only part: "the dispenser, two of them"."""
     return [o.count for o in find_references(message, language) if o.way == "they" and o.count]
 
 
 def priced(state: Draft) -> dict[str, Card]:
-    """Return the parts whose prices this turn has told, by number."""
+    """Collect the parts whose prices this turn has stated, by number."""
     every = [one for one in state.events if isinstance(one, did.ToolReturned)]
     told = [one for one in every if one.goal is Goal.PRICE]
     return {card.number: card for one in told for card in one.cards}
 
 
 def back_to_one(message: str, language: str) -> bool:
-    """Whether a message takes something back for one: "scratch that, just the one"."""
+    """Whether a message reduces the count to one: "scratch that, just the one"."""
     words = {word.text for word in read_words(message)}
     back = any(
         one.kind in ("retract", "correction") for one in read_intents(message, None, language)
@@ -103,7 +107,7 @@ def back_to_one(message: str, language: str) -> bool:
 
 
 def _alternatives(state: Draft, cards: Mapping[str, Card]) -> bool:
-    """Whether some of the parts are what one noun of the message may mean: nobody buys them all."""
+    """Whether some parts are alternatives for one noun; nobody buys all of those."""
     raised = (one.question for one in state.events if isinstance(one, did.QuestionRaised))
     parts = {one.part.value: one.part.evidence for one in raised if one.part}
     said = [one for number, one in parts.items() if number in cards and one.text]
@@ -112,12 +116,12 @@ def _alternatives(state: Draft, cards: Mapping[str, Card]) -> bool:
 
 
 def sums(state: Draft) -> bool:
-    """Whether a message asks for a sum, or may change the one that was told before."""
+    """Whether a message asks for a total, or may change one that was stated before."""
     return _asks_sum(state) or bool(_sum_told(state))
 
 
 def _asks_sum(state: Draft) -> bool:
-    """Whether a sum is asked for; who asks the price of "both" wants it too."""
+    """Whether a total is asked for; the price of "both" implies one."""
     message, language = state.given.message, state.now.language
     read = read_intents(message, None, language)
     counted = any(one.way == "they" and one.count for one in find_references(message, language))
@@ -126,13 +130,13 @@ def _asks_sum(state: Draft) -> bool:
 
 
 def _sum_told(state: Draft) -> set[str]:
-    """Return the parts of several whose prices the last answer told."""
+    """Return the parts whose prices the last answer stated, if there were several."""
     several = state.before.goal is Goal.PRICE and len(state.before.focus) > 1
     return {*state.before.focus} if several else set()
 
 
 def standing(message: str) -> set[int]:
-    """Return the numbers behind which no other thing stands that they may count: "3 please"."""
+    """Find counts that are not followed by a noun that they may count: "3 please"."""
     behind = (
         (one, re.match(r"\W*?(?:\s(\w+)|[,.;:!?]|$)", message[one.end :])) for one in read(message)
     )
@@ -141,13 +145,13 @@ def standing(message: str) -> set[int]:
 
 
 def wanted(state: State, messages: Sequence[str]) -> Quantities:
-    """Return how many of each part that was spoken of the customer wants, and other late counts."""
+    """Count each part mentioned in the conversation, and find other recent counts."""
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     return quantities(messages, list(known.values()), state.language)
 
 
 def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
-    """Return all numbers that each part goes by."""
+    """List all numbers by which each part is known."""
     return {
         card.number: [*filter(None, (card.number, card.manufacturer_number)), *card.replaces]
         for card in cards
@@ -155,10 +159,9 @@ def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:
 
 
 def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) -> Quantities:
-    """Read the counts of messages, oldest first.
+    """Read the counts in messages, the oldest first; later ones replace earlier ones.
 
-    A count stands by a part's number, or by a noun that names one of the cards alone. What was said
-    last of a part counts.
+    A count stands next to a part's number, or to a noun that fits only one of the cards.
     """
     found, known = Quantities({}, set()), numbers_of(cards)
     for place, message in enumerate(messages, 1):
@@ -171,28 +174,30 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
                 rest = _blanked(rest, *said[1:])
             elif len(named) == 1 and (pairs := _pairs(message, language)):
                 found.of[number] = max(pairs)
+        # Old numbers of unknown reference no longer matter.
         if place > len(messages) - NEWEST:
             found.unclear.update(_loose(rest, language, least=1 if again else 2))
     return found
 
 
 def counted(message: str, spots: Sequence[Evidence]) -> bool:
-    """Whether more than one is wanted of a number that stands somewhere in a message."""
+    """Whether more than one of something is wanted that is at one of the spots."""
     counts = (_count_at(message, one.start, one.end, again=False) for one in spots)
     return any(one is not None and one[0] > 1 for one in counts)
 
 
 def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
-    """Find nouns that name one of the cards alone."""
+    """Find nouns that fit only one of the cards."""
     for noun in parts_named(message, language):
         called = [card.number for card in cards if is_called(card.name, noun.terms[:1])]
         yield from ((noun.start, noun.end, number) for number in called if len(called) == 1)
 
 
 def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, int, int] | None:
-    """Return the count that stands by a place, with where; "one" only where a count was told."""
+    """Find the count next to a mention, and where it is; "one" only if there was a count before."""
     if after := _AFTER.match(message[end:]):
         return int(after["count"]), end + after.start(), end + after.end()
+    # The number closest to the mention counts, so the search goes backwards.
     for number in reversed(read(_TIMES.sub(" ", message[:start]))):
         near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
         if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():
@@ -204,7 +209,7 @@ def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, 
 
 
 def _places(message: str, known: Mapping[str, Sequence[str]]) -> Iterator[Place]:
-    """Find the numbers of parts."""
+    """Find the numbers of parts in a message."""
     for number, names in known.items():
         for name in names:
             for at in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", message, re.IGNORECASE):
@@ -212,7 +217,7 @@ def _places(message: str, known: Mapping[str, Sequence[str]]) -> Iterator[Place]
 
 
 def _loose(rest: str, language: str, least: int) -> set[int]:
-    """Return what may be counts in a message, but for those that point: "the two", "all three"."""
+    """Find other counts in a message, except those in references: "the two", "all three"."""
     for one in find_references(rest, language):
         if any(number.start for number in read(one.text)):
             rest = _blanked(rest, one.start, one.end)

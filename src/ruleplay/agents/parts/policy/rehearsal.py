@@ -1,4 +1,4 @@
-"""Things customers say, for fuzzing and benchmarks: sense and nonsense, in any order."""
+"""Generates customers' messages for fuzzing and benchmarks, sensible and nonsensical ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleplay.agents.parts.state import State
 
 
 class _Said(BaseModel):
-    """The contents of `rehearsal.toml`."""
+    """The schema of `rehearsal.toml`."""
 
     models: tuple[str, ...]
     parts: tuple[str, ...]
@@ -28,7 +28,7 @@ def _said() -> _Said:
 
 
 def message(state: State, rng: Random) -> str:
-    """Return a message: half of them answer what was asked, some are letters in no order."""
+    """Generate a message; half of them answer the open question, some are random characters."""
     draw = rng.random()
     if draw < 0.05:
         return "".join(rng.choice("abc 123-PSW.,!?é“”\n") for _ in range(rng.randint(1, 60))) + "x"
@@ -38,7 +38,7 @@ def message(state: State, rng: Random) -> str:
 
 
 def _answer(state: State, rng: Random) -> str:
-    """Return what a customer who wants to get somewhere would say."""
+    """Answer as a cooperative customer would."""
     if state.goal is None or state.done:
         return rng.choice(_said().openings)
     wanted = [_said().answers[name] for name in state.missing]

@@ -1,4 +1,4 @@
-"""What the assistant may say: each thing as a row, with the line for when no model speaks."""
+"""The lines that a reply can consist of, worded from the templates of each language."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
 from ruleplay.records.given import Message
 
 LEAK = "Leaking"
-"""The symptom with which something is to be done at once."""
+"""The symptom that calls for immediate action."""
 PAIR = 2
 QUOTED = 40
-"""Characters of a message that are quoted back."""
+"""Most characters of a message that are quoted back."""
 MOST_NAMED = 3
-"""Problems that are named where the customer is asked for more."""
+"""Most symptoms that a question for further details names."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
-"""Side questions that a person can do more about."""
+"""Side questions with which a person can help more."""
 
 
 def said(id: str, line: str, *, stuck: bool = False) -> Line:  # noqa: A002
-    """Return a question that closes the reply, unless a model asks in its own words."""
+    """Make a closing question, which is omitted if a model asks one in its own words."""
     return Line(id=id, says=line, place="end", stuck=stuck, unless=("?",))
 
 
 def answered(id: str, line: str, *, found: bool = False) -> Line:  # noqa: A002
-    """Return a line that stands behind a model's words."""
+    """Make a line that follows a model's text."""
     return Line(id=id, says=line, place="end", found=found)
 
 
 def told(id: str, key: str, words: Voice, *, found: bool = False, **gaps: str) -> Line:  # noqa: A002
-    """Return a text of the assistant's own as a line, its gaps filled."""
+    """Make a line from a text of the assistant with its placeholders filled."""
     return Line(id=id, says=words.say(key, **gaps), found=found)
 
 
 def warned(id: str, line: str) -> Line:  # noqa: A002
-    """Return a line that opens the reply: what is to be done at once."""
+    """Make a line that opens the reply, for what must be done at once."""
     return Line(id=id, says=line, place="start")
 
 
 def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
-    """Leave out what is said once and stands in sight, but for the line that answers."""
+    """Drop `once` lines that are still in sight, unless nothing else would answer."""
     told = [line.text for line in earlier if line.role != "user"]
     new = [one for one in lines if not (one.once and any(one.says in text for text in told))]
     answers = any(not one.once for one in new)
@@ -68,7 +68,8 @@ def unsaid(lines: Sequence[Line], earlier: Iterable[Message]) -> list[Line]:
 
 
 def unrepeated(lines: Sequence[Line]) -> list[Line]:
-    """Leave out what is only read back where another line says it with the answer."""
+    """Drop confirmations that another line of the reply includes."""
+    # Reversed, so that the first of equal lines is kept.
     once = {one.says: one for one in reversed(lines)}
     kept = [one for one in lines if once[one.says] is one]
     return [one for one in kept if not any(_says_it(other, one) for other in kept)]
@@ -83,14 +84,14 @@ def _says_it(other: Line, one: Line) -> bool:
 
 
 def menu(words: Voice) -> tuple[str, ...]:
-    """Return the goals to choose from, as they are shown."""
+    """List the goals to choose from, as shown."""
     return tuple(words.named("menu", goal) for goal in MENU)
 
 
 def ask_goal(words: Voice, appliance: str = "", *, known: bool = False) -> list[Line]:
-    """Ask what the customer wants done; of an appliance, what is wrong with it.
+    """Ask what the customer wants or, if an appliance is known, what is wrong with it.
 
-    `known`: its number was told.
+    `known` says that its model number is known.
     """
     if not appliance:
         return [said("ask:goal", words.say("ask_goal") + "\n" + numbered(menu(words)))]
@@ -99,12 +100,12 @@ def ask_goal(words: Voice, appliance: str = "", *, known: bool = False) -> list[
 
 
 def numbered(lines: Iterable[str]) -> str:
-    """Return lines as a numbered list."""
+    """Format lines as a numbered list."""
     return "\n".join(f"{place}. {line}" for place, line in enumerate(lines, 1))
 
 
 def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
-    """Ask for the first missing things: a choice where there is one, else all that is missing."""
+    """Ask for what is missing: suspected symptoms as a choice, everything else together."""
     words = voice(state.language)
     for name in missing:
         slot = getattr(state.slots, name, None)
@@ -118,6 +119,7 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
 
 
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
+    """Ask for all missing slots in one sentence, or as a list if there are several."""
     described, alone = state.slots.description, len(missing) == 1
     gaps = {"goal": words.named("goals", goal)}
     key = "need"
@@ -140,7 +142,7 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
 
 
 def queued(queue: Sequence[Question], words: Voice) -> list[Line]:
-    """Say which questions are not forgotten."""
+    """List the questions that are still waiting."""
     waiting = [f"{words.named('goals', one.goal)}{_subject(one)}" for one in queue]
     if not waiting:
         return []
@@ -155,7 +157,7 @@ def _subject(question: Question) -> str:
 
 
 def ask_suspected(state: State, words: Voice) -> Line:
-    """Ask whether symptoms that were not said are there."""
+    """Ask whether the appliance shows any of the suspected symptoms."""
     quote = state.suspected[0].evidence.text
     lines = [*(words.label(slot.value) for slot in state.suspected), words.say("none_of_these")]
     key = "ask_suspected" if len(quote) <= QUOTED else "ask_which"
@@ -164,7 +166,7 @@ def ask_suspected(state: State, words: Voice) -> Line:
 
 
 def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
-    """Offer the real ids that an unlisted or ambiguous one may stand for, and none of them."""
+    """Offer the known numbers that an unknown or ambiguous one may stand for, and none of them."""
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
     kind = words.say(f"kind_{name}")
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
@@ -179,12 +181,12 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     else:
         opening = words.say("which_number", value=slot.value, kind=kind)
     ask = said if slot.pointed else answered
-    alone = slot.pointed and slot.value and len(slot.options) == 1  # it stands before the question
+    alone = slot.pointed and slot.value and len(slot.options) == 1  # the part precedes the question
     return ask(f"ask:{name}", opening if alone else opening + "\n" + numbered(lines))
 
 
 def label(option: Option, words: Voice) -> str:
-    """Return an option with the words that tell it from the others: `X (Whirlpool dishwasher)`."""
+    """Word an option so that it differs from the others: `X (Whirlpool dishwasher)`."""
     kinds = " ".join(word for word in (option.brand, words.label(option.appliance)) if word)
     about = option.name or kinds
     if option.known_as and option.via not in ("", "number"):
@@ -196,7 +198,7 @@ def label(option: Option, words: Voice) -> str:
 def ask_again(
     name: str, slot: UnconfirmedId, words: Voice, model: VerifiedModel | None = None
 ) -> Line:
-    """Say that a number is not in the catalog, and what can be done; of a part, for which model."""
+    """Say that a number is not in the catalog, and what to do; for parts also for which model."""
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
     gaps = {"value": written(slot, words), "kind": words.say(f"kind_{name}")}
@@ -209,25 +211,25 @@ def ask_again(
 
 
 def written(slot: UnconfirmedId, words: Voice) -> str:
-    """Return a number as it was told: all that its label may show."""
+    """Word a number as it was given, with all readings of its label."""
     return words.listed(slot.readings, "or") or slot.value
 
 
 def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
-    """Say why an unknown id is not enough for this goal."""
+    """Explain why an unknown number is not enough for this goal."""
     kind, wanted = words.say(f"kind_{name}"), words.named("goals", goal)
     says = words.say("stuck", value=slot.value, goal=wanted, kind=kind)
     return said(f"ask:{name}", says, stuck=True)
 
 
 def not_found(name: str, model: str, words: Voice) -> Line:
-    """Say that nothing in the catalog is what was named."""
+    """Say that nothing in the catalog matches what was named."""
     says = words.say("not_found_name", name=name, model=model)
     return Line(id=f"missing:{name}", says=says, stuck=True)
 
 
 def number_too(file: CaseFile, words: Voice) -> Line:
-    """Ask for the number of another machine as well."""
+    """Ask for the model number of another machine too."""
     says = words.say("number_too", appliance=words.label(file.appliance or "appliance"))
     return said(f"ask:model:{file.number}", says)
 
@@ -241,7 +243,7 @@ def where_number(state: State) -> Line:
 
 
 def read_back(before: State, state: State, words: Voice) -> list[Line]:
-    """Repeat what was newly understood of each machine, so that the customer can correct it."""
+    """Confirm what was newly understood about each machine, so that it can be corrected."""
     known = {file.number: file.slots for file in before.cases}
     now, was = state.slots, known.get(state.case, before.slots)
     facts: list[Line] = []
@@ -263,7 +265,7 @@ def read_back(before: State, state: State, words: Voice) -> list[Line]:
 
 
 def _told_of(file: CaseFile, before: Slots, words: Voice) -> str:
-    """Return what was told of a machine: its brand and kind, its problems, what was tried now."""
+    """Summarise a machine: brand and kind, its symptoms, and what was tried now."""
     machine = f"{file.brand} {words.label(file.appliance)}".strip()
     every = ", ".join(begun(words.label(slot.value)) for slot in file.slots.symptoms)
     tried = [quote for quote in file.slots.denied if quote not in before.denied]
@@ -272,7 +274,7 @@ def _told_of(file: CaseFile, before: Slots, words: Voice) -> str:
 
 
 def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Line]:
-    """Read parts back; where a question about them is answered, only what it does not say."""
+    """Confirm parts; next to an answer about them, only what the answer does not say."""
     found: list[Line] = []
     for part in parts:
         if isinstance(part, VerifiedPart) and (not answering or part.via != "number"):
@@ -281,7 +283,7 @@ def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> 
 
 
 def one_part(parts: Sequence[PartSlot], words: Voice) -> list[Line]:
-    """Say of two numbers of a message that they are one part's."""
+    """Say that the two numbers of a message belong to the same part."""
     known = [part for part in parts if isinstance(part, VerifiedPart)]
     if len(known) != PAIR or known[0].value != known[1].value:
         return []
@@ -291,13 +293,13 @@ def one_part(parts: Sequence[PartSlot], words: Voice) -> list[Line]:
 
 
 def taken_for(words_said: str, part: VerifiedPart, words: Voice) -> Line:
-    """Say which part is taken for what was only half named."""
+    """Say which part a partial description was taken to mean."""
     named = f"{part.value} ({part.name})" if part.name else part.value
     return told(f"taken:{part.value}", "takes_for", words, name=words_said, part=named)
 
 
 def ordered_by(cards: Sequence[Card], words: Voice) -> Line:
-    """Say that nobody here takes orders, and by which numbers the parts are ordered."""
+    """Say that no orders are taken here, and by which numbers to order the parts."""
     parts = [
         " ".join(filter(None, (at_price(card, words), card.cart and f"– {card.cart}")))
         for card in cards
@@ -306,7 +308,7 @@ def ordered_by(cards: Sequence[Card], words: Voice) -> Line:
 
 
 def model_fact(model: VerifiedModel, words: Voice) -> Line:
-    """Read a model back with its brand and appliance."""
+    """Confirm a model with its brand and appliance."""
     about = " ".join(word for word in (model.brand, words.label(model.appliance)) if word)
     key = "model_is" if about else "model_known"
     line = words.say(key, number=model.value, about=about)
@@ -314,7 +316,7 @@ def model_fact(model: VerifiedModel, words: Voice) -> Line:
 
 
 def part_fact(part: VerifiedPart, words: Voice) -> Line:
-    """Read a part back; a superseded or manufacturer's number is explained."""
+    """Confirm a part; a replaced or maker's number is explained."""
     named = f"{part.value} ({part.name})" if part.name else part.value
     keys = {"replaces": "replaced_by", "manufacturer": "maker_number_of"}
     line = words.say(keys.get(part.via, "part_is"), asked=part.asked, named=named)
@@ -322,7 +324,7 @@ def part_fact(part: VerifiedPart, words: Voice) -> Line:
 
 
 def results(returned: ToolReturned, words: Voice) -> list[Line]:
-    """Say what a tool found."""
+    """Word a tool's result in the standard way for its goal."""
     match returned.goal:
         case Goal.CHECK:
             return [verdict(returned, words)]
@@ -345,7 +347,7 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
 
 
 def verdict(returned: ToolReturned, words: Voice) -> Line:
-    """Say the fit verdict with its source; what is not listed is never called incompatible."""
+    """State the fit verdict with its source; "not listed" is never worded as "incompatible"."""
     part, model = str(returned.args["part"]), str(returned.args["model"])
     card = returned.cards[0] if returned.cards else None
     named = f"{part} ({card.name})" if card and card.name else part
@@ -361,7 +363,7 @@ def verdict(returned: ToolReturned, words: Voice) -> Line:
 
 
 def installation(returned: ToolReturned, words: Voice) -> list[Line]:
-    """Say how hard and long an installation is, its steps and its video, as far as known."""
+    """State difficulty, duration, steps and video of an installation, as far as known."""
     lines: list[Line] = []
     for card in returned.cards:
         if known := _effort_words(card, words):
@@ -376,7 +378,7 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
 
 
 def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
-    """Add up the prices of several parts, or of several of one; nothing where one has none."""
+    """Add up the prices of several parts or quantities; nothing if one has no price."""
     prices = [card.price * count for card, count in wanted if card.price is not None]
     if sum(count for _, count in wanted) < 2 or len(prices) < len(wanted):
         return []
@@ -388,27 +390,27 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
 
 
 def _counted(card: Card, count: int, words: Voice) -> str:
-    """Return a part with its price, and how many of it are wanted where it is not one."""
+    """Name a part with its price, and its quantity if that is not one."""
     price = words.say("undated", price=words.amount(card.price or Decimal(0)))
     times = f"{count} × " if count > 1 else ""
     return times + words.say("priced_at", part=called(card), price=price)
 
 
 def at_price(card: Card, words: Voice) -> str:
-    """Return a part with its dated price, where it has one."""
+    """Name a part with its dated price, if it has one."""
     price = price_words(card, words)
     return words.say("priced_at", part=called(card), price=price) if price else called(card)
 
 
 def other_machine(machine: str, kinds: Sequence[str], words: Voice) -> Line:
-    """Say which appliances there are parts for, where another was asked about."""
+    """Say which appliances there are parts for, after a question about another one."""
     carried = words.listed([words.label(kind) for kind in kinds])
     line = words.say("other_machine", kinds=carried, appliance=words.label(machine))
     return Line(id="declined", says=line)
 
 
 def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
-    """Say how hard and long the work is, and whether there is a video; `named`: of what part."""
+    """State difficulty and duration, and whether there is a video; `named` adds the part's name."""
     known = _effort_words(card, words)
     part = called(card) if named else card.number
     none = Line(id=f"effort:{card.number}", says=words.say("no_effort", part=part))
@@ -432,7 +434,7 @@ def _video(card: Card, words: Voice) -> list[Line]:
 
 
 def about(card: Card, words: Voice) -> list[Line]:
-    """Say what a part is: its name, price, what it fixes, fit, the work."""
+    """Describe a part: its name, price, what it fixes, its fit and the effort."""
     if not (card.name or card.price or card.symptoms):
         return [
             Line(id=f"about:{card.number}", says=words.say("bare", part=card.number), found=True)
@@ -454,14 +456,14 @@ def about(card: Card, words: Voice) -> list[Line]:
 
 
 def replaced(card: Card, words: Voice) -> Line:
-    """Say which numbers a part has taken the place of."""
+    """State which numbers a part replaces."""
     key = "number_replaces" if card.replaces else "number_replaces_none"
     says = words.say(key, part=called(card), what=", ".join(card.replaces))
     return Line(id=f"replaced:{card.number}", says=says, found=True)
 
 
 def models_of(card: Card, known: str, words: Voice) -> Line:
-    """Say which models a part is listed for, some by name."""
+    """State for which models a part is listed, naming some of them."""
     count, _, named = known.partition(": ")
     key = "models_are" if named else "models_none"
     says = words.say(key, part=called(card), count=count, models=named)
@@ -469,7 +471,7 @@ def models_of(card: Card, known: str, words: Voice) -> Line:
 
 
 def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
-    """Say which parts were found, best first, or that none was; of one alone, its video as well."""
+    """List the parts found, the best first, or say that none was; a single one with its video."""
     model = str(returned.args["model"])
     wanted = returned.args.get("symptoms") or returned.args.get("description")
     named = _problems(returned) if isinstance(wanted, list) else [str(wanted)]
@@ -493,7 +495,7 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
 
 
 def _problems(returned: ToolReturned) -> list[str]:
-    """Return the problems that were told, by the names that the parts found are known for."""
+    """List the symptoms by the names under which the parts found are known to fix them."""
     told = returned.args.get("symptoms")
     stated = [*map(str, told)] if isinstance(told, list) else []
     fixed = dict.fromkeys(one for card in returned.cards for one in card.fixes)
@@ -501,9 +503,9 @@ def _problems(returned: ToolReturned) -> list[str]:
 
 
 def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
-    """Ask, where a problem has many causes, what may tell them apart: what only some are known for.
+    """Ask for further symptoms that would tell the many possible causes apart.
 
-    Of each part one such problem is named that is not told yet.
+    For each part, one symptom is suggested that was not stated and that not all parts fix.
     """
     if returned.goal is not Goal.DIAGNOSE or len(returned.cards) <= PAIR:
         return []
@@ -519,13 +521,13 @@ def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
 
 
 def fit_offered(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Offer to check the fit of what was told of without a model."""
+    """Offer to check the fit of a part that was described without a model."""
     offered = said("ask:fit", words.say("check_fit"))
     return [offered.model_copy(update={"once": True})] if cards else []
 
 
 def conjecture(name: str, known: Sequence[Card], words: Voice) -> Line:
-    """Answer whether a part that the customer names is the cause, as far as the catalog knows."""
+    """Answer whether a part that the customer suspects is the cause, as the catalog has it."""
     if not known:
         return told(f"unknown_cause:{name}", "not_known_for", words, name=name)
     card = known[0]
@@ -535,17 +537,17 @@ def conjecture(name: str, known: Sequence[Card], words: Voice) -> Line:
 
 
 def not_there(name: str, model: str, words: Voice) -> Line:
-    """Say that no part of a model is called something."""
+    """Say that no part of a model matches a name."""
     return told(f"none:{model}:{name}", "found_none", words, what=name, model=model)
 
 
 def power_first(words: Voice) -> list[Line]:
-    """Say what is shut off before any work, once."""
+    """Say what to shut off before any work, once."""
     return [Line(id="aside:power", says=words.say("power_first"), once=True)]
 
 
 def _opening_key(goal: Goal, count: int, shown: int) -> str:
-    """Return which text opens a list of parts: of a model, for a problem, or called something."""
+    """Choose the text that opens a list: parts of a model, for a symptom, or of a name."""
     if goal is Goal.LIST:
         return "found_all" if count > shown else "found_listed"
     some = "found_best" if goal is Goal.DIAGNOSE else "found_named"
@@ -555,12 +557,12 @@ def _opening_key(goal: Goal, count: int, shown: int) -> str:
 
 
 def begun(words: str) -> str:
-    """Return words as they stand within a sentence: "will not start", but "DVD slot"."""
+    """Lower-case words for use inside a sentence, but keep abbreviations: "DVD slot"."""
     return " ".join(one if one.isupper() else one.lower() for one in words.split(" "))
 
 
 def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Line:
-    """Name the few parts that are listed for a model where none is what was looked for."""
+    """Name the few parts that are listed for a model, if none is the one looked for."""
     parts = [
         called(card) if card.name else words.say("nameless", part=card.number) for card in cards
     ]
@@ -569,9 +571,9 @@ def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Lin
 
 
 def elsewhere(name: str, found: Spread, words: Voice) -> Line:
-    """Name parts that are called what is looked for, whatever models they are for.
+    """List matching parts, whichever models they are for.
 
-    Of many only how many there are, of which brands and at which prices: the model is asked for.
+    If there are many, only their number, brands and price range are given.
     """
     if found.count <= (MOST_NAMED if found.brand else PAIR):
         parts = "; ".join(bought(card, words) for card in found.cards)
@@ -596,19 +598,19 @@ def elsewhere(name: str, found: Spread, words: Voice) -> Line:
 
 
 def nowhere(name: str, kinds: str, words: Voice) -> Line:
-    """Say that no part of any model is called what is looked for."""
+    """Say that no part of any model matches a name."""
     line = told(f"none:{name}", "found_nowhere", words, name=name, kinds=kinds)
     return line.model_copy(update={"stuck": True})
 
 
 def bought(card: Card, words: Voice) -> str:
-    """Return a part with its dated price and stock, as far as they are known."""
+    """Name a part with its dated price and stock, as far as known."""
     known = filter(None, (price_words(card, words), words.label(card.availability)))
     return f"{called(card)} ({', '.join(known)})".removesuffix(" ()")
 
 
 def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say that what was found is what was listed before, and of one part what it fixes."""
+    """Say that the result is the same as before or, for a single part, what it fixes."""
     if len(cards) == 1 and cards[0].fixes:
         fixed = words.listed([words.label(one) for one in cards[0].fixes])
         gaps = {"part": called(cards[0]), "what": fixed}
@@ -617,20 +619,19 @@ def same_again(cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def all_called(cards: Iterable[Card], words: Voice) -> str:
-    """Return parts by their numbers and names, in one sentence."""
+    """Enumerate parts by number and name."""
     return words.listed([called(card) for card in cards])
 
 
 def called(card: Card) -> str:
-    """Return a part's number, with its name if it has one."""
+    """Name a part by its number and, if known, its name."""
     return f"{card.number} ({card.name})" if card.name else card.number
 
 
 def card_line(card: Card, words: Voice, *, fixes: bool = False, explains: bool = False) -> Line:
-    """Say of one part of a list what it is, its dated price, stock and the work.
+    """Describe one part of a list: its dated price, stock and effort.
 
-    `fixes`: which of several problems it is known to fix as well; `explains`: what a word of stock
-    means.
+    `fixes` adds which of several symptoms it fixes, `explains` what the stock level means.
     """
     fixed = words.listed([begun(words.label(symptom)) for symptom in card.fixes])
     stock = stock_words(card, words) if explains else words.label(card.availability)
@@ -644,12 +645,12 @@ def card_line(card: Card, words: Voice, *, fixes: bool = False, explains: bool =
 
 
 def _effort_words(card: Card, words: Voice) -> str:
-    """Return how hard and long the work is, as a sentence's end; empty where nobody says."""
+    """Word difficulty and duration as the end of a sentence; empty if unknown."""
     return work_words(card, words, "is_")
 
 
 def work_words(card: Card, words: Voice, begins: str = "") -> str:
-    """Return how hard and long the work is, as part of a sentence; empty where nobody says."""
+    """Word difficulty and duration as part of a sentence; empty if unknown."""
     ways = {(True, True): "rated_takes", (True, False): "rated", (False, True): "takes"}
     key = begins + ways.get((bool(card.difficulty), bool(card.time)), "")
     if key == begins:
@@ -659,7 +660,7 @@ def work_words(card: Card, words: Voice, begins: str = "") -> str:
 
 
 def price_words(card: Card, words: Voice) -> str:
-    """Return the price with its date; prices go stale, so never one without the other."""
+    """Word the price with its date: prices go stale, so a missing date is stated too."""
     if card.price is None:
         return ""
     price = words.amount(card.price)
@@ -669,7 +670,7 @@ def price_words(card: Card, words: Voice) -> str:
 
 
 def stock_words(card: Card, words: Voice) -> str:
-    """Return the catalog's word for stock with what it means, where that is not plain."""
+    """Word the stock level, with its meaning if that is not obvious."""
     stock, meaning = words.label(card.availability), words.named("stock", fold(card.availability))
     if not (stock and meaning):
         return stock
@@ -677,7 +678,7 @@ def stock_words(card: Card, words: Voice) -> str:
 
 
 def price(card: Card, words: Voice) -> Line:
-    """Say what a part costs and whether it is available, as far as the catalog knows."""
+    """State what a part costs and whether it is available, as far as known."""
     costs, stock = price_words(card, words), stock_words(card, words)
     key = {
         (True, True): "price_stock", (True, False): "price_line",
@@ -688,30 +689,30 @@ def price(card: Card, words: Voice) -> Line:
 
 
 def safety(hazard: str, words: Voice) -> Line:
-    """Say what to do first about a hazard."""
+    """Say what to do first about a danger."""
     advice = words.named("hazards", hazard) or words.named("hazards", "fire")
     return warned(f"safety:{hazard}", words.say("safety", what=advice))
 
 
 def option_named(label: str, words: Voice) -> str:
-    """Return what a question is called where a customer may pick it; empty where nobody may."""
+    """Name a goal or topic for a customer to pick; empty if it cannot be picked."""
     goal = GOALS.get(label)
     return words.named("menu", goal) if goal else words.named("topics", ASKED[label])
 
 
 def unclear(options: Sequence[str], words: Voice) -> Line:
-    """Ask which of some things a message means."""
+    """Ask which of several things a message means."""
     return said("ask:meant", words.say("unclear") + "\n" + numbered(options))
 
 
 def no_hand_over(known: str, contact: str, words: Voice) -> Line:
-    """Say how to reach the shop where nobody takes over."""
+    """Say how to reach the shop if nobody takes conversations over."""
     way = reached(contact, words)
     return answered("hand_over", words.say("no_hand_over", contact=way, what=known))
 
 
 def passed_on(state: State, words: Voice) -> str:
-    """Return what is known so far, for the person who takes over; a danger comes first."""
+    """Summarise what is known for the person who takes over; a danger comes first."""
     slots, goal, order = state.slots, state.goal, state.order
     known = [words.say("passed_hazard", what=words.label(state.hazard))] if state.hazard else []
     known += [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
@@ -737,7 +738,7 @@ def passed_on(state: State, words: Voice) -> str:
 
 
 def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
-    """Answer a side question that needs no look-up, in the `owner`'s words if there are any."""
+    """Answer a side question that needs no look-up, in the owner's words if there are any."""
     says = owner or words.say(topic, contact=reached(contact, words))
     stuck = topic in LEFT_TO_PEOPLE and not owner
     return Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
@@ -749,19 +750,19 @@ def reached(contact: str, words: Voice) -> str:
 
 
 def order_unseen(number: str, contact: str, words: Voice) -> Line:
-    """Say that nobody here can see orders, and how those are reached who can."""
+    """Say that orders cannot be seen here, and how to reach somebody who can see them."""
     key = "order_unseen" if number else "order_status"
     says = words.say(key, number=number, contact=reached(contact, words))
     return answered("aside:order_status", says)
 
 
 def no_address(contact: str, words: Voice) -> Line:
-    """Say that an address in a message reaches nobody."""
+    """Say that a mail address in a message is not passed on to anyone."""
     return answered("aside:no_address", words.say("no_address", contact=reached(contact, words)))
 
 
 def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say that the catalog does not tell what was asked; of a part, that its name is all."""
+    """Say that the catalog does not have the information, for each part asked about."""
     if not cards:
         return [Line(id="aside:untold", says=words.say("untold"))]
     return [
@@ -771,6 +772,6 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def tried(left: Sequence[Card], words: Voice) -> Line:
-    """Take note of what is ruled out; where it was one of the parts shown, say what is left."""
+    """Acknowledge what is ruled out, and say which of the parts shown are left."""
     says = words.say("tried_of" if left else "tried", parts=all_called(left, words))
     return Line(id="aside:tried", says=says, found=bool(left))

@@ -1,4 +1,4 @@
-"""From what a message says to the events that change the conversation: the dialogue's rules."""
+"""The rules of the dialogue: turn what a message says into events that change the conversation."""
 
 from __future__ import annotations
 
@@ -65,20 +65,22 @@ HAZARDS = {
     "burning_smell": "fire", "hot_cord": "hot_cord", "water_near_electricity": "flood",
     "carbon_monoxide": "carbon_monoxide", "bypass_safety": "bypass", "rewire": "rewire",
 }  # fmt: skip
+"""The advice text for each kind of danger; several kinds share one."""
 PASSING = ("bypass", "rewire")
-"""What is refused and then over; every other danger stands."""
+"""Requests that are refused once; every other danger stands until it is cleared."""
 ASIDES: dict[IntentKind, str] = {
     "unknown_model_number": "where_is_the_number", "order_status": "order_status",
     "repeat": "repeat", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
     "complaint": "complaint", "later": "later",
 }  # fmt: skip
+"""Intents that a text answers, and the name of that text."""
 _ASKED = tuple(ASIDES)[:2]
 OTHER_MACHINE = "appliance:"
-"""Begins the reason for declining what is about an appliance that the catalog is not for."""
+"""Prefix of the reason for declining a message about an appliance the catalog does not cover."""
 
 
 def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Event]:
-    """Return the events of a message about several machines: each is a case with its questions."""
+    """Resolve a message about several machines; each is a case with its own questions."""
     events: list[Event] = []
     for place, heard in enumerate(each):
         own: list[Event] = []
@@ -104,7 +106,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 
 
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
-    """Return the events of a message, each rule seeing the state that the rules before it made."""
+    """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
     heard = contrasted(state, heard)
     if _other_machine(state, heard) and not heard.has("hazard"):
@@ -121,13 +123,13 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
 
 
 def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Answer in the language that is spoken."""
+    """Switch to the language of the message."""
     if heard.language != state.language:
         yield did.LanguageHeard(language=heard.language)
 
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Danger comes first; what else was said is still remembered."""
+    """Stop for dangers first; everything else in the message is still remembered."""
     if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
         yield did.SafetyCleared(hazard=state.hazard)
         yield did.Answered(topic="checked")
@@ -137,9 +139,9 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Empty a slot that is to be forgotten; "start over" opens a new case with nothing kept."""
+    """Empty slots that are taken back; "start over" opens a new case and keeps nothing."""
     yield from _dropped(state, heard)
-    fewer = one_left(state, heard)  # nothing is taken back but a number of pieces
+    fewer = one_left(state, heard)  # only a quantity is taken back
     for intent in () if fewer else heard.intents:
         if intent.kind != "retract" or _drops_a_part(heard, intent):
             continue
@@ -155,7 +157,7 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _dropped(state: State, heard: Understood) -> Iterator[Event]:
-    """Take back what a model heard withdrawn: symptoms, numbers, a machine of another case."""
+    """Take back what a model read as withdrawn: symptoms, numbers, or another case's machine."""
     for quote in heard.withdrawn:
         for slot in state.slots.symptoms:
             if fold(slot.value) == fold(quote):
@@ -182,13 +184,13 @@ def _has_number(slots: Slots, name: SlotName, number: str) -> bool:
 
 
 def _drops_a_part(heard: Understood, intent: Intent) -> bool:
-    """Whether what is dropped is a part of those shown, and no slot: "forget the hose"."""
+    """Whether one of the parts shown is dropped rather than a slot: "forget the hose"."""
     after = (heard.message[intent.end : noun.start] for noun in heard.named)
     return intent.value == "last" and any(0 < len(words.split()) < 2 for words in after)
 
 
 def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Another problem, or another kind of appliance, is another case: a new one or an earlier."""
+    """Open or resume a case for another problem or another appliance."""
     kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
     correcting = heard.has("correction")
     other = _other_kind(state, heard)
@@ -218,7 +220,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _case_with(state: State, heard: Understood) -> int | None:
-    """Return the case put away whose machine has the number that is meant, or the problem told."""
+    """Find the suspended case with the number mentioned, or with the symptoms stated."""
     told = {one.symptom for one in heard.symptoms}
     again = told and not heard.appliance and not told & {one.value for one in state.slots.symptoms}
     for file in state.others:
@@ -230,7 +232,7 @@ def _case_with(state: State, heard: Understood) -> int | None:
 
 
 def _second_machine(state: State, heard: Understood) -> bool:
-    """Whether a model heard of another machine, and not that the number of this one was wrong."""
+    """Whether a model read another machine, not a correction of this one's number."""
     model = state.slots.model
     if not heard.machine or model is None or model.value == heard.machine:
         return False
@@ -239,7 +241,7 @@ def _second_machine(state: State, heard: Understood) -> bool:
 
 
 def _other_machine_meant(state: State, heard: Understood) -> int | None:
-    """Return the case of "the other one", where a part is named that none of those shown is."""
+    """Find the case of "the other one", unless that may mean one of the parts shown."""
     machines = [file for file in state.others if isinstance(file.slots.model, VerifiedModel)]
     other = any(one.way == "other" for one in heard.references)
     if not other or heard.found or len(machines) != 1:
@@ -259,7 +261,7 @@ def _next_case(state: State) -> int:
 
 
 def _earlier(state: State, kind: str) -> int | None:
-    """Return the newest case put away that is about such an appliance."""
+    """Find the newest suspended case about such an appliance."""
     for file in reversed(state.others):
         if file.appliance and related(kind, _kind(file.appliance)):
             return file.number
@@ -267,7 +269,7 @@ def _earlier(state: State, kind: str) -> int | None:
 
 
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Settle the open question by a short answer: an option, yes, none of these, insisting."""
+    """Settle an open question by a short answer: an option, yes, none of these, or insisting."""
     pending = _pending(state)
     if pending is None or any(isinstance(f, ModelFound | PartFound) for f in heard.found):
         return
@@ -297,7 +299,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 def _option_taken(
     state: State, heard: Understood, slot: UnconfirmedId, turn: int
 ) -> tuple[Option, Evidence] | None:
-    """Return the option that is picked, agreed to or gone on with, and the words that do so."""
+    """Find the option that is picked, confirmed or implied, and the words that do so."""
     chosen, yes = heard.first("choice"), heard.first("yes")
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
         return slot.options[chosen.option], evidence(chosen, turn)
@@ -309,7 +311,7 @@ def _option_taken(
 def _read_now(
     name: SlotName, slot: UnconfirmedId, read: str, heard: Understood, turn: int
 ) -> did.ModelFilled | did.PartFilled:
-    """Take the one of a label's readings that the customer settles on."""
+    """Take the reading of a label that the customer decides on."""
     said = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
     known = [one for one in slot.options if normal(one.number) == normal(read)]
     bare = UnconfirmedId(value=read, evidence=said)
@@ -317,19 +319,19 @@ def _read_now(
 
 
 def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
-    """Whether a number as it was typed is taken for right by asking on: "a gasket for it, pls"."""
+    """Whether the customer confirms a number just by going on: "a gasket for it, pls"."""
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
     return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
 
 
 def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
-    """Whether a number was doubted once and the customer has nothing to add: it is as they say."""
+    """Whether a doubted number was already questioned, and the customer adds nothing to it."""
     silent = not (heard.intents or heard.named or heard.symptoms or heard.appliance)
     return not slot.options and _asked(state, "confirm") and state.goal is Goal.CHECK and silent
 
 
 def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Every number fills its slot, none is passed over; then every question is raised."""
+    """Fill the slot of every number, then raise every question."""
     spoken = slots_of(state, heard, turn)
     if strange := _strange_model(state, heard, spoken):
         spoken = spoken._replace(models=(strange,))
@@ -358,14 +360,14 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _asks_what_it_replaces(state: State, heard: Understood, spoken: Numbers) -> bool:
-    """Whether a number that nobody knows is only what "that" may replace."""
+    """Whether an unknown number is only asked about as one that "that" may replace."""
     it = any(one.way == "it" for one in heard.references) and len(state.focus) == 1
     sure = any(isinstance(part, VerifiedPart) for part in spoken.parts)
     return heard.goals == (Goal.REPLACED,) and it and not sure
 
 
 def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:
-    """Doubt a model that was asked for and is of another kind of appliance than the case."""
+    """Doubt a model that was asked for, but is of another kind of appliance than the case."""
     model = spoken.models[0] if len(spoken.models) == 1 else None
     asked = _asked(state, "model") and not state.slots.model and not heard.appliance
     if not asked or not isinstance(model, VerifiedModel) or not _other_kind(state, heard):
@@ -375,12 +377,12 @@ def _strange_model(state: State, heard: Understood, spoken: Numbers) -> Unconfir
 
 
 def _told(slot: PartSlot) -> tuple[str, ...]:
-    """Return what a part is, and the number by which it was told."""
+    """Identify a part together with the number by which it was named."""
     return slot.value, slot.state, getattr(slot, "asked", "")
 
 
 def _other_machine(state: State, heard: Understood) -> bool:
-    """Whether a message is about an appliance that the catalog is not for, and about no other."""
+    """Whether a message is only about an appliance that the catalog does not cover."""
     ours = heard.appliance or heard.found or heard.has("person", "correction", "retract")
     return bool(heard.strange and not ours)
 
@@ -394,7 +396,7 @@ def _not_for_us(heard: Understood) -> bool:
 
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take symptoms back that the message denies: "not water, I mean frost", "it does make ice"."""
+    """Withdraw symptoms that the message denies: "not water, I mean frost", "it does make ice"."""
     if heard.wishes is not None:
         yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
@@ -413,7 +415,7 @@ def _is_denied(slot: SymptomSlot, message: str) -> bool:
 
 
 def _taken_back(state: State, heard: Understood) -> set[str]:
-    """Return what a message that begins with "not ice" says again only to put another instead."""
+    """Find symptoms that are repeated only to be replaced: "not ice, …"."""
     known = {slot.value for slot in state.slots.symptoms}
     others = [found for found in heard.symptoms if found.symptom not in known]
     first = heard.message.strip()
@@ -426,7 +428,7 @@ def _taken_back(state: State, heard: Understood) -> set[str]:
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Symptoms accumulate within a case, each once; a suspected one counts when it is confirmed."""
+    """Add each new symptom to the case; suspected ones count once they are confirmed."""
     known = {slot.value for slot in state.slots.symptoms}
     for found in heard.symptoms:
         if found.symptom not in known:
@@ -448,7 +450,7 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _suspected_meant(state: State, heard: Understood) -> Sequence[SuspectedSymptom]:
-    """Return which of the symptoms asked about there are: picked, agreed to, or told again."""
+    """Find which of the symptoms asked about are picked, confirmed or mentioned again."""
     told, chosen = {one.symptom for one in heard.suspected}, heard.first("choice")
     again = [slot for slot in state.suspected if slot.value in told]
     if len(again) == 1:
@@ -459,9 +461,9 @@ def _suspected_meant(state: State, heard: Understood) -> Sequence[SuspectedSympt
 
 
 def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Once the appliance is known, its own names for the symptoms of the case replace others.
+    """Once the appliance is known, give symptoms the names that they have on it.
 
-    What a model just chose among them stays.
+    What a model has just chosen from those names stays.
     """
     for slot in state.slots.symptoms:
         if heard.wishes is not None and slot.evidence.turn == turn:
@@ -472,7 +474,7 @@ def renamings(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take a part described without a number when it was asked for, or is broken and told first."""
+    """Take a part described without a number, if it was asked for or is reported broken first."""
     found = heard.description
     if found is None or any(isinstance(f, PartFound) for f in heard.found):
         return
@@ -480,7 +482,7 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     wanted = _asked(state, "description") or (state.goal is Goal.FIND and not state.done)
     if wanted and state.slots.description and completes(state) and not heard.named:
-        return  # the model was asked for, and came; words beside it are no other part
+        return  # this answers the question for the model; other words describe no new part
     first = state.goal is None and found.broken and not heard.symptoms
     if (wanted and not heard.goals) or first:
         whole = Clause(Goal.FIND, 0, len(heard.message) + 1)
@@ -498,7 +500,7 @@ def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take what was picked where we asked what a message meant."""
+    """Take the meaning that was picked after the assistant asked what a message meant."""
     options = state.asked.options if state.asked else ()
     chosen = heard.first("choice")
     picked = options[chosen.option] if chosen and chosen.option is not None else ""
@@ -520,7 +522,7 @@ def _meaning(state: State, heard: Understood, turn: int, label: str) -> Iterator
 
 
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Side questions: answered, and the open question stays open."""
+    """Answer side questions; the open question stays open."""
     if heard.has("order_status") and (number := order_number(heard.message)):
         yield did.OrderNamed(number=number)
     if heard.has("person"):
@@ -534,7 +536,7 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 
 def _refused(heard: Understood) -> Event | None:
-    """Return what declines a message that is not about parts; a chat is led back to them."""
+    """Decline a message that is not about parts; chat is answered and led back to them."""
     if heard.wishes is not None and heard.has("out_of_scope"):
         return did.Declined(reason="out_of_scope")
     strange = heard.first("injection", "out_of_scope")
@@ -548,6 +550,7 @@ def _refused(heard: Understood) -> Event | None:
 
 
 def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
+    """Answer the topics of a message, and note which questions the customer skips."""
     topics = _topics(state, heard)
     away = "away" in topics and state.slots.model is None
     if away or (heard.has("skip") and state.asked and not heard.found):
@@ -559,15 +562,15 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.Answered(topic=topic, about=put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
-        yield did.Answered(topic="dear")  # of the one part there is
+        yield did.Answered(topic="dear")  # about the only part
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
     yield from _small_questions(state, heard)
 
 
 def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
-    """Answer orders and where a number is; a "hello" only where nothing else is said."""
-    # Who tells a number is not told where it is.
+    """Answer questions about orders and labels; small talk only if there is nothing else."""
+    # A message that has the number does not ask where to find it.
     kinds = [one for one in ASIDES if one != "unknown_model_number" or not heard.found]
     asked = [one.kind for one in heard.intents if one.kind in kinds and one.kind in _ASKED]
     aside = heard.first(*(asked or kinds))
@@ -586,9 +589,9 @@ def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
 
 
 def _topics(state: State, heard: Understood) -> Iterable[str]:
-    """Return the side questions of a message that a text answers, each once.
+    """List the side questions that a text answers, each once.
 
-    How to tell which part it is, is told by the part that is looked for.
+    "How can I tell which part it is" is answered by looking for the part.
     """
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
@@ -605,11 +608,13 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
 
 
 def _forgets(heard: Understood) -> bool:
-    """Whether a message drops everything and asks for nothing else."""
+    """Whether a message drops everything and asks nothing else."""
     everything = any((one.kind, one.value) == FORGET for one in heard.intents)
     return everything and not (_about_parts(heard) or heard.named or heard.appliance)
 
 
+# The order matters: cases open before slots fill, and symptoms are renamed once their appliance is
+# known.
 RULES: tuple[Rule, ...] = (
     languages, hazards, retractions, new_cases, answers, subjects, denials, symptoms, renamings,
     descriptions, menu, asides,
@@ -625,6 +630,7 @@ def _about_parts(heard: Understood) -> bool:
 
 
 def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
+    """Read the answer to the menu; a symptom or a broken part is an answer too."""
     asked = state.asked
     if state.goal is not None or asked is None or asked.kind != "goal":
         return
@@ -638,7 +644,7 @@ def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
 
 
 def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
-    """Return the id that waits for the customer's word, the model first."""
+    """Find the number that awaits the customer's answer, the model first."""
     if isinstance(state.slots.model, UnconfirmedId):
         return "model", state.slots.model
     if isinstance(state.slots.part, UnconfirmedId):
@@ -649,9 +655,10 @@ def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:
 def _settled(
     option: Option, slot: UnconfirmedId, said: Evidence
 ) -> did.ModelFilled | did.PartFilled:
+    """Fill the slot with the option on which the customer settled."""
     if option.kind == "model":
         return did.ModelFilled(slot=verified_model(option, said), corrects=slot.value)
-    # A slip is nobody's number: the part is read back by the one that it is really known as.
+    # A typo is nobody's number, so the part is confirmed by the number that it really has.
     near = option.likeness < 1 or slot.pointed
     asked = option.known_as or (option.number if near else slot.value)
     return did.PartFilled(slot=verified_part(option, asked, said), corrects=slot.value)

@@ -1,7 +1,7 @@
-"""What a model may tell of a turn, as tables that it cites; and the lines that stay the shop's own.
+"""Builds the tables that a model may cite in its reply, and the lines around its text.
 
-Verdicts of fit, warnings, questions and dates of prices are lines of the reply whatever a model
-writes; it speaks between them.
+Fit verdicts, warnings, questions and price dates are lines of the reply whatever the model writes
+between them.
 """
 
 from __future__ import annotations
@@ -26,16 +26,18 @@ from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Must, Table
 
 NOT_GIVEN = "not told"
+"""The cell for a value that the catalog lacks, so that a model can cite the lack."""
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
 VOCABULARY = ("OK", "Markdown", "Monday", "I")
+"""Capitalised words that are not names."""
 
 
 def text(lines: Iterable[Line]) -> str:
-    """Return the template's reply: paragraphs, warnings first, and parts as a list.
+    """Format the reply of the templates: paragraphs, warnings first, parts as a list.
 
-    One part alone has no number; what is counted goes on in the next list of the same machine.
+    A single part has no number, and numbering continues in further lists of the same machine.
     """
     ordered = sorted(lines, key=lambda line: line.place != "start")
     single = sum(one.block for one in ordered) < 2
@@ -52,10 +54,10 @@ def text(lines: Iterable[Line]) -> str:
 
 
 class Background(NamedTuple):
-    """What a model may choose from, and should know of the shop.
+    """What a model may refer to beyond this turn's results.
 
-    `shelf` are parts of the customer's model; `spreads` those of any model, each for a machine of
-    which the model is unknown. The shop sells parts for `kinds` and is reached by `contact`.
+    `shelf` are parts of the customer's model; `spreads` are parts of any model, each with a machine
+    whose model is unknown. The shop has parts for `kinds` and is reached by `contact`.
     """
 
     shelf: Sequence[Card] = ()
@@ -73,15 +75,16 @@ def tables_of(
     message: str = "",
     wanted: Mapping[str, int] | None = None,
 ) -> tuple[Table, ...]:
-    """Return what was found this turn, what is known of the case, and the shop's own lines.
+    """Build the tables of this turn's results, of the case, and of the shop's own lines.
 
-    `before` are the cards that the customer had seen when the turn began, `wanted` how many of each
-    the customer wants.
+    `before` are the cards that the customer had seen before the turn, and `wanted` the quantities
+    wanted by part number.
     """
     words = voice(state.language)
     rows = _Rows(message.casefold(), words)
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
+    # Parts of this turn's results are not repeated, so that there is one row to cite for each.
     old = [card for card in before if card.number not in new]
     told = new | {card.number for card in old}
     found = [
@@ -97,6 +100,7 @@ def tables_of(
         _shop(behind),
         _own(lines),
     ]
+    # Ids are given last, without gaps, since empty tables are left out.
     full = (table for table in found if table.rows or table.notes)
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
@@ -104,13 +108,13 @@ def tables_of(
 
 
 class _Rows(NamedTuple):
-    """Prints cards as rows; the replaced numbers that were `asked` about stand first."""
+    """Converts cards to rows; replaced numbers that the message `asked` about come first."""
 
     asked: str
     words: Voice
 
     def cards(self, title: str, cards: Sequence[Card], notes: Iterable[str] = ()) -> Table:
-        """Return a table of cards without the columns that none of them fills."""
+        """Make a table of cards, without columns that would be empty."""
         rows = [self._row(card) for card in cards]
         kept = [at for at in range(len(_CARD)) if any(row[at] is not None for row in rows)]
         return Table(
@@ -123,13 +127,13 @@ class _Rows(NamedTuple):
         )
 
     def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
-        """Return the other parts of the model, in brief."""
+        """Make a brief table of the model's other parts."""
         others = [card for card in cards if card.number not in told]
         table = self._brief("other parts listed for the model", others)
         return table.model_copy(update={"heading": others[0].model if others else ""})
 
     def spread(self, file: CaseFile, spread: Spread) -> Table:
-        """Return parts of any model that may be for a machine, and what they are a part of."""
+        """Make a table of parts of any model that may be for a machine."""
         known = any(card.fixes for card in spread.cards)
         title = "parts known for the problem" if known else "parts called so"
         others = [one for one in spread.brands if one != spread.brand]
@@ -155,6 +159,7 @@ class _Rows(NamedTuple):
         )
 
     def _row(self, card: Card) -> tuple[Cell, ...]:
+        # The list may be cut in the prompt, so the numbers asked about come first.
         replaced = sorted(card.replaces, key=lambda one: one.casefold() not in self.asked)
         as_given = (card.availability, card.difficulty, card.time)
         return (
@@ -178,16 +183,16 @@ def reader(
     before: Sequence[Card] = (),
     amounts: Collection[float] = (),
 ) -> Reader:
-    """Return who judges what is said: every number of a part or model is a name.
+    """Make the reader that checks the reply; all part and model numbers are names to it.
 
-    `amounts` are how many of a part the customer wants.
+    `amounts` are the quantities that the customer wants.
     """
     names = numbers(state, before)
     return Reader(tables, names, VOCABULARY, state.language, about=message, amounts=amounts)
 
 
 def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
-    """Yield the numbers that the conversation knows."""
+    """Yield all numbers that occur in the conversation."""
     for card in (*state.cards, *before):
         yield from filter(None, (card.number, card.manufacturer_number, *card.replaces))
     for slots in (file.slots for file in state.cases):
@@ -196,7 +201,7 @@ def numbers(state: State, before: Sequence[Card]) -> Iterator[str]:
 
 
 def own_lines(tables: Sequence[Table]) -> Own:
-    """Return the lines that stand around what a model says."""
+    """Collect the shop's lines that are placed around a model's text."""
     musts = [must for table in tables for must in table.musts]
     last = [must for must in musts if must.always == "last" and not must.beside]
     return Own(
@@ -209,16 +214,17 @@ def own_lines(tables: Sequence[Table]) -> Own:
 
 
 def citable(tables: Sequence[Table]) -> list[Table]:
-    """Return the tables that a model reads: all but the shop's own lines, which it is told of."""
+    """Select the tables that a model can cite, that is, all except the shop's own lines."""
     return [table for table in tables if table.title != OWN]
 
 
 OWN = "lines of the shop"
 _NOT_THERE = ("none:", "missing:", "near:", "little:")
-"""How the ids of lines begin that say what was not found."""
+"""Prefixes of the ids of lines about what was not found."""
 
 
 def _own(lines: Sequence[Line]) -> Table:
+    """Make a table of the lines that surround a model's text, with the rest as notes."""
     kept = [line for line in lines if line.place != "between"]
     instead = [
         one.says
@@ -244,14 +250,14 @@ def _own(lines: Sequence[Line]) -> Table:
 
 
 def _nothing(lines: Sequence[Line]) -> Table:
-    """Return what was looked for and is not there, so that it can be cited as well."""
+    """Make a table of what was not found, so that it can be cited."""
     rows = tuple((line.says,) for line in lines if line.id.startswith(_NOT_THERE))
     title = "looked for, and not in the catalog"
     return Table(id="", title=title, columns=(_text("told"),), rows=rows)
 
 
 def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
-    """Return the parts that may help, in the order of their list."""
+    """Make a table of parts that may help, in the order of their list."""
     cards, stated = returned.cards, _stated(returned)
     table = rows.cards("parts that may help, best first", cards)
     fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
@@ -270,10 +276,11 @@ def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: 
 def _asked_about(
     returned: Sequence[ToolReturned], words: Voice, lines: Sequence[Line], rows: _Rows
 ) -> Table:
-    """Return the parts that were asked about, each once; what is asked may not be left out."""
+    """Make a table of the parts asked about, each once; their answers must not be left out."""
     known: dict[str, Card] = {}
     ranked = {card.number for one in returned if one.goal in RANKED for card in one.cards}
     for card in (card for one in returned for card in one.cards if card.number not in ranked):
+        # Of several cards of one part, the one with a fit verdict is kept.
         if card.fit or card.number not in known:
             known[card.number] = card
     musts = [
@@ -289,7 +296,7 @@ def _asked_about(
 
 
 _OWED = ("price", "effort", "about", "part", "models", "replaced")
-"""Lines that stand in for a row which a model does not tell of."""
+"""Lines that are added for a row that the model does not mention."""
 _CARD = (
     PART,
     Column(name="name", unit="text"),
@@ -313,7 +320,7 @@ def _stated(returned: ToolReturned) -> list[str]:
 
 
 def _unfixed(cards: Sequence[Card], stated: Sequence[str], words: Voice) -> Iterator[str]:
-    """Yield which problems no part is known to fix."""
+    """Note which symptoms none of the parts is known to fix."""
     fixed = {fold(symptom) for card in cards for symptom in card.fixes}
     left = [words.label(symptom) for symptom in stated if fold(symptom) not in fixed]
     if left:
@@ -321,14 +328,14 @@ def _unfixed(cards: Sequence[Card], stated: Sequence[str], words: Voice) -> Iter
 
 
 def _stock(cards: Sequence[Card], words: Voice) -> Iterator[str]:
-    """Yield what words of stock mean."""
+    """Note what stock levels mean."""
     for kind in dict.fromkeys(card.availability for card in cards):
         if meaning := words.named("stock", fold(kind)):
             yield f"{words.label(kind)}: {meaning}."
 
 
 def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
-    """Return the line that says of which day or time prices are, where one of them is told."""
+    """Require a line with the date of prices, wherever one of the prices is stated."""
     priced = [one for one in cards if one.price is not None and one.priced_on]
     days = {one.priced_on for one in priced if one.priced_on}
     ends = dict.fromkeys(day.isoformat() for day in (min(days), max(days))) if days else ()
@@ -336,11 +343,12 @@ def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
     amounts = {words.amount(one.price) for one in priced if one.price is not None}
     amounts |= {f"{one.price:.2f}" for one in priced}
     told = tuple(sorted(amounts))
-    said = tuple(ends) if len(ends) == 1 else ()  # the model told the day itself
+    said = tuple(ends) if len(ends) == 1 else ()  # the model states the date itself
     return [Must(row=0, line=line, always="last", beside=told, unless=said)] if ends else []
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
+    """Make a table of the fit verdicts."""
     rows = dict.fromkeys(
         (str(one.args["part"]), str(one.args["model"]), one.verdict.replace("_", " "))
         for one in returned
@@ -352,7 +360,7 @@ def _fits(returned: Sequence[ToolReturned]) -> Table:
 
 
 def _waiting(state: State, told: Collection[str]) -> Table:
-    """Return the part of the open question, and those that it may be, where no row has them."""
+    """Make a table of the part of the open question, or its options, if no other table has them."""
     part = state.slots.part
     rows: list[tuple[Cell, ...]] = []
     if isinstance(part, VerifiedPart) and part.value not in told:
@@ -369,7 +377,7 @@ def _waiting(state: State, told: Collection[str]) -> Table:
 
 
 def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
-    """Return what the customer said so far, of each machine by itself, the one of now first."""
+    """Make a table of what the customer said about each machine, the current one first."""
     rows: list[tuple[Cell, ...]] = []
     for place, file in enumerate(state.cases):
         whose = _machine(file) + ("" if place == 0 else ", not spoken of now")
@@ -386,6 +394,7 @@ def _machine(file: CaseFile) -> str:
 
 
 def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
+    """Yield what a customer said about one machine, by kind of statement."""
     if slots.model:
         doubt = brand = ""
         if isinstance(slots.model, VerifiedModel):
@@ -406,7 +415,7 @@ def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
 
 
 def _pointed(slot: ModelSlot | PartSlot) -> bool:
-    """Whether a slot holds words that point, and no number."""
+    """Whether a slot holds a reference instead of a number."""
     return isinstance(slot, UnconfirmedId) and slot.pointed
 
 

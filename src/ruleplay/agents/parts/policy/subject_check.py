@@ -1,6 +1,6 @@
-"""Holds a turn against the promise that its answers are about what was asked.
+"""Checks a turn against the promise that answers are about what was asked.
 
-It reads the message and the events alone, and knows nothing of how subjects are found.
+It looks only at the message and the events, and is independent of how subjects are found.
 """
 
 from __future__ import annotations
@@ -21,12 +21,13 @@ from ruleplay.agents.parts.state import (
 )
 from ruleplay.records.events import Event
 
+# Numbers of this form are certainly meant as part numbers.
 _NUMBER = re.compile(r"\bps ?\d{5,12}\b", re.IGNORECASE)
 _SETTLED = (Declined, HandedOver, SafetyStopped)
 
 
 def strange_subjects(before: State, message: str, events: Sequence[Event]) -> Iterator[str]:
-    """Yield the answers about a part that has no ground in the message or right before it."""
+    """Yield answers about a part that neither the message nor what preceded it justifies."""
     for event in events:
         part = str(event.args.get("part", "")) if isinstance(event, ToolReturned) else ""
         if part and not any(ground(before, message, events, part) for ground in _GROUNDS):
@@ -34,7 +35,7 @@ def strange_subjects(before: State, message: str, events: Sequence[Event]) -> It
 
 
 def unspoken_numbers(message: str, events: Sequence[Event], reply: str) -> Iterator[str]:
-    """Yield the part numbers of a message that nothing is said about."""
+    """Yield part numbers of the message that the turn ignores."""
     if any(isinstance(event, _SETTLED) for event in events):
         return
     told = normal(reply + "".join(event.model_dump_json() for event in events))
@@ -44,6 +45,7 @@ def unspoken_numbers(message: str, events: Sequence[Event], reply: str) -> Itera
 
 
 def _named(before: State, message: str, events: Sequence[Event], part: str) -> bool:
+    """Whether the message has the part's number."""
     slots = [event.slot for event in events if isinstance(event, PartFilled)]
     said = normal(message)
     return any(
@@ -53,7 +55,7 @@ def _named(before: State, message: str, events: Sequence[Event], part: str) -> b
 
 
 def _shown(before: State, message: str, events: Sequence[Event], part: str) -> bool:
-    """Whether words of the message pick it: of those shown before, or of all for the model."""
+    """Whether words of the message pick the part among those shown, or among all of the model."""
     known = {card.number for card in (*before.cards, *before.spoken)}
     return any(
         slot.value == part and slot.evidence.text and slot.evidence.text in message
@@ -63,12 +65,12 @@ def _shown(before: State, message: str, events: Sequence[Event], part: str) -> b
 
 
 def _antecedent(before: State, message: str, events: Sequence[Event], part: str) -> bool:
-    """Whether it is the one part spoken of last, and the message has no number of a part."""
+    """Whether it is the only part mentioned last, and the message has no part number."""
     return before.focus == (part,) and not _NUMBER.search(message)
 
 
 def _pending(before: State, message: str, events: Sequence[Event], part: str) -> bool:
-    """Whether the question about it was open, and this message completes it."""
+    """Whether the open question is about it, and this message completes that question."""
     options = " ".join(before.asked.options) if before.asked else ""
     waiting = [slot.value for slot in (before.slots.part,) if slot and not before.done]
     waiting += [question.part.value for question in before.queue if question.part]

@@ -1,9 +1,8 @@
-"""What each question of a message is about.
+"""Determines the subject of each question in a message.
 
-Every number and every part noun of a message becomes the subject of its questions; only where
-there is none it is what they point at. "It" is the one part spoken of last; where several were,
-the customer is asked. A word that nobody knows is not
-passed over: the question is then about that word.
+Every number and every part noun of a message becomes the subject of its questions; only without any
+do references count. "It" is the one part mentioned last; if there were several, the customer is
+asked. An unknown word is not ignored: the question is then about that word.
 """
 
 from __future__ import annotations
@@ -72,19 +71,19 @@ from ruleplay.agents.parts.policy.unasked import (
 from ruleplay.agents.parts.state import CaseFile, State
 
 MOST = 8
-"""Questions of one message that are taken up."""
+"""Most questions of one message that are taken up."""
 _PLAIN = ("it", "they")
 _SEVERAL = ("they", "first", "last")
 SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
-"""Goals whose answer is a list of parts."""
+"""Goals that are answered with a list of parts."""
 _JOINED = 3
-"""Words between two parts that are named together: "and a new"."""
+"""Most words between two parts that are named together: "and a new"."""
 _CLITIC = 2
-"""Letters of a word that only stands in for what was just named: "c'", "it"."""
+"""Most letters of a word that merely resumes what was just named: "c'", "it"."""
 
 
 def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
-    """Return what a message asks, each with its subjects."""
+    """Determine what a message asks, each question with its own subjects."""
     if heard.wishes is not None:
         raised = list(_wished(state, heard, numbers, turn))
     else:
@@ -101,22 +100,22 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
     asked = tuple(found.values())
     if asked and heard.wishes is None and not any(one.part for one in asked):
-        # No number is passed over: "the filter EDR1, and a gasket".
+        # No number may be ignored: "the filter EDR1, and a gasket".
         strange = (one for one in numbers.parts if isinstance(one, UnconfirmedId))
         beside = [_question(Goal.PRICE, Subject(part=one, how="named"), None) for one in strange]
         asked = (*beside, *asked)
     if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
-        # Steps need a model; how hard and long the work is does not, and is told at once.
+        # Steps require a model, but difficulty and duration do not and can be given at once.
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
-    # A search for a part that another question is about anyway is none.
+    # A search for a part that another question is about would be redundant.
     searched = (one.goal is Goal.FIND and one.description for one in asked)
     kept = (q for q, d in zip(asked, searched, strict=True) if not d or d.value not in own)
     return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
 
 
 def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
-    """Take "and 627790 is the same?" about an older number of the part spoken of for just that."""
+    """Read "and 627790 is the same?" as a question about which numbers a part replaces."""
     part, models = asked.part, numbers.models or state.slots.model
     older = isinstance(part, VerifiedPart) and part.via == "replaces" and not models
     same = older and part is not None and part.value in state.focus
@@ -127,9 +126,9 @@ def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
 def _compared(
     state: State, heard: Understood, numbers: Numbers, turn: int
 ) -> list[Question] | None:
-    """Look up each part that a message compares, with the one spoken of last where it names one.
+    """Raise a question for each part that a message compares, so that all are looked up.
 
-    None where it compares nothing; those that it only points at were looked up before.
+    `None` if it compares nothing; parts that it only refers to were looked up before.
     """
     asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
     if not asked or {*heard.goals} - {Goal.PRICE, Goal.ABOUT, Goal.FIND}:
@@ -141,7 +140,7 @@ def _compared(
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
-    """Ask of a part that is new to the case whether it fits, before what else there is to tell."""
+    """Check the fit of a part that is new to the case before telling more about it."""
     shown = {card.number for card in (*state.cards, *state.spoken)}
     for question in raised:
         model, part = question.model or state.slots.model, question.part
@@ -152,10 +151,9 @@ def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
 
 
 def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
-    """Look for a part that broke as well: "it leaks and a wheel broke off"; alone, for it alone.
+    """Search for a part that broke as well ("it leaks and a wheel broke off"), or only for it.
 
-    So is one that is named beside complaints that are known already, or apart from what sounds
-    like one.
+    Parts that are named beside known symptoms, or apart from what sounds like a symptom, count too.
     """
     if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
         return [*asked_in]
@@ -180,7 +178,7 @@ def _within(part: Description, heard: Understood) -> list[Description]:
 
 
 def _covers(broken: Description, heard: Understood) -> bool:
-    """Whether a complaint is only that a part, told by more than a word, is broken."""
+    """Whether a complaint says no more than that a specific part is broken."""
     named = _within(broken, heard)
     telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
     return telling and all(
@@ -189,7 +187,7 @@ def _covers(broken: Description, heard: Understood) -> bool:
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
-    """Whether a message only turns to another machine: "and for the dishwasher, then?"."""
+    """Whether a message only switches to another machine: "and for the dishwasher, then?"."""
     model, asked = state.slots.model, {*heard.goals}
     if not heard.appliance or heard.named or numbers.parts or numbers.models or heard.symptoms:
         return False
@@ -208,9 +206,9 @@ def _at_once(question: Question, asked: Sequence[Question]) -> Question:
 
 
 def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Iterator[Question]:
-    """Return a model's questions: about the parts it picked or quoted, else what its words mean.
+    """Raise a model's questions, about the parts it picked or quoted or what its words refer to.
 
-    A part's number that no wish quotes is not passed over.
+    Part numbers that no wish quotes are not ignored.
     """
     wishes, used = heard.wishes or (), set[str]()
     searched = any(wish.goal in SEARCHES and wish.shown is None for wish in wishes)
@@ -247,13 +245,13 @@ def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question
 
 
 def about_antecedent(state: State, heard: Understood, goal: Goal, turn: int) -> Question:
-    """Return a question about the part spoken of last, where its goal needs one."""
+    """Raise a question about the part mentioned last, if its goal needs one."""
     subject = _antecedent(state, heard, turn) if goal in OF_PARTS else Subject()
     return _question(goal, subject, None)
 
 
 def _points(heard: Understood, wish: Wish) -> bool:
-    """Whether a wish has no words of its own for a part, or no more than "it"."""
+    """Whether a wish has no words for a part, or only a word such as "it"."""
     start = heard.message.find(wish.words)
     plain = any(
         one.way in _PLAIN and start <= one.start < start + len(wish.words)
@@ -263,16 +261,16 @@ def _points(heard: Understood, wish: Wish) -> bool:
 
 
 def quotes_number(quote: str, said: Evidence) -> bool:
-    """Whether a quote is the number that stands somewhere, or has it in it."""
+    """Whether a quote contains the number at some place, or is contained in it."""
     return bool(quote) and (said.text in quote or quote in said.text)
 
 
 def _worded(
     state: State, heard: Understood, wish: Wish, turn: int, *, searched: bool
 ) -> list[Subject]:
-    """Return the parts that a wish picks by number or by its words.
+    """Find the parts that a wish picks by number or refers to by its words.
 
-    `searched`: another wish looks for parts, whose list answers one that names none.
+    `searched` says that another wish searches for parts, so one without words needs none.
     """
     start = max(0, heard.message.casefold().find(wish.words.casefold()))
     end = start + len(wish.words) if wish.words else len(heard.message)
@@ -300,7 +298,7 @@ def _worded(
 
 
 def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> DescriptionSlot | None:
-    """Return what a wish's words describe: a part by its kind, else in words nobody knows."""
+    """Describe what a wish's words search for, by kind of part or by unknown words."""
     start = heard.message.casefold().find(wish.words.casefold())
     if not wish.words or start < 0 or _points(heard, wish):
         return None
@@ -317,6 +315,7 @@ def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> Descri
 def _questions(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
+    """Raise the questions of one clause, for each of its subjects and models."""
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
     spoken = here or numbers.models or _both_machines(state, heard)
     models: Sequence[ModelSlot | None] = spoken or (None,)
@@ -347,7 +346,7 @@ def _questions(
 
 
 def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
-    """Keep what a part is called beside a number that nobody knows: it may be found by that."""
+    """Add the name next to an unknown number, since the part may be found by it."""
     part = asked.part
     strange = isinstance(part, UnconfirmedId) and not (part.options or part.pointed)
     nouns = [noun for noun in heard.named if not in_symptom(heard, noun)] if strange else []
@@ -358,9 +357,9 @@ def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
 def _several(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> list[Question]:
-    """Return the searches for several parts, or what is asked of one that stands in sight.
+    """Raise searches for several parts, or a question about one in sight.
 
-    "I want the pump from that list" is told its price.
+    "I want the pump from that list" is answered with its price.
     """
     if several := _sought(heard, numbers, turn):
         return several
@@ -380,7 +379,7 @@ def _about(
 
 
 def _of_all(state: State, heard: Understood, asked: Question) -> Question:
-    """List all parts of the model where "which of them are in stock" can mean no others."""
+    """List the model's parts if "which of them are in stock" has nothing else to refer to."""
     they = any(one.way == "they" for one in heard.references) and not state.cards
     known = isinstance(state.slots.model, VerifiedModel) and asked.goal is Goal.PRICE
     named = asked.part or asked.description
@@ -388,7 +387,7 @@ def _of_all(state: State, heard: Understood, asked: Question) -> Question:
 
 
 def _both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:
-    """Return the machines of the case where a part is named for all: "a valve for both"."""
+    """Find the machines of all cases if a part is wanted for all: "a valve for both"."""
     slots = [*(file.slots.model for file in state.others), state.slots.model]
     known = tuple(slot for slot in slots if isinstance(slot, VerifiedModel))
     counts = [one.count for one in heard.references if one.way == "they"]
@@ -398,7 +397,7 @@ def _both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:
 def _of_other_machines(
     state: State, others: Sequence[CaseFile], subjects: Sequence[Subject]
 ) -> Iterator[Question]:
-    """Ask whether a part fits the other machines of the kind too: nobody said which is meant."""
+    """Check the fit for other machines of the same kind too, as it is unclear which is meant."""
     for file in others:
         model, own = file.slots.model, state.slots.model
         if not isinstance(model, VerifiedModel) or not isinstance(own, VerifiedModel):
@@ -433,7 +432,7 @@ def _sought(heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
 
 
 def _enumerated(heard: Understood, turn: int) -> list[Question]:
-    """Search for each of several parts named one after the other: "a filter + a rack"."""
+    """Search for each of several enumerated parts: "a filter + a rack"."""
     nouns = [noun for noun in heard.named if not in_symptom(heard, noun)]
     parted = [heard.message[one.end : two.start] for one, two in pairwise(nouns)]
     if len(nouns) < 2 or not all(_joins(between, heard.language) for between in parted):
@@ -443,7 +442,7 @@ def _enumerated(heard: Understood, turn: int) -> list[Question]:
 
 
 def _joins(between: str, language: str) -> bool:
-    """Whether hardly more than an "and" or a comma stands between two parts."""
+    """Whether little more than an "and" or a comma stands between two parts."""
     stopped = any(char in ".?!;" for char in between)
     return joined(between, language) and not stopped and len(between.split()) <= _JOINED
 
@@ -451,7 +450,7 @@ def _joins(between: str, language: str) -> bool:
 def _paired(
     subjects: Sequence[Subject], models: Sequence[ModelSlot | None]
 ) -> list[tuple[Subject, ModelSlot | None]]:
-    """Pair each subject with each model; one with one where they alternate ("A in M, B in N")."""
+    """Pair subjects and models: in turn if they alternate ("A in M, B in N"), else all with all."""
     places = [(place_of(subject.part), 0) for subject in subjects]
     places += [(model.evidence.start if model else -1, 1) for model in models]
     order = [kind for _, kind in sorted(places)]
@@ -463,7 +462,7 @@ def _paired(
 def _subjects(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> list[Subject]:
-    """Return what a clause names or picks; "it" is what the message names, else what was before."""
+    """Find the subjects of a clause: what it names or picks, or what "it" refers to."""
     whole = Clause(clause.goal, 0, len(heard.message) + 1)
     here = _named(state, heard, numbers, clause, turn)
     everywhere = here or _named(state, heard, numbers, whole, turn)
@@ -506,7 +505,7 @@ def _subjects(
 def _only_circumstance(
     state: State, heard: Understood, pointing: Reference, named: Sequence[Subject]
 ) -> bool:
-    """Whether "it" is asked about, and what is named is not: "can it be done with the door on?"."""
+    """Whether "it" is the subject and not what is named: "can it be done with the door on?"."""
     spots = [one.description.evidence for one in named if one.description]
     spans = [Span(text=one.text, start=one.start, end=one.end) for one in spots]
     plain = pointing.way == "it" and len(state.focus) == 1 and len(spans) == len(named)
@@ -514,14 +513,14 @@ def _only_circumstance(
 
 
 def _asked_apart(heard: Understood, pointing: Reference, strange: Span) -> bool:
-    """Whether a strange word stands in another question, behind the one that points."""
+    """Whether an unknown word belongs to another question after the reference."""
     return "?" in heard.message[pointing.end : strange.start]
 
 
 def _also_it(
     state: State, heard: Understood, clause: Clause, named: Sequence[Subject], turn: int
 ) -> list[Subject]:
-    """Return what "it" is where something is named beside it: "what does it cost, and the pump"."""
+    """Find what "it" refers to beside something named: "what does it cost, and the pump"."""
     spots = [slot.evidence for one in named for slot in (one.part, one.description) if slot]
     first = min((spot.start for spot in spots), default=0)
     asked = [one.end for one in heard.intents if one.kind in ASKING and clause.holds(one.start)]
@@ -540,10 +539,10 @@ def _also_it(
 
 
 def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
-    """Whether an "and" alone stands between "that one" and something named.
+    """Whether only an "and" stands between "that one" and something named.
 
-    After a comma alone it is the same thing again: "the motor, is that hard?"; so is a word as
-    short as in "PS1 et c'est bon ?".
+    After a mere comma it resumes what was named ("the motor, is that hard?"), and so does a very
+    short word: "PS1 et c'est bon ?".
     """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
     apart = one.end <= named.start or len(one.text.strip("'’")) > _CLITIC
@@ -559,7 +558,7 @@ def _named(
 
 
 def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterator[Subject]:
-    """Parts named by their kind, but for those that only say what a number is."""
+    """Find the parts named by kind, except nouns that only say what a number is."""
     for noun in heard.named:
         if not clause.holds(noun.start) or in_symptom(heard, noun):
             continue
@@ -572,9 +571,9 @@ def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterat
 
 
 def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
-    """Whether a noun stands in a sentence before the one that asks, and names its own part.
+    """Whether a noun is in a statement before the question, which names its own part.
 
-    "I have cleaned the filter. How much is the pump?" asks nothing of the filter.
+    "I have cleaned the filter. How much is the pump?" asks nothing about the filter.
     """
     asking = [one.start for one in heard.intents if one.kind in ASKING]
     asking = [start for start in asking if clause.holds(start)]
@@ -588,7 +587,7 @@ def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
 
 
 def _apposed(heard: Understood, noun: Description) -> bool:
-    """Whether a noun stands beside a part's number, or names a part whose number stands here."""
+    """Whether a noun only accompanies a part's number, or names a part whose number is given."""
     for found in heard.found:
         if isinstance(found, ModelFound) or getattr(found, "kind", "") == "model":
             continue
@@ -605,7 +604,7 @@ def _apposed(heard: Understood, noun: Description) -> bool:
 
 
 def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subject:
-    """Match a noun with the parts shown; one that none of them has is looked for in the catalog."""
+    """Match a noun with the parts shown; if none matches, it is looked for in the catalog."""
     slot = description_slot(heard, noun, turn)
     model = state.slots.model.value if state.slots.model else ""
     elsewhere = any(isinstance(found, ModelFound) for found in heard.found)
@@ -625,7 +624,7 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
 
 
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
-    """Return the part that is looked for: wanted, else named, else in strange words."""
+    """Find the part that is looked for: wanted, else named, else in unknown words."""
     noun = heard.description
     if noun is not None and excluded(heard.message, noun.start, heard.language):
         meant = (n for n in heard.named if not excluded(heard.message, n.start, heard.language))
@@ -641,9 +640,9 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
 
 
 def contrasted(state: State, heard: Understood) -> Understood:
-    """Take "not drain, fill" for a hose where one is spoken of, and for no complaint.
+    """Read "not drain, fill" as a choice of hose if hoses were discussed, not as a complaint.
 
-    So is "freezer" alone, after two gaskets.
+    The same applies to a bare "freezer" after two gaskets.
     """
     if heard.has("correction"):
         return heard  # "no, my mistake: it is the water"
@@ -658,7 +657,7 @@ def contrasted(state: State, heard: Understood) -> Understood:
 
 
 def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
-    """Match strange words with the parts shown: "the grey one"."""
+    """Match unknown words with the parts shown: "the grey one"."""
     strange = _strange(heard, span, turn)
     shown = with_words(state, span, heard.language)
     return picked(shown, strange.description.evidence) if shown and strange.description else strange
@@ -680,7 +679,7 @@ def _pointed(
     turn: int,
     goal: Goal | None = None,
 ) -> list[Subject]:
-    """Follow the most telling words that point; what they point at may have to be asked."""
+    """Resolve the most specific reference; what it refers to may have to be asked."""
     reference = pointing[0]
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
@@ -699,14 +698,14 @@ def _pointed(
         return [_antecedent(state, heard, turn, said)]
     if len(state.focus) == 1 and len(state.spoken) < count and state.goal in OF_PARTS:
         return [_antecedent(state, heard, turn, said)]  # two of the same
-    shown = list(state.cards) if count > 1 else []  # one was spoken of, and two are meant
+    shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant
     return [picked(shown, said) if len(shown) > 1 else Subject()]
 
 
 def _antecedent(
     state: State, heard: Understood, turn: int, said: Evidence | None = None
 ) -> Subject:
-    """Return the only part spoken of last; of several, ask; of none, the question has none."""
+    """Take the only part mentioned last; ask if there were several."""
     said = said or Evidence(turn=turn, start=0, end=0, text="")
     part = state.slots.part
     if len(state.focus) > 1:
@@ -721,12 +720,12 @@ def _antecedent(
         waits = [one.part for one in state.queue if one.part and one.part.value == state.focus[0]]
         known = [*(part_of(card, said) for card in cards[:1]), *waits]
         return Subject(part=known[0], how="antecedent") if known else Subject()
-    # Nothing was answered yet: it is the part that was named last.
+    # There was no answer yet, so it is the part that was named last.
     return Subject(part=part, how="antecedent") if part else Subject()
 
 
 def _implied(state: State, heard: Understood, numbers: Numbers) -> Iterator[Clause]:
-    """Ask what has no word of its own: the last question again, of what is named now."""
+    """Find the question of a message without one: usually the last one, about what it names."""
     found = numbers.parts and all(isinstance(one, VerifiedPart) for one in numbers.parts)
     if (goal := goal_of_names(state, heard, numbers)) is not None:
         yield Clause(goal, 0, len(heard.message) + 1)

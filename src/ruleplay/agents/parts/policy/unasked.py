@@ -1,4 +1,4 @@
-"""What a message wants that names things and asks nothing: the goal of what is only named."""
+"""Determines the goal of a message that names things but asks nothing."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ from ruleplay.agents.parts.policy.quantities import (
 from ruleplay.agents.parts.state import State
 
 _NAMING = 5
-"""Words of a sentence that only names a part."""
+"""Most words of a sentence that only names a part."""
 _SHORT = 8
-"""Words of a message that may name a part by one quality of it: "drain one too, actually"."""
+"""Most words of a message that may name a part by one property: "drain one too, actually"."""
 _STOPS = re.compile(r"[.,;:!?\n]")
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
-"""Side questions in which words that point at parts, or name them, ask nothing of them."""
+"""Side questions about everything shown, so that references and names in them raise no question."""
 
 
 class Numbers(NamedTuple):
-    """The numbers of a message as slots, each with where it stands."""
+    """The numbers of a message as slots."""
 
     parts: tuple[PartSlot, ...]
     models: tuple[ModelSlot, ...]
 
 
 def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
-    """Take a number that could be something else for a model beside one that looks like it.
+    """Accept an uncertain number as a model's if it has the shape of another model's number.
 
     `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
     """
@@ -79,16 +79,16 @@ def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Fou
 
 
 def _form(number: str) -> str:
-    """Return how a number is made: `AA0A` of `WF2C`."""
+    """Reduce a number to its shape: "WF2C" has the shape "AA0A"."""
     return "".join("0" if char.isdigit() else "A" for char in normal(number))
 
 
 def summed_up(
     state: State, heard: Understood, named: Sequence[Subject], turn: int
 ) -> list[Subject]:
-    """Return the parts of a sum: those counted, all of the last answer, or all spoken of.
+    """Find the parts of a total: those counted, all of the last answer, or all mentioned.
 
-    A sum that was told before changes with what is taken off it, and with the number of a part.
+    An earlier total changes with what is excluded from it, and with a part's quantity.
     """
     counts = [one for one in heard.references if one.way == "they" and one.count]
     told, said = told_of(state), Evidence(turn=turn, start=0, end=0, text="")
@@ -115,14 +115,14 @@ def summed_up(
 
 
 def place_of(part: PartSlot | None) -> int:
-    """Return where a part stands in its message; -1 for none."""
+    """Find the position of a part in its message; -1 for None."""
     return part.evidence.start if part else -1
 
 
 def in_symptom(heard: Understood, noun: Description) -> bool:
-    """Whether a part is named within a complaint: "the door does not close", or says only where.
+    """Whether a noun is part of a complaint ("the door does not close") or only locates it.
 
-    "It drips near the motor" wants no motor.
+    "It drips near the motor" asks for no motor.
     """
     if any(s.start < noun.end and noun.start < s.end for s in heard.symptoms):
         return True
@@ -136,10 +136,10 @@ def in_symptom(heard: Understood, noun: Description) -> bool:
 
 
 def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
-    """Return what words of colour or place alone describe: such a part as was spoken of last.
+    """Find the part that a mere colour or place describes, of the kind mentioned last.
 
-    "I'd rather have the beige one" after a white handle is about a beige handle, one of those shown
-    or one to be found.
+    "I'd rather have the beige one" after a white handle means a beige handle, shown or yet to be
+    found.
     """
     known = {card.number: card for card in (*state.spoken, *state.cards)}
     focus = [known[number] for number in state.focus if number in known]
@@ -148,7 +148,7 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
         dict.fromkeys(q for span in kept_words(heard) for q in qualifiers(span, heard.language))
     )
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
-    asks = asks and heard.wishes is None  # a model told the question from the part's words
+    asks = asks and heard.wishes is None  # a model has separated the question from the part
     short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
     if not heads or not said or heard.named or heard.found or not (strange or short):
@@ -170,7 +170,7 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
 
 
 def kept_words(heard: Understood) -> list[str]:
-    """Return the stretches of a message between stops, but for those that say what is not meant."""
+    """Split a message at punctuation, without the pieces that say what is not meant."""
     stretches = re.split(r"[,;.!?]", heard.message)
     return [
         one
@@ -180,7 +180,7 @@ def kept_words(heard: Understood) -> list[str]:
 
 
 def unexcluded(state: State, heard: Understood, turn: int) -> State:
-    """Leave out the parts that a message names as those not meant: "not the blade, the other"."""
+    """Leave out the parts that a message excludes: "not the blade, the other"."""
     others = [
         description_slot(heard, noun, turn)
         for noun in heard.named
@@ -194,7 +194,7 @@ def unexcluded(state: State, heard: Understood, turn: int) -> State:
 
 
 def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
-    """Return what the numbers and part nouns of a message want, if they want anything."""
+    """Determine what the numbers and part nouns of a message ask for, if anything."""
     answered = state.goal if state.done else None
     if heard.has("order_status"):
         return None
@@ -208,7 +208,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if _may_complain(state, heard, nouns):
-        return Goal.DIAGNOSE  # which complaint it is, is asked
+        return Goal.DIAGNOSE  # the reply asks which complaint it is
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
         return goal
     asides = [one for one in heard.intents if one.kind == "topic"]
@@ -229,7 +229,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
 
 
 def _may_complain(state: State, heard: Understood, nouns: Sequence[Description]) -> bool:
-    """Whether a message likely complains, though nobody is sure of what."""
+    """Whether a message probably complains, though it is unclear about what."""
     told = heard.description and (heard.description.wanted or heard.description.broken)
     likely = heard.perhaps[:1] == ("diagnose",) and not (told or variant_of(state, heard, 0))
     bare = not nouns and not heard.intents and state.goal is None
@@ -238,14 +238,14 @@ def _may_complain(state: State, heard: Understood, nouns: Sequence[Description])
 
 
 def _sought_anew(state: State, heard: Understood, noun: Description) -> bool:
-    """Whether "and the little white wheel, top or bottom I can't tell" looks for such a wheel."""
+    """Whether a noun is searched for anew: "and the white wheel, top or bottom I can't tell"."""
     slot = description_slot(heard, noun, 0)
     unsure = any(one.value == "how_tell" for one in heard.intents) and "find" in heard.perhaps
     return unsure and not any(surely_called(card.name, slot) for card in state.cards)
 
 
 def _waits_for_part(state: State) -> bool:
-    """Whether the open question is about a part that nobody has named yet."""
+    """Whether the open question is about a part that has not been named."""
     part = state.slots.part
     open_ = part is None or (isinstance(part, UnconfirmedId) and part.pointed)
     return state.missing[:1] == ("part",) and open_
@@ -254,7 +254,7 @@ def _waits_for_part(state: State) -> bool:
 def _goal_of_models(
     state: State, heard: Understood, numbers: Numbers, nouns: Sequence[Description]
 ) -> Goal | Literal[""] | None:
-    """Return what a model's number asks again or newly; "" where it does not tell."""
+    """Determine what a model's number asks, again or anew; "" if that is unclear."""
     answered = state.goal if state.done else None
     if heard.symptoms and completes(state):
         return Goal.DIAGNOSE if state.goal in OF_PARTS else None
@@ -272,7 +272,7 @@ def _goal_of_models(
 
 
 def goal_of_case(state: State) -> Goal | None:
-    """Return what is asked again of a machine that is come back to."""
+    """Determine what to ask again about a machine that the customer comes back to."""
     slots = state.slots
     if not isinstance(slots.model, VerifiedModel) or not (slots.symptoms or slots.description):
         return None
@@ -280,18 +280,18 @@ def goal_of_case(state: State) -> Goal | None:
 
 
 def completes(state: State) -> bool:
-    """Whether a model is what the open question waits for: what else is asked comes after it."""
+    """Whether the open question waits for a model; further questions come after it."""
     return not state.done and state.goal is not None and state.missing[:1] == ("model",)
 
 
 def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
-    """Take a part's number alone as the last question again, or as whether it fits."""
+    """Read a bare part number as the last question again, or as a question about fit."""
     spots = [one.evidence for one in numbers.parts]
     if not heard.symptoms and counted(heard.message, spots):
         return Goal.PRICE  # "3 filters PS1 and a pump PS2"
     if numbers.models and not heard.symptoms:
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
-    sought = state.goal is Goal.FIND and not state.done  # and it is found now
+    sought = state.goal is Goal.FIND and not state.done  # the part is found now
     if state.goal is not None and not (state.done or sought):
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
     if state.goal in OF_PARTS:
@@ -301,10 +301,11 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
     fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
     if fits:
         return Goal.CHECK
-    return Goal.PRICE if heard.has("topic") else Goal.ABOUT  # beside what is asked, in brief
+    return Goal.PRICE if heard.has("topic") else Goal.ABOUT  # briefly, next to another question
 
 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
+    """Determine the goal of a message with part nouns or references only."""
     if state.goal is not None and not state.done:
         if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
             return state.goal  # "how much is it" – "the drain pump"
@@ -341,9 +342,9 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
 
 
 def _again(state: State, heard: Understood) -> Goal:
-    """Return what is asked of a part that is only pointed at: its price, after other prices.
+    """Choose the goal for a part that is only referred to: its price, if prices were the topic.
 
-    So it is where something of the shop is asked of it: "the one at 179, can I return it?".
+    The same applies beside questions to the shop: "the one at 179, can I return it?".
     """
     priced = state.goal is Goal.PRICE and state.done
     return Goal.PRICE if priced or _of_the_shop(heard) else Goal.ABOUT
@@ -354,19 +355,19 @@ def _of_the_shop(heard: Understood) -> bool:
 
 
 def one_left(state: State, heard: Understood) -> bool:
-    """Whether only one is wanted of the part spoken of last: "scratch that, just the one"."""
+    """Whether the quantity of the part mentioned last is reduced to one: "just the one"."""
     told = state.goal is Goal.PRICE and state.done and len(state.focus) == 1
     return told and not heard.named and back_to_one(heard.message, heard.language)
 
 
 def ranked(state: State, heard: Understood) -> list[Way]:
-    """Return by what a message picks one of several parts that were shown: "the cheapest"."""
+    """List the rankings by which a message picks one of several parts shown: "the cheapest"."""
     several = len({card.number for card in (*state.cards, *state.spoken)}) > 1
     return [one.way for one in heard.references if several and one.way in RANKED]
 
 
 def _is_all_said(heard: Understood, noun: Description) -> bool:
-    """Whether a sentence names a part and tells nothing more: "the lamp of the fridge"."""
+    """Whether a sentence only names a part: "the lamp of the fridge"."""
     ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
     start = max((at + 1 for at in ends if at < noun.start), default=0)
     end = min((at for at in ends if at >= noun.end), default=len(heard.message))
@@ -377,14 +378,14 @@ def _is_all_said(heard: Understood, noun: Description) -> bool:
 
 
 def _passes_over(state: State, heard: Understood) -> bool:
-    """Whether a part is named beside an open choice of others: it is asked about instead."""
+    """Whether a part is named instead of choosing from the open options."""
     part = state.slots.part
     waits = isinstance(part, UnconfirmedId) and bool(part.options)
     return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
 
 
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
-    """Take a noun alone: it is one of the parts shown, or one to be found."""
+    """Choose the goal for a bare noun: about a part shown, or a search."""
     slots = [description_slot(heard, noun, 0) for noun in nouns]
     known = [card for slot in slots for card in state.spoken if surely_called(card.name, slot)]
     if known and counted(heard.message, [slot.evidence for slot in slots]):

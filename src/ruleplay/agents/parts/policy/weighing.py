@@ -1,4 +1,4 @@
-"""Parts weighed against each other: by what they are known for, by price, by how hard they are."""
+"""Compares parts: by the symptoms they fix, by price, by the effort of replacing them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ruleplay.agents.parts.policy.replies import PAIR
 from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
 
 SHOWN = 7
-"""Kinds of parts that are named at once."""
+"""Most kinds of parts that are named at once."""
 FEW = 3
-"""Parts that are named at once with their prices."""
+"""Most parts that are named individually, with their prices."""
 
 
 def led(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which of the parts that were listed before explain best all that is told by now."""
+    """Say which of the parts listed before best explain all symptoms known by now."""
     best = best_known(cards)
     gaps = {"what": words.listed([replies.begun(words.label(one)) for one in best[0].fixes])}
     if len(best) > 1:
@@ -40,13 +40,13 @@ def led(cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def best_known(cards: Sequence[Card]) -> list[Card]:
-    """Return the parts that are known for most of the problems told."""
+    """Select the parts that are known for most of the symptoms."""
     most = max((len(card.fixes) for card in cards), default=0)
     return [card for card in cards if len(card.fixes) == most]
 
 
 def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Compare in brief parts of which nobody said which is meant, the likeliest first."""
+    """Compare parts briefly while it is unclear which is meant, the most likely first."""
     lines: list[str] = []
     groups: dict[str, list[str]] = {}
     for card in cards:
@@ -54,6 +54,7 @@ def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
             filter(None, (replies.price_words(card, words), words.label(card.availability)))
         )
         what = bought if goal is Goal.PRICE else replies.work_words(card, words)
+        # The first card is the most likely cause and gets a sentence of its own.
         if card is cards[0] and card.fixes and what:
             lines.append(words.say("weigh_first", part=replies.called(card), what=what))
         elif what:
@@ -65,7 +66,7 @@ def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def quoted(asked: Decimal, card: Card, words: Voice) -> list[Line]:
-    """Reckon what is left of a price that somebody asks for the work, without the part."""
+    """Compute what remains of a quoted repair price without the part."""
     if card.price is None:
         return []
     rest = asked - card.price
@@ -83,15 +84,16 @@ def suspected(
     *,
     priced: bool = False,
 ) -> Line:
-    """Say which kinds of parts are known for problems of a machine while its model is not.
+    """Say which kinds of parts are known for a machine's symptoms while its model is unknown.
 
-    Of its brand few parts are named themselves. `named` are those that the customer takes
-    for the cause; None where nobody named one. `priced`: what one of each costs.
+    A few parts for its brand are named individually. `named` are the parts that the customer
+    suspects, or `None` if they named none. `priced` adds what one of each kind costs.
     """
     best = best_known(found.cards)
     known = [cards[0] for cards in by_kind(found.cards).values()][:SHOWN]
     stated = dict.fromkeys(one for card in found.cards for one in card.fixes)
     gaps = {"what": _of_machine(file, stated, words)}
+    # Naming parts is only useful if they are few and for the customer's brand.
     if found.brand and len(best) <= FEW and named is None:
         parts = "; ".join(replies.bought(card, words) for card in best)
         gaps["what"] = _of_machine(file, best[0].fixes, words)
@@ -119,7 +121,7 @@ def _known(symptom: str, fixed: Iterable[str]) -> bool:
 
 
 def _of_machine(file: CaseFile, stated: Iterable[str], words: Voice) -> str:
-    """Return problems as they are told of a machine: "dishwasher – noisy"."""
+    """Join a machine's kind and symptoms: "dishwasher – noisy"."""
     problems = words.listed([replies.begun(words.label(one)) for one in stated])
     return " – ".join(filter(None, (words.label(file.appliance), problems)))
 
@@ -132,9 +134,9 @@ def _own_name(card: Card, words: Voice, *, priced: bool = False) -> str:
 
 
 def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
-    """Say of several parts whether the catalog has them as one; it never guesses a difference.
+    """Compare parts as far as the catalog can tell; differences are never guessed.
 
-    `by_price`: nothing but the price was asked about.
+    `by_price` says that only the price was asked about.
     """
     if len(cards) < PAIR:  # one part has nothing to be compared with
         return [Line(id="aside:compare", says=words.say("which_part"))]
@@ -144,6 +146,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
     for one in cards:
         for other in cards:
             same = one.number == other.number
+            # A part that replaces the other is the only relation that the catalog proves.
             if not same and {other.number, other.manufacturer_number} & set(one.replaces):
                 says = words.say("compare_replaces", one=one.number, other=other.number)
                 return [replies.answered("aside:compare", says, found=True)]
@@ -157,8 +160,12 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
 
 
 def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which costs least, and by how much or which most; nothing where a price is unknown."""
+    """Say which part is cheapest, and by how much; nothing if a price is unknown.
+
+    Of more than two parts, the dearest is named instead of the difference.
+    """
     priced = sorted((card.price, card.number) for card in cards if card.price is not None)
+    # Without all prices, "the cheapest" could be wrong.
     if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
         return []
     (low_price, low), (high_price, high) = priced[0], priced[-1]
@@ -170,7 +177,7 @@ def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which of the parts shown the catalog has for likeliest and cheapest; it is no test."""
+    """Say which part the catalog makes most likely and which is cheapest; this is no test."""
     told = replies.aside("sure", words)
     priced = [(card.price, card) for card in cards if card.price is not None]
     if len(cards) < PAIR or not priced:
@@ -188,18 +195,18 @@ def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def by_price(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Tell the prices of several parts, the lowest first."""
+    """State the prices of several parts, the lowest first."""
     priced = [(card.price, card) for card in cards if card.price is not None]
     return [replies.price(card, words) for _, card in sorted(priced, key=lambda one: one[0])]
 
 
 def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Return cards by their price, those without one last."""
+    """Sort cards by price, those without a price last."""
     return tuple(sorted(cards, key=lambda one: (one.price is None, one.price or 0)))
 
 
 def cheapest_led(opening: Line, returned: ToolReturned, words: Voice) -> Line:
-    """Open a list of parts for a problem that was asked for by price."""
+    """Open a list of parts for a symptom that was asked for by price."""
     stated = returned.args["symptoms"]
     named = stated if isinstance(stated, list) else []
     what = ", ".join(replies.begun(words.label(str(one))) for one in named)
@@ -208,7 +215,7 @@ def cheapest_led(opening: Line, returned: ToolReturned, words: Voice) -> Line:
 
 
 def dear(card: Card, words: Voice) -> Line:
-    """Say of a price that somebody finds high that it is the catalog's."""
+    """Answer that a price somebody finds high is the one in the catalog."""
     if card.price is None:
         return replies.aside("dear", words)
     price = words.amount(card.price)

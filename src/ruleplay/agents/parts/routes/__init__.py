@@ -1,1 +1,1 @@
-"""What the server answers for parts alone."""
+"""HTTP routes of the parts agent."""

@@ -1,4 +1,4 @@
-"""A shop's catalog over HTTP: its files are received one by one, then read together."""
+"""Catalog imports over HTTP: files are uploaded one by one, then imported together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from ruleplay.server.wiring import TheHost
 
 routes = APIRouter(prefix="/api/parts", tags=["parts"], responses=problems(401, 403, 500))
 KEPT_SECONDS = 3_600
-"""How long a file waits to be imported."""
+"""Seconds for which an uploaded file waits to be imported."""
+# Each import replaces the whole catalog; parallel ones would only compete for disk and memory.
 _ONE_AT_A_TIME = asyncio.Lock()
 
 
@@ -47,12 +48,16 @@ async def receive_file(
 
 
 def _told(file: Path) -> CatalogFile:
+    """Guess from a file's columns whether it lists parts, models or pairs."""
+    # Imported late: a server starts without the code for imports.
     from ruleplay.agents.parts.adapters.catalog_rows import column_for, columns_of
 
     columns = columns_of(file)
     has = {name: column_for(name, columns, {}) for name in ("part_number", "model_number", "price")}
+    # A generic header may be the guess for both numbers; only two different columns make pairs.
     pairs = has["part_number"] != has["model_number"] and has["part_number"] and not has["price"]
     kind = "parts" if not has["model_number"] else "fits" if pairs else "models"
+    # Price lists may have a column for a model too, but only a parts file has prices.
     if has["price"]:
         kind = "parts"
     told = {"file": file.parent.name, "name": file.name, "kind": kind, "columns": columns}
@@ -61,6 +66,7 @@ def _told(file: Path) -> CatalogFile:
 
 def _forget_old(folder: Path) -> None:
     for left in folder.glob("upload-*"):
+        # Uploads that were never imported would otherwise accumulate.
         if left.stat().st_mtime < time() - KEPT_SECONDS:
             shutil.rmtree(left, ignore_errors=True)
 
@@ -98,6 +104,7 @@ async def read_report(
 
 
 def _received(folder: Path, ident: str) -> Path:
+    """Find the uploaded file with this id."""
     file = next((folder / ident).glob("*"), None)
     if file is None:
         raise NotFound(f"the file {ident!r} is not here any more; send it again")

@@ -1,4 +1,4 @@
-"""What the parts agent's routes take and answer."""
+"""Request and response bodies of the parts agent's routes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where the table's world comes from: files."""
+"""Read rules, adventures and characters from files."""

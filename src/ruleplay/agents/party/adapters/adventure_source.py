@@ -1,7 +1,7 @@
-"""Adventures in Markdown sections: scenes, persons, talks, deeds, clues and all the rest.
+"""Read adventures from Markdown sections such as `## scene inn`.
 
-The format is that of `ruleplay.story.sections`; `ruleplay party check FILE` tells what is
-wrong with a file, and on which line.
+The format is that of `ruleplay.story.sections`; `ruleplay party check FILE` reports what is wrong
+with a file, with its line.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ KINDS: dict[str, type[Frozen]] = {
 
 
 def read_adventure(text: str, file: str, rules: Rulebook) -> Adventure:
-    """Read one adventure; UserError names file and line of the first thing that is wrong."""
+    """Read an adventure; UserError names file and line of the first problem."""
     written = read_sections(text, file, tuple(KINDS), "an adventure")
     adventure = written.assembled(Adventure, written.body(KINDS))
     for where, problem in problems(adventure, with_monsters(rules, adventure)):
@@ -50,16 +50,16 @@ def read_adventure(text: str, file: str, rules: Rulebook) -> Adventure:
 
 
 def with_monsters(rules: Rulebook, adventure: Adventure) -> Rulebook:
-    """Return the rules with the monsters that an adventure brings."""
+    """Add an adventure's own monsters to the rules; they replace those of the same key."""
     if not adventure.monsters:
         return rules
     return rules.model_copy(update={"monsters": {**rules.monsters, **adventure.monsters}})
 
 
 def adventure_schema() -> Json:
-    """Return the JSON Schema of an adventure's header and of each kind of section's fields.
+    """Return the JSON Schema of an adventure's header, and of each kind of section.
 
-    A section's texts (`### en`) are fields too: `text`, `again`, `failure` and their like.
+    A section's texts (`### en`) are fields as well, such as `text`, `again` and `failure`.
     """
     whole = Adventure.model_json_schema()
     sections = {f"{kind}s" for kind in KINDS}
@@ -78,7 +78,7 @@ def adventure_schema() -> Json:
 
 
 def _kinds() -> Json:
-    """Return the schema of each kind of section."""
+    """Return the schema of each kind of section, without its definitions."""
     shown: Json = {}
     for kind, model in KINDS.items():
         schema = model.model_json_schema()

@@ -1,4 +1,4 @@
-"""Characters as YAML sheets: those that come ready, and a player's own."""
+"""Read and write characters as YAML sheets: ready-made ones, and players' own."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from ruleplay.story.yaml_source import Located
 
 SUFFIX = ".yaml"
 LIMIT = 20_000
-"""Characters of a sheet's file."""
+"""Most characters of a sheet's text."""
 LARGEST = 6
-"""Characters of a party."""
+"""Most members of a party."""
 FIELD_OF = {
     problem: field
     for field, problems in {
@@ -42,7 +42,7 @@ FIELD_OF = {
     }.items()
     for problem in problems.split()
 }
-"""The field of a sheet that a problem is about; the name where none is."""
+"""The field of a sheet that each problem is about, to find its line."""
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,12 @@ class Character:
 
     @property
     def persona(self) -> Persona:
-        """Return the manner of the character."""
+        """The character's personality, voice, goals, bonds and secrets."""
         return self.sheet.persona
 
 
 def read_sheet(text: str, file: str) -> CharacterSheet:
-    """Read a sheet without judging it; UserError names file and line of what cannot be read."""
+    """Read a sheet without checking the rules; UserError names file and line of what is wrong."""
     if len(text) > LIMIT:
         raise UserError(f"{file}:1: {len(text):,} characters; a sheet has at most {LIMIT:,}")
     return Located(text, file).read(CharacterSheet)
@@ -68,9 +68,9 @@ def read_sheet(text: str, file: str) -> CharacterSheet:
 def read_character(
     text: str, file: str, rules: Rulebook, level: int | None = None, lang: Lang = "en"
 ) -> Character:
-    """Read a sheet as a character ready for play; UserError tells everything that is not legal.
+    """Read a sheet as a character ready for play; UserError lists everything that is not legal.
 
-    What the sheet leaves out is filled in. A `level` stands in for the sheet's own.
+    What the sheet omits is filled in. A `level` replaces the sheet's own.
     """
     located = Located(text, file)
     sheet = completed(at_level(read_sheet(text, file), level), rules)
@@ -81,7 +81,7 @@ def read_character(
 
 
 def sheet_of(answers: dict[str, object]) -> CharacterSheet:
-    """Return a sheet of answers to questions (UserError)."""
+    """Build a sheet from a wizard's answers (UserError)."""
     try:
         return CharacterSheet.model_validate(answers)
     except ValidationError as error:
@@ -90,22 +90,22 @@ def sheet_of(answers: dict[str, object]) -> CharacterSheet:
 
 
 def legal(sheet: CharacterSheet, rules: Rulebook, lang: Lang = "en") -> CharacterSheet:
-    """Return a sheet that is legal; UserError tells everything that is not."""
+    """Check a sheet and return it; UserError lists everything that is not legal."""
     if problems := sheet_problems(sheet, rules):
         raise UserError("; ".join(in_words(problems, lang)))
     return sheet
 
 
 def written(sheet: CharacterSheet) -> str:
-    """Return a sheet as YAML, as `read_sheet` reads it."""
+    """Write a sheet as YAML for `read_sheet`, without defaults."""
     body = sheet.model_dump(mode="json", by_alias=True, exclude_defaults=True)
     return str(yaml.safe_dump(body, allow_unicode=True, sort_keys=False, width=100))
 
 
 def at_level(sheet: CharacterSheet, level: int | None) -> CharacterSheet:
-    """Return a sheet for another level: what depends on the level is chosen anew.
+    """Change a sheet's level; choices that depend on the level are made anew.
 
-    A higher one keeps the spells of the sheet, and gets more.
+    At a higher level the sheet's spells are kept, and completed later.
     """
     if level is None or level == sheet.level:
         return sheet
@@ -115,17 +115,17 @@ def at_level(sheet: CharacterSheet, level: int | None) -> CharacterSheet:
 
 
 def in_words(problems: Sequence[Refusal], lang: Lang) -> list[str]:
-    """Return problems in words."""
+    """Word a list of problems."""
     return [problem_in_words(problem, lang) for problem in problems]
 
 
 def shipped_sheets(rules: str = "") -> dict[str, str]:
-    """Return the texts of the characters that come ready, by key, or came with other rules."""
+    """Return the ready-made sheets' texts by key; `rules` names the data a session began with."""
     return {key.removesuffix(SUFFIX): text for key, text in files_of("characters", rules).items()}
 
 
 READY = ("thorin", "pell", "sunniva", "zephrine")
-"""The ready characters in the order in which a party is filled with them."""
+"""The default party of ready-made characters."""
 
 
 def party_of(
@@ -135,10 +135,9 @@ def party_of(
     lang: Lang = "en",
     shelf: Mapping[str, str] | None = None,
 ) -> tuple[Character, ...]:
-    """Return the characters of a party: keys of ready ones, or texts of sheets of one's own.
+    """Build a party from keys of ready-made characters or texts of sheets (UserError, NotFound).
 
-    None at all means the four ready ones; `shelf` has those that are ready. UserError and NotFound
-    say what is wrong.
+    An empty list means the four ready-made ones. `shelf` has the sheets of ready-made characters.
     """
     wanted = tuple(characters) or READY
     if len(wanted) > LARGEST:

@@ -1,4 +1,4 @@
-"""The shelf of adventures: those that come with Ruleplay, and a user's own folder."""
+"""The library of adventures: those that come with Ruleplay, and those in a user's folder."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ruleplay.story.sections import LIMIT
 
 SUFFIX = ".md"
 FIRST = "drowned-bell"
-"""The adventure that is played when none is named."""
+"""The default adventure."""
 
 
 @dataclass(frozen=True)
 class Shelved:
-    """An adventure on the shelf; `source` is its text when it is a user's own."""
+    """An adventure; `source` is its text if it is a user's own, else empty."""
 
     adventure: Adventure
     file: str
@@ -28,7 +28,7 @@ class Shelved:
 
 
 def shipped_adventures(rules: str = "") -> dict[str, Shelved]:
-    """Return the adventures that come with Ruleplay, by key, or came with it when a table began."""
+    """Return Ruleplay's adventures by key; `rules` names the data that a session began with."""
     return _adventures(DATA.key(rules))
 
 
@@ -42,9 +42,9 @@ def _adventures(rules: str) -> dict[str, Shelved]:
 
 
 def open_book(key: str, source: str = "", rules: str = "") -> Book:
-    """Return the book that a session is played with: its own text, or a shipped adventure.
+    """Open the book of a session: the adventure in `source` if there is one, else a shipped one.
 
-    `rules` names the data that it began with; NotFound when that has no such adventure.
+    `rules` names the data that the session began with (NotFound if it has no such adventure).
     """
     return _book(key or FIRST, source, DATA.key(rules))
 
@@ -63,7 +63,7 @@ def _book(key: str, source: str, rules: str) -> Book:
 
 
 def read_file(path: Path, limit: int) -> str:
-    """Return the text of a user's file; UserError says why it cannot be read."""
+    """Read a user's text file (UserError); `limit` is in characters of up to four bytes."""
     try:
         if not path.is_file() and path.exists():
             raise UserError(f"{str(path)!r} is not a file that ends")
@@ -77,7 +77,7 @@ def read_file(path: Path, limit: int) -> str:
 
 
 def adventures_in(folder: Path) -> dict[str, Shelved]:
-    """Return a user's own adventures, by key; UserError tells file and line of what is wrong."""
+    """Read a folder of adventures; UserError names file and line of what is wrong."""
     if not folder.is_dir():
         raise UserError(f"no folder {str(folder)!r}; name one that holds adventures as .md files")
     found: dict[str, Shelved] = {}

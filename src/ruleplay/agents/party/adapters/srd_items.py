@@ -1,7 +1,7 @@
-"""The package's equipment, as far as the rules can hold it: weapons, armour, potions, tools, gear.
+"""Read the package's equipment: weapons, armour, healing potions, tools, gear.
 
-Magic that does more than a number, poisons, and things whose use is a rule of its own are passed
-over. The rules hold no weapon mastery, so that of a weapon promises nothing.
+Items that our rules cannot represent are skipped: magic that is more than a number, poisons, and
+things with rules of their own. Weapon mastery (SRD 5.2) is ignored, as our rules have none.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ from ruleplay.agents.party.adapters.srd_sheets import Name, Words, called, plain
 from ruleplay.agents.party.domain.rulebook import Item
 
 BUNDLES = {"needles": 50, "bullets-firearm": 10}
-"""How many missiles the price of a sheet buys (SRD 5.2, Equipment)."""
+"""Number of missiles that the listed price buys (SRD 5.2, Equipment)."""
 MISSILES = {"blowgun": "needles", "musket": "bullets-firearm", "pistol": "bullets-firearm"}
-"""What our list's weapons do not shoot; a sheet does not say it."""
+"""Ammunition of weapons that our own list lacks; the package's sheets do not name it."""
 MELEE = 5
+"""Reach of a melee weapon in feet."""
 COPPER = 100
+"""Copper pieces of a gold piece."""
 _POTION = re.compile(
     r"Potion, [A-Z][A-Za-z ]+? You regain (\d+d\d+) \+ (\d+) Hit Points when you drink this"
     r" potion\."
@@ -32,7 +34,7 @@ _PROMISES = re.compile(
     r"|Spell Scroll|Scroll|bundles|nourishment|Wondrous Item|Ring|Rod,|Wand,|Staff,"
     r"|Common|Uncommon|Rare|Legendary|twice)\b"
 )
-"""Words of a text that promises more than a thing to have: a number, or magic."""
+"""Words of a description by which an item has effects that plain gear has not."""
 
 
 class _Part(BaseModel):
@@ -75,26 +77,26 @@ class _Sheet(BaseModel):
 
     @property
     def plain(self) -> bool:
-        """Whether it is nothing but a thing: common, priced, with no lasting effect of its own."""
+        """Whether the item is plain: common, priced, and without lasting effects."""
         worth = bool(self.cost_gp) and self.rarity == "common"
         return worth and not (self.passive_effects or self.requires_attunement)
 
     @property
     def does(self) -> set[str]:
-        """What it can be used for, by kind."""
+        """The kinds of activities that the item is for."""
         return {one.kind for one in self.activities}
 
     @property
     def common(self) -> dict[str, object]:
-        """Return what every thing has."""
+        """The fields that all items have."""
         price = round((self.cost_gp or 0) * COPPER)
         return {"name": called(self.name), "price": price, "weight": self.weight}
 
 
 def read_items(folder: Path, ours: Collection[str] = ()) -> dict[str, Item]:
-    """Return the things of a folder that the rules can hold; others are passed over.
+    """Read the items of a folder that our rules can represent; others are skipped.
 
-    Missiles that a weapon needs must be among them, or among `ours`.
+    A weapon's ammunition must be among them, or among `ours`.
     """
     found: dict[str, Item] = {}
     for key, sheet in sheets(folder, _Sheet):
@@ -123,7 +125,7 @@ def _item(key: str, sheet: _Sheet) -> Item | None:
 
 
 def _weapon(key: str, sheet: _Sheet) -> Item | None:
-    """Return a weapon; None for one that shoots what is not known, or has no range or harm."""
+    """Convert a weapon; None if its ammunition is unknown, or range or damage are missing."""
     category, _, how = sheet.weapon_category.partition("_")
     missiles = MISSILES.get(key, "")
     shoots = "ammunition" in sheet.properties
@@ -171,7 +173,7 @@ def _armour(sheet: _Sheet) -> Item | None:
 
 
 def _thing(key: str, sheet: _Sheet) -> Item | None:
-    """Return gear, a tool, or missiles by the piece; None when its text promises more than that."""
+    """Convert gear, a tool, or ammunition by the piece; None if its text has special effects."""
     if key in BUNDLES:
         name = called(sheet.name.removesuffix("s").replace("s,", ","))
         price = round((sheet.cost_gp or 0) * COPPER / BUNDLES[key])

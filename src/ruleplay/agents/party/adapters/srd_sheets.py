@@ -1,4 +1,4 @@
-"""The package's sheets as files: JSON by somebody else, so read with bounds and never trusted."""
+"""Read the package's sheets: JSON files by a third party, so sizes are bounded, nothing trusted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field, StringConstraints, ValidationError
 Name = Annotated[str, StringConstraints(min_length=1, max_length=60, pattern=r"^[^\n<>{}\[\]]+$")]
 Words = Annotated[str, Field(max_length=4_000)]
 SHEETS, BYTES = 2_000, 400_000
-"""How many files of a kind are read, and how large one may be."""
+"""Most files of a kind that are read, and most bytes of a file."""
 _STEM = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _REFERENCE = re.compile(r"&(?:amp;)?Reference\[([^\]\s]+)[^\]]*\](?:\{([^}]*)\})?", re.IGNORECASE)
 _BRACKETED = re.compile(r"^(.+) \((\w+)\)$")
@@ -23,7 +23,7 @@ Sheet = TypeVar("Sheet", bound=BaseModel)
 
 
 def sheets(folder: Path, kind: type[Sheet]) -> Iterator[tuple[str, Sheet]]:
-    """Yield the sheets of a folder by their file's name; the broken and too large are left out."""
+    """Yield a folder's sheets by file name; broken and too large ones are skipped."""
     for path in sorted(folder.glob("*.json"))[:SHEETS]:
         if not _STEM.fullmatch(path.stem):
             continue
@@ -35,14 +35,14 @@ def sheets(folder: Path, kind: type[Sheet]) -> Iterator[tuple[str, Sheet]]:
 
 
 def plain(text: str) -> str:
-    """Return a text without its markup: references by what they name, rolls by their label."""
+    """Remove the markup of a text: references and rolls are replaced by their labels."""
     text = _REFERENCE.sub(lambda found: found[2] or found[1], text)
     text = _ROLL.sub(lambda found: found[1] or "", text)
     return re.sub(r"\s+", " ", text.replace("\u00a0", " ").replace("’", "'")).strip()
 
 
 def called(name: str) -> dict[str, str]:
-    """Return a name as the rules have it: small, `Clothes, Fine` the right way round, no French."""
+    """Convert a name to our form: lower case, `Clothes, Fine` reordered, English for French."""
     head, comma, rest = name.lower().partition(", ")
     said = f"{rest} {head}" if comma else _BRACKETED.sub(r"\2 \1", head)
     return {"en": said, "fr": said}

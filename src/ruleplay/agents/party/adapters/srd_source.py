@@ -1,4 +1,4 @@
-"""The rules' data: YAML beside the program, read once; more of it where a package has it."""
+"""Read the rulebook from YAML files, and extend it by an installed package for own adventures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleplay.story.yaml_source import Located
 
 SHIPPED = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, SHIPPED, "*/*.yaml", "adventures/*.md"))
-"""Rules, characters and adventures that come with Ruleplay, and those that tables began with."""
+"""Rules, characters and adventures that come with Ruleplay, and versions that sessions keep."""
 FILES = ("conditions", "glossary", "races", "classes", "features", "items", "spells", "monsters")
 FAST = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 SECTIONS = {
@@ -25,7 +25,7 @@ SECTIONS = {
     "item": "items",
     "spell": "spells",
 }
-"""The sections that a problem between entries names, as `monster 'wolf': …`."""
+"""The rulebook's section for each kind of entry in problems such as `monster 'wolf': …`."""
 
 
 def files_of(part: str, rules: str = "") -> Texts:
@@ -36,10 +36,11 @@ def files_of(part: str, rules: str = "") -> Texts:
 
 def read_rulebook(files: Texts) -> Rulebook:
     """Read the rule files; UserError names file, line and entry of what is wrong."""
-    # Tables of earlier releases began without a glossary.
+    # Sessions of earlier releases have no glossary.
     texts = {f"{name}.yaml": files.get(f"{name}.yaml", "{}") for name in FILES}
     try:
-        # libyaml is ten times as fast; only a file with a problem is read so that lines are known.
+        # libyaml is ten times as fast, but does not give lines, so only files with a problem are
+        # read by `Located`.
         found = [yaml.load(text, Loader=FAST) for text in texts.values()]
         return Rulebook.model_validate({key: one[key] for one in found for key in one})
     except (yaml.YAMLError, TypeError, ValidationError):
@@ -72,15 +73,15 @@ def _holds(source: Located, path: tuple[str | int, ...]) -> bool:
 
 
 def _quoted(problem: str) -> tuple[str, ...]:
-    """Return the path of `race 'elf': …` and its like."""
+    """Return the path to the entry of a problem such as `race 'elf': …`, or an empty one."""
     kind, quote, rest = problem.partition(" '")
     return (SECTIONS[kind], rest.partition("'")[0]) if quote and kind in SECTIONS else ()
 
 
 def shipped_rules(rules: str = "") -> Rulebook:
-    """Return the rules that come with Ruleplay, or came with it when a table began.
+    """Return Ruleplay's rules, or those named by `rules`, with which a session began.
 
-    Nothing of them depends on the machine.
+    They are the same on every machine, whatever is installed.
     """
     return _shipped(DATA.key(rules))
 
@@ -91,9 +92,9 @@ def _shipped(key: str) -> Rulebook:
 
 
 def known_rules(name: str = "") -> Rulebook:
-    """Return the shipped rules with what an installed package adds to them.
+    """Return the shipped rules, extended by the package if it is installed.
 
-    For adventures of one's own; those that ship never depend on what is installed.
+    They are for users' own adventures; shipped ones never depend on what is installed.
     """
     return _known(DATA.key(name))
 

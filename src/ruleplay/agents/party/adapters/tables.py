@@ -1,4 +1,4 @@
-"""Laying a table: from a session's configuration to its state."""
+"""Build a table's first state from a session's configuration."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ruleplay.story.texts import Lang
 
 @dataclass(frozen=True)
 class Library:
-    """What a table reaches outside: the shelf of adventures."""
+    """Party's world, which nodes reach through their context."""
 
     def book(self, adventure: str, source: str, rules: str) -> Book:
-        """Return the book of a session."""
+        """Open the book of a session."""
         return open_book(adventure, source, rules)
 
 
@@ -32,24 +32,24 @@ class Library:
 def characters_of(
     sheets: tuple[str, ...], level: int | None, lang: Lang, adventure: str, source: str, rules: str
 ) -> tuple[Character, ...]:
-    """Return the characters that a configuration names (UserError, NotFound)."""
+    """Build the characters of a configuration's fields (UserError, NotFound)."""
     book = open_book(adventure, source, rules)
     return party_of(sheets, book.rules, level, lang, shipped_sheets(rules))
 
 
 def party(config: Config) -> tuple[Character, ...]:
-    """Return the characters of a configuration."""
+    """Build the characters of a configuration (UserError, NotFound)."""
     chosen = (config.level, config.lang, config.adventure, config.source, config.rules)
     return characters_of(config.characters, *chosen)
 
 
 def turn_queue(config: Config) -> tuple[str, ...]:
-    """Return the seats of a configuration in order, the DM's first."""
+    """Return a configuration's seats in order, the DM's first."""
     return (DM, *(one.creature.id for one in party(config)))
 
 
 def lay_table(config: Config, rng: Random) -> State:
-    """Return a party at the start of its adventure."""
+    """Build a party at the start of its adventure (UserError, NotFound)."""
     book, characters, queue = (
         open_book(config.adventure, config.source, config.rules),
         party(config),

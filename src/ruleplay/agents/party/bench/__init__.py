@@ -1,1 +1,1 @@
-"""Benchmarks of the table."""
+"""Simulations of adventures, for `ruleplay party odds`."""

@@ -1,4 +1,4 @@
-"""`ruleplay party odds --whole`: how whole adventures end when everyone acts by policy."""
+"""`ruleplay party odds --whole`: simulate whole adventures, with everybody acting by policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ruleplay.agents.party.domain.turns import fight_on, fight_turn, take
 from ruleplay.agents.party.state import Config
 
 TURNS = 2_000
-"""Turns after which an adventure counts as one that does not end."""
+"""Turns after which an adventure counts as not ending."""
 Progress = Callable[[int, int], None]
 
 
@@ -42,7 +42,7 @@ class Journeys(BaseModel):
 
 
 def journeys(config: Config, seeds: int, on_progress: Progress = lambda done, of: None) -> Journeys:
-    """Play a configuration's adventure to its end with the dice of so many seeds."""
+    """Play a configuration's adventure to its end, once for each of `seeds` seeds."""
     ends: list[tuple[Table, int]] = []
     for seed in range(seeds):
         ends.append(journey(config, seed))
@@ -62,7 +62,7 @@ def journeys(config: Config, seeds: int, on_progress: Progress = lambda done, of
 
 
 def journey(config: Config, seed: int) -> tuple[Table, int]:
-    """Play one adventure; return how the table stands at its end, and after how many turns."""
+    """Play one adventure; return the table at its end, and the number of turns."""
     table, chance = lay_table(config, Random(seed)).table, Random(seed)
     book = open_book(config.adventure, config.source, config.rules)
     for number in range(TURNS):

@@ -1,7 +1,7 @@
-"""`ruleplay party odds`: how encounters go when everyone fights as their tactics say.
+"""`ruleplay party odds`: simulate encounters, with everybody fighting by their tactics.
 
-Each fight is fought many times with other dice, by a rested party that has just arrived. It says
-whether an adventure is fair: usually won, and sometimes lost.
+Each encounter is fought many times with different dice, by a rested party that has just arrived.
+The results show whether an adventure is fair: its fights are usually won, and sometimes lost.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ def odds(
     seeds: int = SEEDS,
     on_progress: Progress = lambda done, of: None,
 ) -> tuple[Odds, ...]:
-    """Fight the encounters of a configuration's adventure (all of them when none is named).
+    """Simulate encounters of a configuration's adventure, by default all of them.
 
-    NotFound when the adventure has no such encounter.
+    NotFound if the adventure has no such encounter.
     """
     known = open_book(config.adventure, config.source, config.rules).story.encounters
     keys = tuple(encounters) or tuple(known)
@@ -85,7 +85,7 @@ class Fought(BaseModel):
 
 
 def fight(config: Config, key: str, seed: int) -> Fought:
-    """Fight one encounter with the dice of a seed."""
+    """Simulate one encounter with the dice of a seed."""
     state = lay_table(config, Random(seed))
     book = open_book(config.adventure, config.source, config.rules)
     scene = book.story.encounters[key].retreat

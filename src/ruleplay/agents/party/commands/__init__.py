@@ -1,1 +1,1 @@
-"""What only `ruleplay party` does."""
+"""The commands of `ruleplay party`."""

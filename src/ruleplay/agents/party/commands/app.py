@@ -104,7 +104,7 @@ def table_config(
     humans: list[str] | None,
     folder: Path | None,
 ) -> Json:
-    """Return the configuration of a session from the options; UserError, NotFound as they fail."""
+    """Build a session's configuration from the options (UserError, NotFound)."""
     if lang not in ("en", "fr"):
         raise UserError(f"no language {lang!r}; there are en and fr")
     shelf = _shelf(folder)
@@ -187,7 +187,7 @@ async def _run(
 
 
 async def _show(host: Host, step: Step, seat: str, as_json: bool) -> None:
-    """Print a committed turn as a seat hears it."""
+    """Print a committed turn with what a seat may read."""
     from ruleplay.kernel.session import played_json, reading_seat
     from ruleplay.records.turns import whole_reply
 
@@ -206,14 +206,14 @@ async def _show(host: Host, step: Step, seat: str, as_json: bool) -> None:
 
 
 def _colours(view: Json) -> dict[str, str]:
-    """Return the colour of each character's name."""
+    """Map characters' names to their colours."""
     seats = view["seats"]
     rows = [one for one in seats if isinstance(one, dict)] if isinstance(seats, list) else []
     return {str(one["name"]): str(one["color"]) for one in rows if one["color"]}
 
 
 async def _close(host: Host, session: str, step: Step, seat: str, as_json: bool) -> None:
-    """Say how it stands at the end."""
+    """Print how far the game has come, and how to continue."""
     from ruleplay.kernel.session import view_json
 
     head, _ = await host.store.read(session)
@@ -268,7 +268,7 @@ def odds(
 
 
 def _whole(config: Config, seeds: int, as_json: bool) -> None:
-    """Say how often an adventure is survived, and how it ends."""
+    """Simulate a whole adventure, and print how often it is survived and how it ends."""
     from ruleplay.agents.party.bench.journeys import journeys
 
     with output.Bar("adventures") as bar:

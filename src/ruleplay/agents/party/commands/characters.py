@@ -1,4 +1,4 @@
-"""Characters on the command line: the ready ones, checks of sheets, a wizard that writes them."""
+"""Commands about characters: list ready-made ones, check sheets, and create one by a wizard."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SHOWN = ("name", "race", "class", "level", "hp", "ac")
 
 
 def add_to(app: typer.Typer) -> None:
-    """Add the commands about characters."""
+    """Add the commands about characters to the app."""
     app.command()(characters)
     app.command()(create)
     app.command()(check)
@@ -34,7 +34,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def sheet_text(given: str) -> str:
-    """Return what a table is configured with: a sheet's text, or the name of a ready character."""
+    """Return a ready-made character's name as it is, or the text of a sheet's file (UserError)."""
     from ruleplay.agents.party.adapters.character_source import LIMIT, shipped_sheets
     from ruleplay.agents.party.adapters.library import read_file
 
@@ -187,7 +187,7 @@ def create(
 
 
 def _finished(given: party_wizard.Given, *, asking: bool) -> CharacterSheet:
-    """Return a legal sheet of what was given, asked or left to the rules (UserError)."""
+    """Complete options to a legal sheet, by asking or by defaults (UserError)."""
     from ruleplay.agents.party.adapters.character_source import legal, sheet_of
     from ruleplay.agents.party.adapters.srd_source import shipped_rules
     from ruleplay.agents.party.domain.creation import completed

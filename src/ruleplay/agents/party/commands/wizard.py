@@ -1,4 +1,4 @@
-"""Making a character by answering questions; every question has an answer to fall back on."""
+"""Create a character by questions on the terminal, each of which has a default answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MANNER = {
     "bonds": ("Who matters to them", "The others at this table."),
     "secrets": ("What does nobody else know", "They cannot swim."),
 }
-"""What is asked about how a character is, with an answer to each."""
+"""Questions about a character's personality, with default answers."""
 
 
 def asked(question: str, default: str) -> str:
@@ -32,9 +32,9 @@ def asked(question: str, default: str) -> str:
 
 
 def interview(given: Given, rules: Rulebook, ask: Ask = asked) -> CharacterSheet:
-    """Return the sheet that comes of asking for what was not given.
+    """Ask for everything that was not given, and return the sheet.
 
-    What is not legal is told, and asked for again.
+    If the answers are not legal the problems are printed, and the questions asked again.
     """
     answers = dict(given)
     answers["name"] = given["name"] or ask("Name", "Thrain")
@@ -74,7 +74,7 @@ def _problems(sheet: CharacterSheet, rules: Rulebook) -> list[str]:
 
 
 def _choices(draft: CharacterSheet, given: Given, ask: Ask) -> Given:
-    """Ask for scores, skills, equipment and spells; the draft's are the defaults."""
+    """Ask for scores, skills, equipment and spells, with the draft's as defaults."""
     chosen: Given = {}
     if not given["abilities"]:
         scores = ",".join(f"{key}={score}" for key, score in draft.abilities.items())
@@ -95,7 +95,7 @@ def _way_of_scores(scores: object) -> str:
 
 
 def _with_persona(sheet: CharacterSheet, given: Given, ask: Ask) -> CharacterSheet:
-    """Ask how the character is; nothing has to be answered."""
+    """Ask about the character's personality; all answers are optional."""
     from ruleplay.agents.party.domain.persona import Persona
 
     if sheet.persona != Persona():
@@ -105,13 +105,13 @@ def _with_persona(sheet: CharacterSheet, given: Given, ask: Ask) -> CharacterShe
 
 
 def traits(said: Mapping[str, str]) -> dict[str, object]:
-    """Return the fields of a persona for what was said to each of them."""
+    """Convert answers to the fields of a persona."""
     several = ("goals", "bonds", "secrets")
     return {name: [words] if name in several else words for name, words in said.items() if words}
 
 
 def pairs(text: str) -> dict[str, int]:
-    """Return scores written as `str=15,dex=14,…` (UserError)."""
+    """Parse scores written as `str=15,dex=14,…` (UserError)."""
     from ruleplay.errors import UserError
 
     found: dict[str, int] = {}
@@ -124,5 +124,5 @@ def pairs(text: str) -> dict[str, int]:
 
 
 def listed(text: str) -> list[str]:
-    """Return the words of a list written with commas."""
+    """Split a list written with commas."""
     return [word.strip() for word in text.split(",") if word.strip()]

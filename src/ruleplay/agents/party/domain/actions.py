@@ -1,4 +1,4 @@
-"""What a seat may send besides plain words: typed, and refused when it is anything else."""
+"""The typed actions that a seat may send besides plain words; anything else is refused."""
 
 from __future__ import annotations
 
@@ -159,11 +159,11 @@ AnyTime = (
     | Look
     | TakeBack
 )
-"""What may be sent whosever move it is."""
+"""The actions that may be sent on anybody's move."""
 Action = Annotated[
     Play | Round | Pass | Timeout | Choose | AnyTime,
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
 WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper, TakeBack)
-"""What may be sent while the table is paused."""
+"""The actions that may be sent while the table is paused."""

@@ -33,7 +33,7 @@ class When(Frozen):
     lacks: tuple[str, ...] = ()
 
     def holds(self, flags: Iterable[str]) -> bool:
-        """Whether the flags fulfil it."""
+        """Whether the flags fulfil the condition."""
         known = set(flags)
         return known.issuperset(self.has) and known.isdisjoint(self.lacks)
 

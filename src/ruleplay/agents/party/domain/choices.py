@@ -20,7 +20,7 @@ from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.story.texts import Frozen, Text
 
 AT_MOST = 40
-"""The number of options listed at most."""
+"""The most options that are listed."""
 LOSS = 3
 """The party should rest once it has lost one in this many of its hit points."""
 WAIT = "wait"

@@ -156,7 +156,7 @@ class Attack(Frozen):
 
     @property
     def finesse(self) -> bool:
-        """Whether it qualifies for Sneak Attack: finesse or ranged."""
+        """Whether the attack qualifies for Sneak Attack: finesse or ranged."""
         return "finesse" in self.properties or not self.reach
 
 

@@ -519,7 +519,7 @@ def _stunt(now: Performance, act: Act) -> Done:
 
 
 def _speak_on(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
-    """Say all that is said to somebody in one go, before what comes of any of it."""
+    """Say everything that is meant for one listener at once, before any consequence of it."""
     like = ("say", act.to, "then", act.secret)
     on = takewhile(lambda one: (one.do, one.to, one.when, one.secret) == like, rest)
     for one in (act, *on):
@@ -580,7 +580,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
 
 
 def _reworded(now: Performance, account: str, to: str) -> str:
-    """Return the player's own words of which an account only changes the forms: go, goes."""
+    """Return the player's own words when an account only changes their forms (go, goes)."""
     own, theirs = in_own_words(now.message, account), words_of(account)
     mine = [
         one for one in words_of(own) if one not in words_of(now.play.table.name(to) if to else "")
@@ -606,7 +606,7 @@ def _move(now: Performance, act: Act) -> Done:
 
 
 def _flee(now: Performance, act: Act) -> Done:
-    """Break away from a fight; where the way was to lead is kept for afterwards."""
+    """Break away from a fight; a destination that was named is kept for afterwards."""
     if now.play.table.cast.get(now.who) is None:
         return now.vain("not_able", act.text)
     away = _steps(now, (Intent(act="flee"),))
@@ -641,7 +641,7 @@ def _slight(now: Performance, act: Act) -> Exploration | None:
 
 
 def _take(now: Performance, act: Act) -> Done:
-    """Take up a thing, or somebody along."""
+    """Take a thing, or take somebody along."""
     if does := _slight(now, act):
         return _venture(now, act, does)
     if (carried := act.item or act.to) in now.play.table.characters:
@@ -652,7 +652,7 @@ def _take(now: Performance, act: Act) -> Done:
 
 
 def _carry(now: Performance, act: Act) -> Done:
-    """Take up a companion who has fallen; in a fight they come along for as long as a turn."""
+    """Pick up a fallen companion; in a fight they are carried for one turn."""
     table = now.play.table
     if not table.is_fallen(act.item):
         return now.vain("not_yours", act.text)
@@ -709,11 +709,11 @@ def _another(now: Performance, act: Act, key: str) -> bool:
 
 
 LASTING = ("clue", "morale")
-"""Effects for which every try counts, however it is put."""
+"""The effects for which every try counts, however it is worded."""
 
 
 def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:
-    """Let come of a check what was wished of it; a roll that was won brings something always."""
+    """Apply what was wished for from a check; a roll that succeeds always brings something."""
     play = now.play
     effecting.settle_wager(play, now.seat, act, won=won)
     effects = act.success if won else act.failure
@@ -763,7 +763,7 @@ def _flourish(now: Performance, act: Act) -> Done:
 
 
 def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
-    """Let what the words establish hold, or say that it does not."""
+    """Establish what the words claim, or report that it does not hold."""
     for detail in details:
         if detail.kind == "detail" and len(detail.text.split()) < 3:
             continue
@@ -790,4 +790,4 @@ DO: dict[str, Callable[[Performance, Act], Done]] = {
     "meta": offstage.meta,
     "vain": lambda now, act: now.vain(act.vain or "not_able", act.text),
 }
-"""What each kind of act does."""
+"""The function that carries out each kind of act."""

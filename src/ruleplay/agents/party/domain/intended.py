@@ -1,4 +1,4 @@
-"""What models may pick and say in a turn, and what everyone means to do; nothing of it is done."""
+"""The choices and words that models may return for a turn, and everyone's plans before they act."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from ruleplay.story.acts import Act, Band, Effect
 from ruleplay.story.texts import Frozen
 
 MONSTERS, RANKED, BEATS, SAID = 12, 3, 3, 240
-"""Adversaries that one proposal is for, targets that are ranked, beats of a game master's turn,
-characters of what is said."""
+"""The limits of a proposal: adversaries, ranked choices, beats of a game master's turn, characters
+of spoken text."""
 Speech = Annotated[str, Field(max_length=SAID)]
 
 
@@ -33,7 +33,7 @@ class Trial(Frozen):
 
     @property
     def act(self) -> Act:
-        """Return it as an act, within the bounds of everybody's."""
+        """Return the trial as an act, within the limits that hold for all acts."""
         shows = (Effect(kind="detail", text=self.finds),) if self.finds else ()
         with_ = {"with": self.with_, "skill": self.skill, "band": self.band}
         return Act.model_validate({"do": "check", "text": self.text, "success": shows, **with_})
@@ -97,9 +97,9 @@ class Answer(Frozen):
 
 @dataclass
 class Intended:
-    """What everyone means to do in a run, filled in as they answer.
+    """What everyone plans to do in a run; it is filled in as they answer.
 
-    `led` says that the game master's `master` and `beats` are a model's.
+    `led` is true when the game master's `master` and `beats` came from a model.
     """
 
     picks: dict[str, Pick] = field(default_factory=dict)

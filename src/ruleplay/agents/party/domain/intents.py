@@ -1,8 +1,8 @@
-"""What somebody in play wants to do, as far as it was understood; the rules decide the rest.
+"""What somebody in play wants to do, as it was understood; the rules decide whether it works.
 
-One intent is one step of a turn: a move, one attack, one spell. A turn is several of them and ends
-with `end`. What is meant by `what` depends on the act: the key of an attack, spell, item, feature,
-power or skill. Positions and distances are feet along the fight's line.
+One intent is one step of a turn: a move, one attack or one spell. A turn consists of several of
+them and ends with `end`. The meaning of `what` depends on the act: it is the key of an attack,
+spell, item, feature, power or skill. Positions and distances are in feet along the fight's line.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Intent(Frozen):
 
     @property
     def aimed(self) -> tuple[str, ...]:
-        """Return everyone it is aimed at, as often as it is: darts may be shared out."""
+        """Return the targets; one that is aimed at several times (as with darts) is repeated."""
         one = (self.target,) if self.target and self.target not in self.targets else ()
         return (*one, *self.targets)
 

@@ -1,4 +1,4 @@
-"""What can be chosen, in words that the parser understands too."""
+"""Labels for what can be chosen, in words that the parser also understands."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleplay.story.texts import Text
 
 
 def venture_label(does: Exploration, book: Adventure) -> Text:
-    """Return how something to venture is called."""
+    """Return the label of an act of exploring."""
     match does.act:
         case "go":
             name = book.scenes[does.target].name
@@ -26,7 +26,7 @@ def venture_label(does: Exploration, book: Adventure) -> Text:
 
 
 def wish(does: Exploration, book: Adventure) -> Text:
-    """Return how somebody says that they would do something: a talk without whose it is."""
+    """Return how somebody says that they would do something; a talk leaves out the person."""
     return book.talks[does.topic].hint if does.act == "talk" else venture_label(does, book)
 
 

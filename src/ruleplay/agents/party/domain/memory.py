@@ -11,7 +11,7 @@ from typing import Final
 from ruleplay.story.texts import Frozen
 
 RECENT, KEPT, SAID = 40, 30, 240
-"""Lines that stay as they were, lines of the digest, characters of words that somebody said."""
+"""The limits on recent lines, lines of the digest, and characters of quoted speech."""
 WEIGHT: Final = {
     kind: weight
     for weight, kinds in (

@@ -1,4 +1,4 @@
-"""A reading that is being carried out: by whom, how far, and what was left undone."""
+"""The state of a reading that is being carried out: by whom, how far, and what is left undone."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from ruleplay.story.undone import Undone
 from ruleplay.story.wording import Phrase, in_own_words, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
-"""Acts that are for the seat whose move it is."""
+"""The acts that only the seat whose move it is may do."""
 SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
-"""Refusals after which an act is kept for the next turn."""
+"""The refusals after which an act is kept for the next turn."""
 Done = bool
-"""Whether an act came about."""
+"""True when an act came about."""
 
 
 @dataclass
 class Performance:
-    """A reading being carried out by a seat: the act it has come to, and what is `coming`.
+    """A reading that a seat is carrying out: `act` is the current act, `coming` are the later ones.
 
-    `ahead` are words said already, `aloud` how they were put to whom; `left` is what there was no
-    room for, and why; `tried` are the checks of these words; once `heard`, who was asked something
-    has answered.
+    `ahead` holds words that were already said, and `aloud` the phrases used, by listener. `left`
+    holds what there was no room for, with the reason. `tried` are the checks made for this message.
+    `heard` is true once whoever was asked something has answered.
     """
 
     play: TableTurn
@@ -60,7 +60,7 @@ class Performance:
 
     @property
     def who(self) -> str:
-        """Return who acts: the seat's character, or whom the DM moves."""
+        """Return who acts: the seat's character, or the creature that the DM moves."""
         return mover(self.play.table, self.seat)
 
     @property
@@ -69,13 +69,16 @@ class Performance:
         return self.play.table.cast.fight is not None
 
     def vain(self, why: str, text: str = "") -> Done:
-        """Let something come to nothing, told in the story."""
+        """Record that the act came to nothing, so that the story can tell it."""
         said = self.words(self.act) if self.act and self.act.text else text
         self.play.add(t.InVain(who=self.who, why=why, text=said[:300]))
         return False
 
     def took(self, refused: Refusal | None) -> Done:
-        """Take over what the rules said: a refusal costs nothing, and names what it refuses."""
+        """Take over the rules' answer; a refusal costs nothing and quotes what was refused.
+
+        An act that is refused because the turn's actions are spent is left for the next turn.
+        """
         if refused is None:
             self.used = True
         elif refused.reason in SPENT and self.act:
@@ -85,7 +88,7 @@ class Performance:
         return refused is None
 
     def wait(self) -> Done:
-        """Do nothing more: the turn ends."""
+        """Do nothing more, and end the turn."""
         fight = self.play.table.cast.fight
         if fight and fight.actor == self.who:
             self.play.step(self.who, END)
@@ -99,13 +102,13 @@ class Performance:
         return (said or in_own_words(self.message, named(self.play, act))).rstrip(". ")[:200]
 
     def leave(self, act: Act, why: Undone) -> None:
-        """Leave an act undone; waiting is nothing to come back to."""
+        """Note an act as left undone; waiting without words is not noted."""
         if act.do != "wait" or act.text:
             self.left.append((why, self.words(act)))
 
 
 def named(play: TableTurn, act: Act) -> str:
-    """Return an act in the words that it was read as; one without any by what it is about."""
+    """Return an act in the words that it was read from, or else by what it is about."""
     if act.text:
         return act.text
     lang, book = play.table.lang, play.book

@@ -1,4 +1,4 @@
-"""Who a character is beside the numbers: manner, goals, bonds, voice, secrets."""
+"""What makes up a character besides the numbers: manner, goals, bonds, voice and secrets."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pydantic import BeforeValidator, Field, StringConstraints
 from ruleplay.story.texts import Frozen, Text
 
 LONG = 400
-"""Characters of one trait in one language."""
+"""The most characters of one trait in one language."""
 
 
 def _in_both(value: object) -> object:
-    """Take words that were written in one language for both."""
+    """Use words that were written in one language for both."""
     return {"en": value, "fr": value} if isinstance(value, str) else value
 
 
@@ -27,7 +27,7 @@ class Trait(Text):
 Words = Annotated[Trait, BeforeValidator(_in_both)]
 Colour = Annotated[str, Field(pattern=r"^(#[0-9a-fA-F]{6})?$")]
 PALETTE = ("#b5651d", "#7a4fa3", "#2f8f6b", "#2f6fb5", "#b03a5b", "#8a7a1f")
-"""Colours of characters whose sheets name none, by their seats."""
+"""The colours, by seat, of characters whose sheets name none."""
 NOTHING = Trait(en="", fr="")
 
 

@@ -1,4 +1,4 @@
-"""A memory in words: what a seat may be reminded of, and its prompts may hold."""
+"""Memories in words: what a seat may be reminded of and what its prompts may contain."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
 
 SHORT = 160
-"""Characters of an adventure's text in a remembered line."""
+"""The most characters of an adventure's text that a remembered line quotes."""
 
 
 def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> tuple[str, ...]:
     """Return what a seat remembers, oldest first, in the table's language.
 
-    Without `own_words` what it said and whispered, and was whispered by the DM, is left out.
+    Without `own_words`, whatever the seat said or whispered and the DM's words are left out.
     """
     memory = table.memories.get(seat)
     lines = memory.lines if memory else ()
@@ -41,7 +41,10 @@ def _own(line: Line, seat: str) -> bool:
 
 
 def _elsewhere(line: Line, seat: str, book: Book) -> bool:
-    """Whether a line is of words with the keeper of a secret alone: older tables noted it."""
+    """Say whether a line is about a secret talk that the seat did not have.
+
+    Tables saved by older versions noted such talks for everyone.
+    """
     talk = book.story.talks.get(line.about) if line.kind == "talk" else None
     return bool(talk and talk.secret) and seat not in (DM, line.other)
 
@@ -63,11 +66,11 @@ TOLD_BY = {
     "avoided": ("encounters", "text"), "planted": ("details", "text"),
     "returned": ("details", "payoff"), "ending": ("endings", "name"),
 }  # fmt: skip
-"""Of which section of an adventure a kind of line is, and by which of its texts it is told."""
+"""For each kind of line: the section of the adventure it refers to, and the text that tells it."""
 
 
 def _about(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:
-    """Return what a line is about; "" when it names something the adventure does not have."""
+    """Return what a line is about, or "" when the adventure has nothing of that name."""
     lang, key = table.lang, line.about
     section, name = TOLD_BY.get(line.kind, ("", ""))
     found = getattr(book.story, section).get(key) if section else None

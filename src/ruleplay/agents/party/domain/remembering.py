@@ -1,4 +1,4 @@
-"""What of all that happens is worth remembering, and by whom."""
+"""Which happenings are worth remembering, and who remembers them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ruleplay.story.texts import Frozen
 
 ALL: Audience = (EVERYONE,)
 OWN = 160
-"""Characters of what somebody did in their own words."""
+"""The most characters kept of what somebody did in their own words."""
 Kinds = Callable[[str], str]
 Noted = tuple[str, str, str, str, Audience]
 
 
 def lines_of(happening: Frozen, round: int, seats: Audience) -> tuple[tuple[Line, Audience], ...]:  # noqa: A002
-    """Return the lines that something leaves in memories, with who may have them.
+    """Return the lines that a happening leaves in memories, each with who may have it.
 
-    Of deaths and falls only those of `seats`, the characters, are worth a line.
+    Deaths and falls are noted only for `seats`, the player characters.
     """
     noted = [*_of_story(happening), *_of_table(happening), *_of_fights(happening, seats)]
     if isinstance(happening, t.Remembered):
@@ -85,9 +85,9 @@ def _of_fights(happening: Frozen, seats: Audience) -> Iterator[Noted]:
 
 
 def worth_remembering(done: Iterable[Frozen], kind_of: Kinds) -> Iterator[t.Remembered]:
-    """Yield what of a turn is worth a line besides: what people made up, did, gave and promised.
+    """Yield what else in a turn is worth a line: what people made up, did, gave and promised.
 
-    Foes go by their kind: they have no name once the fight is over.
+    Foes are noted by their kind, because they have no names once the fight is over.
     """
     for one in done:
         match one:

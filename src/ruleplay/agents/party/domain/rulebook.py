@@ -1,6 +1,6 @@
-"""What the rules are filled with: the subset of the SRD 5.1 that the YAML files hold.
+"""The data of the rules: the subset of the SRD 5.1 that is in the YAML files.
 
-Everything that has a name has it in English and French. Keys are lower-case words with hyphens.
+Every name is given in English and French. Keys are lower-case words with hyphens.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class Item(Frozen):
 
     @property
     def is_weapon(self) -> bool:
-        """Whether it can be struck with."""
+        """Whether the item can be used to strike."""
         return self.kind == "weapon"
 
 

@@ -18,7 +18,7 @@ PASSED_OVER = Text(en="(The table passes over this.)", fr="(La table passe là-d
 LEFT_UNTOLD = Text(en="(something left untold)", fr="(quelque chose de passé sous silence)")
 NAMES = frozenset({"concentration", "label", "message", "name", "title", "what"})
 TEXTS = frozenset({"bonds", "goals", "payoff", "personality", "recap", "text", "voice"})
-"""Fields of what is shown that hold names, and those that hold sentences; others hold ids."""
+"""The shown fields that hold names, and those that hold sentences; the others hold ids."""
 SMALL = frozenset((
     "a", "an", "the", "of", "to", "with", "at", "on", "in", "into", "my", "his", "her",
     "their", "its", "and", "or", "un", "une", "le", "la", "les", "l", "de", "des", "du", "d",
@@ -59,7 +59,7 @@ def touched(text: str, safety: Safety) -> bool:
 
 
 def spared(text: str, safety: Safety, lang: Lang) -> str:
-    """Return a text as this table may hear it.
+    """Return a text with what the table has agreed not to hear removed.
 
     Sentences that cross a line are left out, and what touches a veil is passed over in a word; so
     is a text of which nothing else would be left.
@@ -81,9 +81,9 @@ def spared(text: str, safety: Safety, lang: Lang) -> str:
 
 
 def unnamed(name: str, safety: Safety, lang: Lang) -> str:
-    """Return a name or label as this table may read it: the words agreed on make way for others.
+    """Return a name or label in which the words that the table excluded are replaced.
 
-    What is left of it still tells one thing from another, and what it stands for stays the same.
+    The result still tells things apart, and what it stands for stays the same.
     """
     if not touched(name, safety):
         return name
@@ -99,7 +99,7 @@ def unnamed(name: str, safety: Safety, lang: Lang) -> str:
 def sieved(shown: JsonValue, safety: Safety, lang: Lang, field: str = "") -> JsonValue:
     """Return what a seat is shown without what the table agreed not to hear; ids stay as they are.
 
-    What was agreed on itself is there for all to see.
+    The agreed lines and veils themselves stay visible to everybody.
     """
     if not safety.on or field == "safety":
         return shown

@@ -1,12 +1,12 @@
-"""How an encounter fits itself to the party that meets it: from one character to six, any level.
+"""How an encounter is scaled to the party that meets it: one to six characters of any level.
 
 The numbers in an adventure are for four characters of level 1. A party's strength is the sum of
-its members' weights over that of such a party; the counts of foes are multiplied by it, and a
-leader's hit points are, who stays one alone.
+its members' weights divided by that of such a party. The counts of foes are multiplied by the
+strength. A leader stays a single foe, and its hit points are multiplied instead.
 
-A smaller party is weaker than its share: it has fewer blows in a round and nobody to lift up who
-falls, as the SRD's multipliers for few characters say. And a leader strikes one character as hard
-as four, which the followers make up for.
+A smaller party is weaker than its share suggests: it makes fewer attacks in a round and has nobody
+to help up those who fall, as the SRD's multipliers for few characters show. A leader also hits one
+character as hard as it hits four, so its followers are reduced further to make up for that.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from ruleplay.agents.party.domain.adventure import BASE_LEVEL, BASE_SIZE, Foe
 from ruleplay.story.texts import Frozen
 
 WEIGHTS = (1.0, 1.08, 1.22, 1.6, 2.6)
-"""What a character of level 1, 2, … 5 is worth, in characters of level 1."""
+"""The weight of a character of level 1, 2, … 5; a character of level 1 weighs 1."""
 FEW, FEW_AND_LED, FEW_LEADING = 1.5, 2.6, 1.5
-"""Powers of a strength below 1.0: for foes of a crowd, for a leader's followers, for a leader."""
+"""The exponents for a strength below 1.0: for foes without a leader, followers and leaders."""
 LEADER_LEAST, LEADER_MOST = 0.2, 3.0
-"""A leader's hit points are never multiplied by less or more than this."""
+"""The least and the most that a leader's hit points are multiplied by."""
 CROWD = 12
-"""Foes in one fight at most; those that the rule would add beyond are left out."""
+"""The most foes in one fight; any more that the scaling would add are left out."""
 
 
 class Group(Frozen):
@@ -35,13 +35,13 @@ class Group(Frozen):
 
 
 def strength(levels: Sequence[int]) -> float:
-    """Return the strength of a party, 1.0 for the one that adventures are written for."""
+    """Return a party's strength; the party that adventures are written for has 1.0."""
     weighed = sum(WEIGHTS[min(max(level, 1), len(WEIGHTS)) - 1] for level in levels)
     return weighed / (BASE_SIZE * WEIGHTS[BASE_LEVEL - 1])
 
 
 def scaled(foes: Sequence[Foe], levels: Sequence[int]) -> tuple[Group, ...]:
-    """Return the foes for a party of these levels; at least one foe is always there.
+    """Return the foes for a party of these levels; there is always at least one.
 
     >>> rats = Foe(kind="giant-rat", count=4)
     >>> [group.count for n in range(1, 7) for group in scaled([rats], [1] * n)]
@@ -54,7 +54,7 @@ def scaled(foes: Sequence[Foe], levels: Sequence[int]) -> tuple[Group, ...]:
     for foe in foes:
         count = min(
             room, 1 if foe.leader else int(foe.count * crowd + 0.49)
-        )  # a half is left to the party
+        )  # a half is rounded down, in the party's favour
         share = min(max(leader, LEADER_LEAST), LEADER_MOST) if foe.leader else 1.0
         if count:
             room -= count
@@ -63,5 +63,5 @@ def scaled(foes: Sequence[Foe], levels: Sequence[int]) -> tuple[Group, ...]:
 
 
 def _lowered(by: float, power: float) -> float:
-    """Return a party's strength, lowered where it is less than that of the base party."""
+    """Return the strength, raised to a power when it is below that of the base party."""
     return by if by >= 1.0 else float(by**power)

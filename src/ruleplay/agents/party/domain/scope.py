@@ -23,7 +23,7 @@ SOLD = ("gear", "tool", "ammunition", "service")
 COMPOUND = 2
 """Words of a name that are often written as one."""
 SHORTENED = 4
-"""Letters of a companion's name that are enough to call them: "zeph"."""
+"""The number of letters of a companion's name that is enough to call them, as in "zeph"."""
 HEAD = 3
 """Letters of a word within another, on either side."""
 
@@ -44,7 +44,7 @@ def scope_of(table: Table, book: Book, seat: str) -> Scope:
 
 
 def _headed(named: Sequence[Named], book: Book) -> Iterator[Named]:
-    """Yield things with the nouns of their names besides, where no other is called so."""
+    """Yield things with their names' nouns added, where nothing else has that noun."""
     heads = {
         one.id: {*_heads(book.rules.items[one.id].name)} - {()}
         for one in named
@@ -58,14 +58,14 @@ def _headed(named: Sequence[Named], book: Book) -> Iterator[Named]:
 
 
 def phrases(name: Text, more: Phrasing | None = None) -> tuple[Phrase, ...]:
-    """Return how something is called: its name with and without what stands before it."""
+    """Return the phrases for something: its name with and without the words in front."""
     own = [words_of(said) for said in name.both]
     bare = [one[1:] for one in own if len(one) > 1 and one[0] in ARTICLES]
     return tuple(filter(None, dict.fromkeys((*own, *bare, *_split(more.all if more else ())))))
 
 
 def _run_together(named: Sequence[Phrase]) -> Iterator[Phrase]:
-    """Yield names of several words as one word: a firebolt."""
+    """Yield names of several words as one word, such as `firebolt`."""
     yield from (("".join(one),) for one in named if len(one) == COMPOUND)
 
 
@@ -101,7 +101,7 @@ def _compounds(name: str, others: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _others(table: Table, book: Book, seat: str) -> Iterator[Named]:
-    """Yield whom the story has here: in a fight its adversaries, the nearest first."""
+    """Yield the story's people who are here; in a fight, the adversaries, the nearest first."""
     if table.cast.fight:
         me = table.cast.get(mover(table, seat))
         there = [one for one in foes(table, seat) if one.present and not one.dead]
@@ -122,7 +122,7 @@ def _others(table: Table, book: Book, seat: str) -> Iterator[Named]:
 
 
 def _names_of(one: Creature, table: Table, book: Book) -> tuple[Phrase, ...]:
-    """Return an adversary's own name, what sets it apart, and the name of its kind."""
+    """Return an adversary's own name, what distinguishes it, and the name of its kind."""
     encounter = encounter_of(table, book)
     group = (
         next((foe for foe in encounter.foes if foe.kind == one.kind), None) if encounter else None

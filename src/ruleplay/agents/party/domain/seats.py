@@ -9,11 +9,11 @@ from pydantic import Field
 from ruleplay.story.texts import Frozen
 
 DM, TABLE = "dm", "table"
-"""The game master's seat, and the spectators': it sees what everyone knows and never acts."""
+"""The game master's seat, and the spectators', which sees what everyone knows and never acts."""
 EVERYONE = "*"
 """Stands for all seats in an audience."""
 RESERVED = (DM, TABLE, "ask", "human", "tell", "party", "foes")
-"""What no character can be called: seats, stations and sides of the table itself."""
+"""Names that no character can have: seats, stations and sides of the table itself."""
 Holder = Literal["human", "model", "policy"]
 Key = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$|^$")]
 Audience = tuple[str, ...]
@@ -33,7 +33,7 @@ class Seat(Frozen):
 
     @property
     def held(self) -> bool:
-        """Whether a human holds it, for whom no model speaks."""
+        """Whether a human holds the seat; no model speaks for a human."""
         return self.by == "human"
 
 
@@ -48,5 +48,5 @@ def knows(seat: str, audience: Audience) -> bool:
 
 
 def own_words(seat: str) -> str:
-    """Return the channel of what a seat has typed: shown to nobody, it resolves "again"."""
+    """Return the channel of what a seat has typed; it is shown to nobody and resolves "again"."""
     return f"typed:{seat}"

@@ -1,4 +1,4 @@
-"""A character's sheet, in full, as its player and the DM see it."""
+"""A character's full sheet, as its player and the DM see it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Sheet = dict[str, JsonValue]
 
 
 def sheet_of(one: Creature, table: Table, book: Book) -> Sheet:
-    """Return everything about a character; names in the table's language."""
+    """Return everything about a character, with names in the table's language."""
     lang = table.lang
     return {
         **summary(one, lang),
@@ -56,7 +56,7 @@ def sheet_of(one: Creature, table: Table, book: Book) -> Sheet:
 
 
 def _magic(one: Creature, book: Book, lang: Lang) -> Sheet:
-    """Return what somebody can cast, and how often."""
+    """Return which spells a creature can cast, and its spell slots."""
     levels = {key: spell.level for key, spell in book.rules.spells.items()}
     return {
         "spell_dc": one.spell_dc if one.casting else None,
@@ -73,7 +73,7 @@ def _magic(one: Creature, book: Book, lang: Lang) -> Sheet:
 
 
 def _kept(one: Creature, book: Book, lang: Lang) -> Sheet:
-    """Return what somebody carries and what they are able to."""
+    """Return the inventory and the features of a creature."""
     worn = (one.weapon, one.offhand, one.armour, one.shield)
     return {
         "inventory": [
@@ -99,7 +99,7 @@ def _kept(one: Creature, book: Book, lang: Lang) -> Sheet:
 
 
 def summary(one: Creature, lang: Lang) -> Sheet:
-    """Return what everyone of the party sees of one of them."""
+    """Return what the whole party may see of one of its characters."""
     return {
         "id": one.id,
         "seat": one.id,

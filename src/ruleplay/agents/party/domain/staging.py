@@ -45,7 +45,7 @@ FIGHT_RULES = (
     "feature", "flee", "end",
 )  # fmt: skip
 EVER = ("search", "short_rest", "long_rest")
-"""What can always be wanted on the way, listed or not; the rules decide."""
+"""Acts of exploring that can always be asked for, listed or not; the rules decide."""
 
 
 def skill_of(name: str) -> str:
@@ -71,7 +71,7 @@ def nature_of(one: Creature, encounter: Encounter | None) -> Nature:
 
 
 def people(table: Table, book: Book) -> dict[str, Text]:
-    """Return the persons of the story who are here, those who came along among them."""
+    """Return the story's persons who are here, including those who came along."""
     now, tale = table.expedition, table.tale
     if not now.begun:
         return {}
@@ -109,7 +109,7 @@ def topics(table: Table, book: Book, seat: str) -> tuple[str, ...]:
 def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:
     """Return the clues that can be found here, each with the deed or talk that finds it.
 
-    They go by numbers: what the author calls them would give them away.
+    They are numbered, because the author's keys would give them away.
     """
     now, story = table.expedition, book.story
     if not now.begun or now.fighting:
@@ -127,7 +127,7 @@ def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:
 
 
 def carried(table: Table, seat: str) -> tuple[str, ...]:
-    """Return the keys of everything that somebody can do something with."""
+    """Return the keys of everything that somebody can use."""
     one = table.cast.get(seat)
     if one is None:
         return ()
@@ -140,7 +140,7 @@ def carried(table: Table, seat: str) -> tuple[str, ...]:
 
 
 def mover(table: Table, seat: str) -> str:
-    """Return whom a seat moves: its character; the DM whoever of the others is to move."""
+    """Return whom a seat moves: its character, or in a fight the DM's creature whose turn it is."""
     fight = table.cast.fight
     return fight.actor if fight and seat == DM else seat
 
@@ -172,13 +172,13 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
 
 
 def marks(table: Table, seat: str) -> tuple[Mark, ...]:
-    """Return what a seat knows to be otherwise than usual about the place."""
+    """Return the changes to the scene that a seat knows about."""
     now, known = table.expedition.scene, table.tale.known_to(seat).marks
     return tuple(one for one in known if one.scene == now and one.until >= table.round)
 
 
 def stage_of(table: Table, book: Book, seat: str) -> Stage:
-    """Return what the effects of an act of a seat can touch."""
+    """Return what the effects of a seat's act can affect."""
     now, fight = table.expedition, table.cast.fight
     waits = bool(now.begun and waiting(now, book.story))
     safe = bool(now.begun and book.story.scenes[now.scene].safe)
@@ -196,7 +196,7 @@ def stage_of(table: Table, book: Book, seat: str) -> Stage:
 
 
 def standers(table: Table, book: Book, seat: str) -> Iterator[Stander]:
-    """Yield everyone whom effects may be for."""
+    """Yield everyone whom effects may be applied to."""
     me = mover(table, seat)
     encounter = encounter_of(table, book)
     for key in people(table, book):
@@ -213,7 +213,7 @@ def standers(table: Table, book: Book, seat: str) -> Iterator[Stander]:
 
 
 def plight(table: Table, book: Book, foe: Creature) -> Plight:
-    """Return how things stand for a foe: reasons to give up."""
+    """Return a foe's situation: its reasons to give up."""
     encounter = encounter_of(table, book)
     friends = [one for one in table.cast.friends_of(foe.id) if one.conscious]
     enemies = [one for one in table.cast.foes_of(foe.id) if one.conscious]
@@ -238,9 +238,9 @@ def _leaderless(table: Table, encounter: Encounter | None, foe: Creature) -> boo
 
 
 def authored_names(table: Table, book: Book) -> tuple[str, ...]:
-    """Return the names about which the author has said what is so, and those of the seats.
+    """Return the names that the author has stated facts about, and the names of the seats.
 
-    Places go by their whole names: the lantern in an inn of that name is a lantern.
+    Places count by their whole names only: a lantern in an inn named after one is a lantern.
     """
     story: Adventure = book.story
     texts = [

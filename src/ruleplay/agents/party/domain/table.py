@@ -25,7 +25,7 @@ from ruleplay.agents.party.domain.throws import Thrown, thrown
 from ruleplay.story.texts import Frozen, Lang
 
 ROLLS = 24
-"""The rolls of the last turn that are shown; the events hold all of them."""
+"""How many rolls of the last turn are shown; the events hold all of them."""
 Mode = Literal["exploring", "combat", "ended"]
 
 
@@ -55,7 +55,7 @@ class Table(Frozen):
 
     @property
     def mode(self) -> Mode:
-        """Return what is going on."""
+        """Return the mode of play."""
         if self.expedition.ending:
             return "ended"
         return "combat" if self.cast.fight else "exploring"
@@ -77,7 +77,7 @@ class Table(Frozen):
         return self.current_turn if self.current_turn in held else next(iter(held), None)
 
     def color(self, seat: str) -> str:
-        """Return the colour of a character: its own, or that of its seat; none for others."""
+        """Return a character's own colour or that of its seat; others have none."""
         if seat not in self.characters:
             return ""
         own = self.personas[seat].color if seat in self.personas else ""
@@ -89,9 +89,9 @@ class Table(Frozen):
 
     @property
     def awaited(self) -> tuple[str, ...]:
-        """Return the characters of persons who have had no turn yet in the scene that is played.
+        """Return the characters of persons who have not had a turn yet in the current scene.
 
-        Companions who play themselves neither leave it nor begin anything in it before.
+        Until they have, companions who play themselves neither leave it nor begin anything in it.
         """
         scene = self.expedition.scene
         return tuple(
@@ -104,14 +104,14 @@ class Table(Frozen):
 
     @property
     def led(self) -> bool:
-        """Whether persons at the table say where the party goes: companions move nobody alone."""
+        """Whether persons decide where the party goes; companions then never move it alone."""
         persons = (seat for seat in self.characters if self.is_held(seat))
         return any(not self.is_fallen(seat) and not self.seats[seat].missed for seat in persons)
 
     def following(self, seat: str) -> tuple[str, int]:
-        """Return who moves after a seat, and in which round: past the fallen.
+        """Return who moves after a seat, and in which round; the fallen are skipped.
 
-        In a fight the initiative is the queue, and the DM's turn is that of all foes in a row.
+        In a fight the initiative decides, and the DM's turn covers all foes in a row.
         """
         if self.cast.fight:
             return self._following_in(self.cast.fight, seat)
@@ -132,7 +132,7 @@ class Table(Frozen):
         return DM, self.round + 1
 
     def name(self, who: str) -> str:
-        """Return the name of a seat or creature in the table's language; of strangers their id."""
+        """Return the name of a seat or creature in the table's language; its id if unknown."""
         found = self.cast.get(who)
         if found:
             return found.name.of(self.lang)
@@ -150,11 +150,11 @@ class Table(Frozen):
         return one is not None and not (one.conscious and one.present)
 
     def apply(self, happening: Happening | Explored) -> Table:
-        """Return the table after something happened; pure, and total over all happenings."""
+        """Return the table after a happening; it is pure and handles every happening."""
         return self.witnessed(happening, getattr(happening, "audience", (EVERYONE,)))
 
     def witnessed(self, happening: Happening | Explored, audience: Audience) -> Table:
-        """Return the table after something happened of which only an audience knows."""
+        """Return the table after a happening that only an audience knows of."""
         known = audience if EVERYONE in audience else private(*audience)
         came = changed(self, happening)
         tale = came.tale.since(self.tale, known)

@@ -1,4 +1,4 @@
-"""What may happen at the table whosever move it is: seats, words, knowledge, pauses, safety."""
+"""What may happen at the table on anybody's move: seats, words, knowledge, pauses and safety."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 def whisper(
     play: TableTurn, seat: str, to: tuple[str, ...], text: str, *, sign: bool = False
 ) -> None:
-    """Let few know something, in words or by a `sign`."""
+    """Let only some seats know something, in words or by a `sign`."""
     ears = tuple(dict.fromkeys(name for name in to if name != seat))
     if not ears:
         play.refuse(seat, Refusal(reason="whom"))
@@ -29,7 +29,7 @@ def whisper(
 
 
 def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - one row each
-    """Do what a seat asks of the table; no turn is used up."""
+    """Do what a seat asks of the table; this uses up no turn."""
     match action:
         case a.Say(text=text):
             if not crossing(play, seat, text):
@@ -62,7 +62,7 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
 
 
 def _reveal(play: TableTurn, seat: str, key: str, to: tuple[str, ...]) -> None:
-    """Tell others what one knows; the DM may tell everything."""
+    """Tell others something that the seat may tell; anything else is refused."""
     if key not in {one.key for one in tellable(play.table, play.book, seat)}:
         play.refuse(seat, Refusal(reason="no_secret"))
         return

@@ -1,4 +1,4 @@
-"""The working state of one turn: the table so far and what has happened."""
+"""The working state of one turn: the table as it is so far, and what has happened."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ from ruleplay.agents.party.domain.table import Table
 
 @dataclass
 class TableTurn:
-    """Collects what happens; every rule sees the table that the happenings before it made.
+    """Collects what happens; every rule sees the table as the earlier happenings left it.
 
-    `unseen` has the places of what nobody but a seat and the game master sees, by that seat.
+    `unseen` maps an index in `done` to the one seat that sees the happening besides the game
+    master.
     """
 
     table: Table
@@ -45,13 +46,13 @@ class TableTurn:
         self.began = self.table
 
     def add(self, *happened: Happened) -> None:
-        """Let something happen."""
+        """Record happenings and apply them to the table."""
         for one in happened:
             self.table = self.table.apply(one)
             self.done.append(one)
 
     def hide(self, since: TableTurn, seat: str) -> None:
-        """Limit what has happened since an earlier state of the turn to one seat's knowledge."""
+        """Let only one seat know what has happened since an earlier state of the turn."""
         came, self.table = self.done[len(since.done) :], since.table
         del self.done[len(since.done) :]
         for one in came:
@@ -66,7 +67,8 @@ class TableTurn:
     def venture(self, who: str, does: Exploration) -> Refusal | None:
         """Let somebody explore; a refusal changes nothing.
 
-        In a rest a person spends for their own character, and nobody else for it.
+        In a rest, a person's act spends hit dice for their own character only, and anybody else's
+        for the characters whom no person holds.
         """
         now, cast = self.table.expedition, self.table.cast
         held = self.table.is_held(who)
@@ -80,7 +82,7 @@ class TableTurn:
         return None
 
     def step(self, who: str, intent: Intent) -> Refusal | None:
-        """Let somebody take a step of a fight, or use something out of one; and what follows."""
+        """Let somebody take one step, in a fight or outside of one, and apply what follows."""
         came = resolve(self.table.cast, who, intent, self.book.rules)
         if isinstance(came, Refusal):
             return came
@@ -88,7 +90,7 @@ class TableTurn:
         return None
 
     def took_over(self, happened: Sequence[Happened]) -> None:
-        """Let happen what was worked out apart from this turn."""
+        """Add happenings that were worked out outside of this turn."""
         self.add(*happened)
         self._let_persons_begin(happened)
 
@@ -99,7 +101,7 @@ class TableTurn:
                 self._conclude(over)
 
     def _let_persons_begin(self, came: Sequence[Happened]) -> None:
-        """Let the persons of a fight that has just begun act before companions who play alone."""
+        """In a fight that has just begun, let persons' characters act before their companions."""
         fight = self.table.cast.fight
         began = any(isinstance(one, FightBegan) for one in came)
         if began and fight and (first := persons_first(self.table, fight)):
@@ -115,7 +117,7 @@ class TableTurn:
         self.add(p.Refused.model_validate({"seat": seat, "words": words, **refused.model_dump()}))
 
     def by_rules(self, act: Callable[[Play], object]) -> Refusal | None:
-        """Let the rules of play do something of code's own, and what follows from it."""
+        """Run `act` with the rules of play, and apply what follows from it."""
         play = Play(self.table.cast, self.book.rules)
         try:
             act(play)
@@ -126,7 +128,7 @@ class TableTurn:
         return None
 
     def finish(self, seat: str, how: p.How = "acts") -> None:
-        """End a seat's act: the turn passes on."""
+        """End a seat's act and pass the turn on."""
         self.add(p.Acted(seat=seat, how=how))
         scene = self.began.expedition.scene
         if seat in self.began.awaited and scene:
@@ -145,10 +147,11 @@ class TableTurn:
             self.add(p.TurnPassed(seat=seat, round=at))
 
     def _next_seat(self, seat: str) -> tuple[str, int]:
-        """Return who moves after a seat, and in which round of the table: the one place that says.
+        """Return who moves after a seat, and in which round of the table.
 
-        In a fight the initiative says who, and its rounds are the table's. A round that a fight
-        begins in is completed by the fight's own; one that it ends in is begun anew by the DM.
+        This is the only place that decides it. In a fight the initiative decides who moves, and
+        the fight's rounds count as the table's. When a fight ends, the DM moves next, in the same
+        round.
         """
         table, fought, fight = self.table, self.began.cast.fight, self.table.cast.fight
         if fight:
@@ -162,10 +165,10 @@ class TableTurn:
 
 
 def persons_first(table: Table, fight: Fight) -> PersonsFirst | None:
-    """Return the order in which persons' characters come before their companions; None as it is.
+    """Return an order in which persons' characters come before their companions.
 
-    The party's places in the order stay the party's; only who stands in them changes. Whoever has
-    begun a turn already keeps it.
+    It is None when no person holds a character. The party keeps its places in the order; only who
+    stands in them changes. Whoever has already begun a turn keeps it.
     """
     held = [who for who in fight.order if table.is_held(who)]
     if not held:

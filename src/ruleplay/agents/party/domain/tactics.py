@@ -1,7 +1,7 @@
 """The policy for creatures that neither a human nor a model plays.
 
-Plans are found step by step, so that they follow the dice. Everything here is a proposal; the rules
-decide.
+Plans are made one step at a time, so that they can follow the dice. Everything here is a proposal;
+the rules decide.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ruleplay.agents.party.domain.table import Table
 KEPT_SLOTS = 1
 """Spell slots that healers keep in reserve for a companion who falls."""
 STEPS = 14
-"""The number of steps tried in one turn at most."""
+"""The most steps that are tried in one turn."""
 REACH = 5
 TIMID = ("coward", "beast")
 FAR = ("archer", "caster")
@@ -60,7 +60,7 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
 def _deeds(
     table: Table, book: Book, me: Creature, foes: list[Creature], budget: Budget
 ) -> Iterator[Intent]:
-    """Yield what bonus action, action and the attacks that are left are good for."""
+    """Yield uses for the bonus action, the action and the attacks that are left."""
     if budget.bonus:
         yield from _quick(table, book, me, foes)
     if budget.action:
@@ -75,7 +75,7 @@ def _deeds(
 
 
 def _appeal(me: Creature, foe: Creature) -> tuple[int, int, int, int, str]:
-    """Sort foes: who stands before who is down or cannot act, then the near, then the weak."""
+    """Sort foes: those able to act come first, then the nearer, then the weaker."""
     away = abs(me.position - foe.position)
     harmless = 2 if foe.hp == 0 else int(foe.has("incapacitated"))
     return (harmless, 0 if away <= REACH else away // 30 + 1, foe.hp, foe.position, foe.id)
@@ -93,14 +93,14 @@ def _would_flee(table: Table, me: Creature) -> bool:
 
 
 def _left_behind(table: Table, me: Creature) -> bool:
-    """Tell whether the persons at the table have run, and their companion fights on alone."""
+    """Tell whether the persons at the table have fled and their companion fights on alone."""
     persons = [seat for seat in table.characters if table.is_held(seat)]
     fled = (one.gone for one in map(table.cast.get, persons) if one)
     return bool(persons) and me.id not in persons and all(fled)
 
 
 def _quick(table: Table, book: Book, me: Creature, foes: list[Creature]) -> Iterator[Intent]:
-    """Yield what costs a bonus action: healing words, a second wind, rage, a mark."""
+    """Yield what costs a bonus action: healing words, second wind, rage, a mark."""
     friends = table.cast.friends_of(me.id)
     needy = [one for one in friends if one.hp == 0]
     if me.hp * 2 <= me.max_hp and not any(one.conscious for one in friends):
@@ -133,7 +133,7 @@ def _healing(book: Book, me: Creature, cost: str) -> Iterator[str]:
 
 
 def _aid(table: Table, book: Book, me: Creature, foes: list[Creature]) -> Iterator[Intent]:
-    """Yield help for who is down, and for oneself when it is bad."""
+    """Yield help for those who are down, and for the actor when badly hurt."""
     for one in table.cast.friends_of(me.id):
         if one.hp or one.dead:
             continue
@@ -159,7 +159,7 @@ def _aid(table: Table, book: Book, me: Creature, foes: list[Creature]) -> Iterat
 
 
 def _rousing(table: Table, me: Creature) -> Iterator[Intent]:
-    """Yield a shake for friends at hand who were put to sleep; beasts do not think of it."""
+    """Yield waking friends nearby who were put to sleep; beasts never do it."""
     for one in table.cast.friends_of(me.id) if me.type == "humanoid" else ():
         asleep = one.hp > 0 and any(effect.wakes for effect in one.effects)
         if asleep and abs(me.position - one.position) <= REACH:
@@ -186,7 +186,7 @@ def _reachable(table: Table, me: Creature, other: Creature) -> bool:
 def _harm(
     table: Table, book: Book, me: Creature, foes: list[Creature], budget: Budget
 ) -> Iterator[Intent]:
-    """Yield attacks, powers and spells, what promises most first."""
+    """Yield attacks, powers and spells, the most promising first."""
     promised: list[tuple[float, int, Intent]] = []
     for power in me.powers:
         damage = sum(average(one.dice) for one in power.damage) or 6
@@ -214,7 +214,7 @@ def _affordable(book: Book, me: Creature, spell: Spell) -> bool:
 
 
 def _lulled(spell: Spell, foes: list[Creature]) -> list[Creature]:
-    """Return whom a spell that reaches so many hit points is likely to reach, the weakest first."""
+    """Return whom a spell that affects so many hit points probably affects, the weakest first."""
     left, found = average(spell.pool), []
     for one in sorted(foes, key=lambda one: (one.hp, one.id)):
         immune = one.type in spell.not_types or "charmed" in one.condition_immune
@@ -230,7 +230,7 @@ def _lulled(spell: Spell, foes: list[Creature]) -> list[Creature]:
 def _spell(
     table: Table, me: Creature, key: str, spell: Spell, foes: list[Creature]
 ) -> tuple[float, Intent]:
-    """Return what a spell promises, and the intent to cast it."""
+    """Return the expected value of a spell, and the intent to cast it."""
     cost = 2.5 * spell.level
     if spell.pool:
         reached = _lulled(spell, foes)
@@ -262,7 +262,7 @@ def _worth(attack: Attack) -> float:
 
 
 def _strikes(me: Creature, foes: list[Creature], budget: Budget) -> Iterator[Intent]:
-    """Yield strikes at whom one can reach, then the way to them, then shots."""
+    """Yield melee attacks within reach, then moves towards foes, then ranged attacks."""
     melee = sorted(
         (one for one in me.attacks if one.reach), key=lambda one: (-_worth(one), one.key)
     )
@@ -297,7 +297,7 @@ def _shots(me: Creature, foes: list[Creature], shots: list[Attack]) -> Iterator[
 
 
 def choose_venture(table: Table, book: Book, seat: str, chance: Random) -> Choice | None:
-    """Return what a seat does on the way when nobody decides for it; None to wait."""
+    """Return how a seat explores when nobody decides for it, or None to wait."""
     now, story = table.expedition, book.story
     if seat == DM:
         offered: tuple[Option, ...] = dm_options(now, story, table.characters)

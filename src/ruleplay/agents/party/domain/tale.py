@@ -1,4 +1,7 @@
-"""What play itself has made: canon, attitudes, marks, letters; counted, bounded, worth no coin."""
+"""What play itself has created: canon, attitudes, marks and letters.
+
+All of it is counted and limited, and none of it is worth any money.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Text
 
 MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
-"""Marks, keepsakes, unanswered letters, captives, words waiting for an answer and acts left undone
-that are kept."""
+"""How many are kept: marks, keepsakes, unanswered letters, captives, words that wait for an answer,
+and acts left undone."""
 
 MERCY = "fight:mercy"
-"""What the ledger counts once somebody wants a fight to end without deaths."""
+"""The ledger's key for a fight that somebody wants to end without deaths."""
 
 
 class Mark(Frozen):
@@ -92,19 +95,19 @@ class Tale(Frozen):
 
     @property
     def merciful(self) -> bool:
-        """Whether somebody of the party has wanted nobody killed in this fight."""
+        """Whether somebody in the party wants nobody to be killed in this fight."""
         return bool(self.ledger.of(MERCY))
 
     def attitude(self, person: str) -> int:
-        """Return how somebody of the story feels, from -2 to 2."""
+        """Return the attitude of a person of the story, from -2 to 2."""
         return self.attitudes.get(person, 0)
 
     def question(self, seat: str) -> Asked | None:
-        """Return what a seat was asked back."""
+        """Return the question that a seat was asked back, if there is one."""
         return next((one for one in self.asked if one.seat == seat), None)
 
     def undone(self, seat: str) -> tuple[str, ...]:
-        """Return what a seat had wanted to do besides."""
+        """Return what else a seat wanted to do and has not done."""
         return next((one.texts for one in self.left if one.seat == seat), ())
 
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
@@ -112,7 +115,7 @@ class Tale(Frozen):
         return self.model_copy(update=change_of(_CHANGES, happening)(self, happening, round))
 
     def known_to(self, seat: str) -> Tale:
-        """Return what of it a seat may know: the rest was done unseen."""
+        """Return the tale without what a seat may not know because it was done unseen."""
         kept = {
             name: tuple(one for one in made if not one.ears or seat in one.ears)
             for name, made in self._made.items()
@@ -120,7 +123,7 @@ class Tale(Frozen):
         return self.model_copy(update=kept)
 
     def since(self, before: Tale, known: Audience) -> Tale:
-        """Return the tale with what has been made since an earlier one known to few alone."""
+        """Return the tale with everything made since an earlier one limited to the ears `known`."""
         if EVERYONE in known or self is before:
             return self
         old = {id(one) for made in before._made.values() for one in made}
@@ -137,7 +140,7 @@ class Tale(Frozen):
         return {"canon": self.canon, "marks": self.marks, "keepsakes": self.keepsakes}
 
     def after_fight(self, foes: Collection[str] = ()) -> Tale:
-        """Return the tale without what belonged to a fight, and to those who were its foes."""
+        """Return the tale without what belonged to a fight and without its foes' attitudes."""
         kept = {who: value for who, value in self.attitudes.items() if who not in foes}
         over = {"ledger": self.ledger.without("fight:"), "shaken": (), "attitudes": kept}
         return self.model_copy(update=over)

@@ -1,4 +1,4 @@
-"""The rules' words in both languages: conditions, abilities, skills, damage, how somebody looks."""
+"""The rules' terms in both languages: conditions, abilities, skills, damage and visible health."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEATS, CONDITIONS, ABILITIES, SKILLS, DAMAGE, HEALTH = (
 
 
 def health(one: Creature) -> Health:
-    """Return how somebody looks to those who cannot count their hit points."""
+    """Return how healthy somebody looks to those who do not see their hit points."""
     if one.dead:
         return "dead"
     if one.hp == 0:

@@ -1,4 +1,4 @@
-"""Dice as they are shown: who threw what for what, and with which numbers it replays."""
+"""Dice rolls as they are shown: who rolled, what for, and with which numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Thrown(Frozen):
 
 
 def thrown(happening: Frozen) -> tuple[Thrown, ...]:
-    """Return the dice that something took."""
+    """Return the dice rolls of a happening."""
     if not isinstance(happening, h.Happening):
         return ()
     match happening:
@@ -55,7 +55,7 @@ PURPOSES: dict[type[h.Rolled], tuple[str, str]] = {
     h.PowerRecharged: ("who", "recharge:{0.power}"),
     h.Endured: ("who", "endure"),
 }
-"""Whose roll it is, by the field that says so, and what it is for."""
+"""For each kind of roll: the field that names who rolled, and the pattern of what it is for."""
 
 
 def _purpose(happening: h.Rolled) -> tuple[str, str]:

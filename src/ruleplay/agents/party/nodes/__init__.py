@@ -1,1 +1,1 @@
-"""What happens at each station of a turn."""
+"""The nodes of party's graph: ask everybody who acts, let them act, tell the turn."""

@@ -1,4 +1,8 @@
-"""Stations where a seat acts: the DM's, a character's, and the human's."""
+"""Nodes in which a seat acts: the game master, a character without a player, or a human.
+
+Models have been asked before, side by side (`gathering.py`); here their picks are applied one after
+the other, as far as they are still possible.
+"""
 
 from __future__ import annotations
 
@@ -50,15 +54,16 @@ from ruleplay.story.acts import Act, Reading, hopeless
 from ruleplay.story.texts import Text
 
 ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
-"""What a game master asks who has said nothing for a while, where no model leads."""
+"""Question of the game master to somebody who has been passed over, if no model leads."""
 DEEDS = ("pick", "rule", "use", "give", "take", "check", "flourish", "ask")
-"""Acts of a whisper to the game master that are done, and seen by nobody else."""
+"""Acts in a whisper to the game master that are done in secret."""
 LEGS, ALONE = 2, 2
-"""Places to which a message is followed in a turn; last words to a seat alone in its reading."""
+"""Most times that the rest of a message is read in the same turn; lines told to the seat alone that
+its prompt shows."""
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Let the DM act: answer whispers, move the story on, or play all monsters."""
+    """Let the DM act: answer whispers, then play all monsters or move the story on."""
     play = play_of(state, runtime)
     if play.table.current_turn != DM:
         return {"acted": []}
@@ -76,7 +81,7 @@ async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
 
 
 def lead(play: TableTurn, context: Context[Library], state: Draft) -> None:
-    """Let the DM do what was picked, and what happens besides."""
+    """Do what the DM has picked, or what the policy chooses, with the DM's beats."""
     asked = state.asked
     chosen = by_id(choices(play.table, play.book, DM), asked.master)
     if not asked.led:
@@ -91,7 +96,7 @@ def lead(play: TableTurn, context: Context[Library], state: Draft) -> None:
 
 
 def happen(play: TableTurn, beats: Sequence[Beat]) -> None:
-    """Let the game master's beats happen."""
+    """Apply the game master's beats."""
     for beat in beats:
         match beat.do:
             case "complicate":
@@ -107,7 +112,7 @@ def happen(play: TableTurn, beats: Sequence[Beat]) -> None:
 
 
 async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
-    """Let a character act who is played by a model or by policy, and say what they say."""
+    """Let a character act and speak who is played by a model or by the policy."""
     play, context = play_of(state, runtime), runtime.context
     if play.table.current_turn != name:
         return {"acted": []}
@@ -115,7 +120,8 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     pick = state.asked.picks.get(name, Pick())
     offered = can(play.table, play.book, name)
     again = list(state.again)
-    # On the way a place that was left changes everything: asking all anew would take too long.
+    # A pick that others have made impossible is asked for again, but only in fights: elsewhere a
+    # change of place would invalidate everybody's, and asking all of them takes too long.
     anew = asks and play.table.cast.fight is not None and not again
     if anew and pick.pick and WAIT not in pick.pick and _stale(pick, play, name):
         pick = await pick_of(name, play.table, play.book, context)
@@ -144,7 +150,7 @@ def _stale(pick: Pick, play: TableTurn, name: str) -> bool:
 
 
 def picked(pick: Pick, play: TableTurn, name: str, offered: Sequence[Choice]) -> list[Choice]:
-    """Return what of a pick can still be done; what takes its place where nothing can."""
+    """Return the choices of a pick that can still be done, or the first possible alternative."""
     if WAIT in pick.pick:
         return [one for one in offered if one.id in pick.pick]
     if still(pick.pick, play, name, offered):
@@ -156,7 +162,7 @@ def picked(pick: Pick, play: TableTurn, name: str, offered: Sequence[Choice]) ->
 
 
 def speak(play: TableTurn, name: str, pick: Pick) -> None:
-    """Let a character say its words, which answer whoever spoke to it."""
+    """Let a character say its words, which count as an answer to whoever spoke to it."""
     if any(one.to == name for one in play.table.tale.waiting) or pick.say:
         play.add(t.Listened(seat=name))
     if not pick.say:
@@ -168,7 +174,7 @@ def speak(play: TableTurn, name: str, pick: Pick) -> None:
 
 
 async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Do what a human asks for: what was typed at once, free words once they have been read."""
+    """Do what a human wants: commands and actions at once, free text after reading it."""
     play, given, seat = play_of(state, runtime), state.given, state.seat
     does = (
         command(given.message, play.table, play.book, seat)
@@ -205,14 +211,14 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
 async def do_as_said(
     play: TableTurn, seat: str, message: str, own: Sequence[str], context: Context[Library]
 ) -> None:
-    """Do what free words mean; what follows a way is read again where it has led to."""
+    """Do what free text means; what follows a change of place is read again there."""
     now = Performance(play, seat, message)
     reading = await read(message, play, seat, context, own)
     if any(act.meta == "undo" for act in reading.acts):
         await take_back(play, seat, context)
         for act in reading.acts:
             if act.meta != "undo":
-                now.leave(act, "")  # the game goes on from before this turn: it is only named
+                now.leave(act, "")  # the head moves back, so other acts are only reported as undone
         conclude(now)
         return
     scene = play.table.expedition.scene
@@ -230,7 +236,7 @@ async def do_as_said(
 
 
 async def do_hushed(play: TableTurn, seat: str, does: a.Whisper, context: Context[Library]) -> None:
-    """Do unseen what somebody whispers to the game master that they do; all else is a letter."""
+    """Do the deeds of a whisper to the game master in secret; without deeds it is a letter."""
     reading = await read(f"@dm {does.text}", play, seat, context)
     acts = tuple(act.model_copy(update={"secret": True}) for act in reading.acts if act.do in DEEDS)
     if not acts:
@@ -240,7 +246,7 @@ async def do_hushed(play: TableTurn, seat: str, does: a.Whisper, context: Contex
 
 
 async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
-    """Take back a seat's last turn, where nobody else at the table loses one by it."""
+    """Undo a seat's last turn, unless another person at the table would lose one."""
     persons = [one for one in play.table.turn_queue if play.table.is_held(one)]
     if context.number == 1 or persons not in ([], [seat]):
         play.refuse(seat, Refusal(reason="how_undo"))
@@ -258,9 +264,9 @@ async def read(
     own: Sequence[str] = (),
     rest: Sequence[Act] = (),
 ) -> Reading:
-    """Return what free words mean: as a model reads them, else as far as they are plain.
+    """Return what free text means, by a model or else the parser.
 
-    `rest` is what of them is still to be done, once they have led to another place.
+    `own` are the seat's previous messages, `rest` the acts that are left to read at a new place.
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [line.text for line in await context.history(TABLE, LINES)]
@@ -302,10 +308,10 @@ async def read(
 
 
 async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) -> None:
-    """Let those answer at once who were spoken to and are held by nobody.
+    """Let characters without a player answer at once who were spoken to.
 
-    Each is asked once, whatever it was told: a replay gives the answers of a role in the order in
-    which they came, which of two asked side by side may be another than that of the questions.
+    Each is asked only once, whatever was said to them. A replay returns a role's replies in the
+    order in which they arrived, and with two concurrent questions that may be the wrong order.
     """
     spoken: dict[str, list[str]] = {}
     for one in play.table.tale.waiting:
@@ -319,7 +325,7 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
 
 
 async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) -> None:
-    """Let the DM answer a whisper of this turn at once, for the same ears only."""
+    """Let the DM answer this turn's whisper at once, to the same seat only."""
     asks = any(isinstance(one, t.Written) and one.seat == seat for one in play.done)
     if not asks or play.table.is_held(DM) or play.table.paused:
         return
@@ -331,23 +337,23 @@ async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) 
 
 
 def by_id(offered: Sequence[Choice], ids: Sequence[str]) -> Choice | None:
-    """Return the first of the options that was picked."""
+    """Return the first option that was picked, None if there is none."""
     return next((one for one in offered if one.id in ids), None)
 
 
 def play_of(state: Draft, runtime: PartyRuntime) -> TableTurn:
-    """Return the turn so far, to be played on."""
+    """Start a `TableTurn` from the state so far."""
     return TableTurn(state.now.table, book_of(state, runtime))
 
 
 def acted(play: TableTurn, seat: str) -> Update:
-    """Return what an act brought, and that the seat has acted."""
+    """Build the update of an act: its events, and that the seat has acted."""
     remember(play)
     return {"events": as_events(play), "acted": [seat]}
 
 
 def remember(play: TableTurn) -> None:
-    """Keep in mind what of this turn is worth it."""
+    """Add memories of what is worth remembering of this turn, except for secret deeds."""
     cast, seats = (*play.began.cast.creatures, *play.table.cast.creatures), play.table.seats
     kinds = {one.id: one.kind for one in cast if one.id not in seats}
     seen = tuple(one for at, one in enumerate(play.done) if at not in play.unseen)
@@ -355,5 +361,5 @@ def remember(play: TableTurn) -> None:
 
 
 def as_events(play: TableTurn) -> list[Event]:
-    """Return what happened as events."""
+    """Convert what happened to events, secret ones for their seat alone."""
     return [event_of(one, play.unseen.get(at, "")) for at, one in enumerate(play.done)]

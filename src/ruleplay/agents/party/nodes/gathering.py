@@ -1,4 +1,8 @@
-"""The station where everyone who is to act is asked at once: picks and words side by side."""
+"""The node that asks everybody who acts in a run concurrently, before anybody acts.
+
+Asking side by side takes as long as the slowest model instead of all of them together. Each seat's
+prompt has only what that seat may know.
+"""
 
 from __future__ import annotations
 
@@ -44,15 +48,14 @@ from ruleplay.story.canon import nearest
 Said = TypeVar("Said")
 PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
-"""Whispers answered in a turn, lines of the table and of one's own shown in prompts, seats that
-answer at once."""
+"""Most whispers answered in a turn, lines of the table and of a seat's own in prompts, and seats
+that answer at once."""
 FACTS, ASKED, SAID = 6, 3, 240
-"""What somebody of the story says to anybody that prompts show, the words it is asked by, and how
-much of it."""
+"""Most remarks of a person in a prompt, words by which each is asked for, and its characters."""
 
 
 async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
-    """Ask all who act in this run at once: characters, the DM, whoever waits for its answer."""
+    """Ask everybody who acts in this run: characters, monsters or the DM, and pending whispers."""
     table, context = state.now.table, runtime.context
     book = book_of(state, runtime)
     seats = [seat for seat in movers(state) if table.seats[seat].by == "model"]
@@ -71,13 +74,16 @@ async def ask_around(state: Draft, runtime: PartyRuntime) -> Update:
 
 
 def book_of(state: Draft, runtime: PartyRuntime) -> Book:
-    """Return what the session is played with."""
+    """Open the adventure and rules that the session is played with."""
     before = state.before
     return runtime.context.world.book(before.adventure, before.source, before.rules)
 
 
 def _begun(table: Table, book: Book) -> Table:
-    """Return the table as the DM's first turn is about to make it: everyone has set out."""
+    """Return the table after the adventure's beginning, which the DM's first turn is about to play.
+
+    Characters are asked at the same time as the DM, so they need to see what comes first.
+    """
     play = TableTurn(table, book)
     if not table.expedition.begun:
         play.venture(DM, Exploration(act="begin"))
@@ -85,7 +91,10 @@ def _begun(table: Table, book: Book) -> Table:
 
 
 def movers(state: Draft) -> list[str]:
-    """Return the seats that act in this run, unless dice have it otherwise: up to a person's."""
+    """List the seats expected to act in this run, up to one that a person holds.
+
+    Dice can still change that, for instance by ending the fight.
+    """
     table = state.now.table
     fight = table.cast.fight
     if state.acts == 1:
@@ -128,16 +137,16 @@ def _letters(table: Table) -> list[Letter]:
 
 
 async def _kept(into: dict[str, Said], seat: str, said: Coroutine[None, None, Said]) -> None:
-    """Keep what a seat was asked for."""
+    """Await a seat's answer and store it."""
     into[seat] = await said
 
 
 async def pick_of(
     name: str, table: Table, book: Book, context: Context[Library], lines: Sequence[str] = ()
 ) -> Pick:
-    """Return what a character picks and says; nothing when the policy is to decide.
+    """Ask a character what it picks and says; an empty pick leaves the decision to the policy.
 
-    Private knowledge never passes its lips.
+    Speech that gives private knowledge away is refused.
     """
     offered = _offered(table, book, name)
     if len(offered) < 2 and not _spoken(table, name):
@@ -240,9 +249,9 @@ async def _ask_monsters(
 async def letter_of(
     seat: str, table: Table, book: Book, context: Context[Library], came: Sequence[str] = ()
 ) -> str:
-    """Return the DM's answer to a whisper: of what that seat may know, for its ears only.
+    """Ask the DM to answer a seat's whisper, by what that seat may know.
 
-    `came` is what the seat alone has seen come of this turn.
+    `came` are this turn's results that only the seat has seen.
     """
     words = " / ".join(one.text for one in table.tale.letters if one.by == seat)
     lines = [line.text for line in await context.history(TABLE, LETTERS)]
@@ -273,7 +282,7 @@ async def answers_of(
     book: Book,
     context: Context[Library],
 ) -> list[tuple[str, Answer]]:
-    """Return what those answer who were `spoken` to: who, by whom, in which words."""
+    """Ask those who were `spoken` to, as (who, by whom, words), for their answers."""
     heard = Counter(one for _, _, words in spoken for one in words)
     said = await asyncio.gather(
         *(
@@ -320,12 +329,12 @@ async def _answer(
 
 
 def labelled(offered: Sequence[Choice], table: Table) -> list[tuple[str, str]]:
-    """Return options with their names in the table's language."""
+    """Pair the ids of options with their labels in the table's language."""
     return [(one.id, one.label.of(table.lang)) for one in offered]
 
 
 def manners(table: Table, book: Book) -> list[str]:
-    """Return who is here to talk to, how they are and feel, and what they say to anybody."""
+    """Describe the persons here, with manner, attitude, and what they tell anybody who asks."""
     rows, lang = [], table.lang
     for key, name in people(table, book).items():
         person = book.story.persons[key]
@@ -334,7 +343,7 @@ def manners(table: Table, book: Book) -> list[str]:
             f"{name.of(lang)} ({key}): {person.text.of(lang)} {person.manner.of(lang)}; "
             f"likes {feels:+d}"
         )
-        # What was told is in the lines, or for the ears of who heard it alone.
+        # Topics that were told are left out: either the last lines have them, or they are private.
         remarks = [one for one in facts_of(key, table, book) if isinstance(one, Remark)]
         for one in remarks[:FACTS]:
             asked = ", ".join(getattr(one.words, lang)[:ASKED])
@@ -343,7 +352,7 @@ def manners(table: Table, book: Book) -> list[str]:
 
 
 def canon_of(table: Table, seat: str, words: str) -> list[str]:
-    """Return the details of play that matter most here, of those that a seat may know."""
+    """Select the most relevant details established in play, of those that a seat may know."""
     found = nearest(
         table.tale.known_to(seat).canon,
         place=table.expedition.scene,

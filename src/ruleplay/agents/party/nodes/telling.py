@@ -1,4 +1,8 @@
-"""The station where a turn is told: authored words as they are, then beats, each with its line."""
+"""The node that tells a turn: authored text verbatim, then beats in prose with their lines.
+
+Everything that is for some seats only becomes an aside. What the table has agreed not to hear
+(`domain/safety.py`) is removed before a model or a reader sees it.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,7 @@ VOICE, ASIDE = "party.dm.voice", "party.dm.aside"
 
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Tell what happened: in the DM's voice where a model has it, else authored words and lines."""
+    """Tell what happened, by a model in the DM's voice or else by authored text and lines."""
     context, book = runtime.context, book_of(state, runtime)
     telling = tell_events(state.before.table, state.events, book)
     safety = agreed(telling.table, state.events)
@@ -67,7 +71,8 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     for seat in dict.fromkeys(one.seat for one in telling.questions):
         within = reply or any(seat in aside.audience for aside in asides)
         asides.append(await answered(seat, telling, context, within=bool(within)))
-    # Which model has a role is known to a replay where it has been asked alone: of beats.
+    # A replay only knows the model of roles that were asked, and the voice is only asked if there
+    # are beats.
     unanswered = to_ask(state, telling, context) if beats else ()
     for aside in (*turn_notices(state, telling), *unanswered):
         tell_aside(aside, asides, reply, context)
@@ -75,7 +80,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
 
 
 def tell_aside(aside: Aside, told: list[Aside], reply: str, context: Context[Library]) -> None:
-    """Say something for few, after what they have heard in this turn."""
+    """Say an aside, as a new paragraph if its seats have read something in this turn."""
     ears = {*aside.audience} - {DM}
     follows = reply or any(ears & {*one.audience} for one in told)
     context.say(f"\n\n{aside.text}" if follows else aside.text, aside.audience)
@@ -85,7 +90,7 @@ def tell_aside(aside: Aside, told: list[Aside], reply: str, context: Context[Lib
 async def answered(
     seat: str, telling: Telling, context: Context[Library], *, within: bool
 ) -> Aside:
-    """Answer what a seat asked outside the story, for its eyes alone, from facts."""
+    """Answer a seat's questions outside the story from facts, for that seat alone."""
     table, book = telling.table, telling.book
     asked = [one for one in telling.questions if one.seat == seat]
     beat = answer_of(asked, table, book)
@@ -104,9 +109,9 @@ async def answered(
 
 
 def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
-    """Yield what persons are told when a turn is over: whose it is, and what they still meant.
+    """Yield notices to persons when a turn ends: whose turn it is, and their unfinished plans.
 
-    Who has tried in vain, and still has the turn, is told what could be done.
+    A person who tried something in vain, and still has the turn, is told what is possible.
     """
     before, now = state.before.table, telling.table
     moves = now.current_turn
@@ -130,9 +135,9 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:
-    """Yield what else can be asked of whom somebody spoke to, where no model answers for them.
+    """Yield which topics a person can still be asked about, if no model tells the turn.
 
-    What nobody has answered, since it was to nobody by name, is said to be so.
+    If the player spoke to nobody in particular, and nobody answered, they are told so.
     """
     table, lang, said = telling.table, telling.lang, texts("lines")
     if table.current_turn != state.seat or table.cast.fight or context.model(VOICE) != "rules":
@@ -160,7 +165,7 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
 
 
 def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:
-    """Return the authored words before the first beat, and those that follow each of the others."""
+    """Split a turn into the authored text before the first beat, and that after each beat."""
     opening: list[str] = []
     after: dict[str, list[str]] = {}
     last = ""
@@ -175,7 +180,7 @@ def placed(laid: Sequence[str | Beat]) -> tuple[str, dict[str, str]]:
 
 
 def by_lines(beats: Sequence[Beat], after: dict[str, str]) -> str:
-    """Return the lines of beats, those of each actor on a line, with authored words in place."""
+    """Print beats, one row for each actor in turn, with authored text in its place."""
     runs: list[list[Beat]] = []
     for beat in beats:
         same = runs and runs[-1][-1].who in ("", beat.who) and runs[-1][-1].id not in after
@@ -187,9 +192,9 @@ def by_lines(beats: Sequence[Beat], after: dict[str, str]) -> str:
 
 
 def agreed(table: Table, events: Sequence[Event]) -> Safety:
-    """Return what this turn's words have to spare.
+    """Return the lines and veils that apply to this turn's text.
 
-    What was agreed on is named where it is agreed, and where somebody is told that it was crossed.
+    There are none in turns that agree on them or tell that one was crossed, as these name them.
     """
     agreeing = any(isinstance(event, p.SafetyAgreed) for event in events)
     crossing = any(isinstance(event, p.Refused) and event.reason == "line" for event in events)
@@ -197,7 +202,7 @@ def agreed(table: Table, events: Sequence[Event]) -> Safety:
 
 
 def sparing(telling: Telling, safety: Safety) -> list[str | Beat]:
-    """Return what is to be told without what the table has agreed not to hear."""
+    """Return what is to be told, without what the table has agreed not to hear."""
     lang, laid = telling.lang, telling.laid_out()
     if not safety.on:
         return laid
@@ -211,7 +216,7 @@ def sparing(telling: Telling, safety: Safety) -> list[str | Beat]:
 
 
 def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:
-    """Return the words for few, without what the table has agreed not to hear."""
+    """Return the asides, without what the table has agreed not to hear."""
     return [
         one.model_copy(update={"text": spared(one.text, safety, telling.lang)})
         for one in telling.asides
@@ -219,9 +224,9 @@ def spared_asides(telling: Telling, safety: Safety) -> list[Aside]:
 
 
 def player_of(state: Draft) -> str:
-    """Return whose player is addressed: the only person at a character's seat.
+    """Return the character that prose addresses as "you": the only one that a person plays.
 
-    With several persons nobody is "you", and it stays so from turn to turn.
+    With several persons nobody is, so that the style does not change from turn to turn.
     """
     table = state.now.table
     persons = [seat for seat in table.characters if table.is_held(seat)]
@@ -229,7 +234,7 @@ def player_of(state: Draft) -> str:
 
 
 def voiced(telling: Telling, opening: str, beats: str, heard: Sequence[str], player: str) -> Prompt:
-    """Return the prompt for the telling: what all know, and nothing else."""
+    """Build the prompt for telling the turn, from what everybody knows and nothing else."""
     table = telling.table
     style = table.tale.style
     if not player:
@@ -253,9 +258,9 @@ def voiced(telling: Telling, opening: str, beats: str, heard: Sequence[str], pla
 
 
 def log_of(state: Draft, telling: Telling, reply: str) -> list[str]:
-    """Return the turn's lines of the ground truth: who said what, and who alone heard what.
+    """Return the turn's lines of the DM's log, with speakers, and recipients of asides.
 
-    A run in which several acted is the DM's telling; what each of the others did stands below it.
+    If several seats acted the reply is logged as the DM's, followed by what each of them did.
     """
     actor = state.acted[0] if state.acted else state.seat
     name = telling.name(actor)
@@ -269,7 +274,7 @@ def log_of(state: Draft, telling: Telling, reply: str) -> list[str]:
 
 
 def deeds(state: Draft, telling: Telling) -> Iterator[tuple[str, str]]:
-    """Yield what each character did in a run of several, as code tells it."""
+    """Yield what each character did in a run of several acts, as printed without a model."""
     before, own = state.before.table, list[Event]()
     for event in state.events:
         own.append(event)

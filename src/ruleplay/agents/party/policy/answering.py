@@ -1,7 +1,7 @@
-"""What somebody who was spoken to answers where no model speaks for them: authored words alone.
+"""Answers of persons and companions without a model, from authored texts only.
 
-A person of the story answers what has been written for them, says in their own way that they know
-nothing of it, and who here does. A companion says what they would do, and how they are.
+A person of the story gives the remark or topic that fits, or says that they know nothing of it and
+who here does. A companion says what they would do, how they are, what they carry or know.
 """
 
 from __future__ import annotations
@@ -35,34 +35,33 @@ from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import WORDS_OF_THEIR_OWN, Phrase, find
 
 HEALTHY, LIKELIEST, WARES = ("unhurt", "hurt"), 3, 4
-"""Who makes nothing of how they are; how many things a companion has an eye on; prices in a row."""
+"""States in which companions call themselves well; most plans that they choose from; most prices
+in an answer."""
 SAID = texts("answering")
 Reply = Literal[
     "plan", "well", "hurt", "nods", "has", "lacks", "knows", "unsure", "agrees", "jests"
 ]
-"""What a companion answers by itself: what it would do, how it is, that it has heard, what it has
-and knows, that it will, or how it takes a joke or a bet. Those of the ready characters have words
-of their own (`voices`)."""
+"""Kinds of a companion's answers. Ready-made characters have their own wordings (`voices`)."""
 MERRY, DONE = ("bargaining", "mocking", "joking"), 0.35
-"""Tones of bets and jokes; how likely it has to be that a question wants something done."""
+"""Tones of bets and jokes; least probability that a question asks for a deed."""
 SERVED = ("service",)
-"""Kinds of wares whose price comes with an answer about something else."""
+"""Kinds of wares whose price may be added to an answer about something else."""
 TOPICS, BRIEF, WORD = 2, 3, 4
-"""Things that are answered at once; words of a question that may be about anything; letters of a
-word that any sentence may have."""
+"""Most topics answered at once; most words of a question that is too short to classify; most
+letters of a word that says nothing about a subject."""
 PLANS, LOOKED_AFTER = ("would", "goal", "play"), ("sheet", "heal")
 GOING = ("commands", "go", "rest", "wait", "recap")
-"""Subjects of a question what to do, acts of one how somebody is, and of one what comes next."""
+"""Subjects of questions about plans, acts of those about health, acts of those about what next."""
 
 
 def curious(part: Part) -> bool:
-    """Tell whether words want to know something."""
+    """Whether a part wants to know something."""
     want = part.heard["want"][0]
     return "?" in part.text or (want.label == "know" and want.sure >= CLEAR)
 
 
 def wonders(words: str, scope: Scope) -> bool:
-    """Tell whether a sentence of what is said wants to know something."""
+    """Whether a sentence of a speech wants to know something."""
     return any(curious(one) for one in _sentences(words, scope))
 
 
@@ -71,7 +70,7 @@ def _sentences(words: str, scope: Scope) -> list[Part]:
 
 
 def person_says(person: str, words: str, table: Table, book: Book) -> str:
-    """Return what a person of the story answers to words; what they said of it comes again."""
+    """Return a person's answer to words; if asked again they repeat what they said before."""
     lang, own = table.lang, book.story.persons[person]
     said = words_of(words)
     each = (_known(person, words_of(one), table, book) for one in SENTENCES.split(words))
@@ -96,7 +95,7 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
 
 
 def taken_up(words: str, table: Table, book: Book) -> str:
-    """Return who of the story answers what was asked of nobody in particular; empty for nobody."""
+    """Return the person who answers a question to nobody in particular; empty for nobody."""
     said = words_of(words)
     if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
         return ""
@@ -106,7 +105,7 @@ def taken_up(words: str, table: Table, book: Book) -> str:
 
 
 def facts_of(person: str, table: Table, book: Book) -> Iterator[Talk | Remark]:
-    """Yield what somebody has told already, and what they say to anybody."""
+    """Yield the topics that a person has told already, and their remarks to anybody."""
     now, story = table.expedition, book.story
     for key, talk in story.talks.items():
         if talk.person == person and not talk.secret and f"talk:{key}" in now.flags:
@@ -117,7 +116,7 @@ def facts_of(person: str, table: Table, book: Book) -> Iterator[Talk | Remark]:
 
 
 def _known(person: str, said: Phrase, table: Table, book: Book) -> Text | None:
-    """Return what somebody has to say of what words name."""
+    """Return a person's text about what words name, None if there is none."""
     found = _nearest(person, said, table, book)
     return found.text if found else None
 
@@ -131,12 +130,12 @@ def _nearest(person: str, said: Phrase, table: Table, book: Book) -> Talk | Rema
 
 
 def said_before(person: str, said: Phrase, table: Table, book: Book) -> bool:
-    """Tell whether all that somebody has to say of what words name is what they told before."""
+    """Whether a person's best answer to words is a topic that they have told before."""
     return isinstance(_nearest(person, said, table, book), Talk)
 
 
 def _named(said: Phrase, words: Phrasing) -> int:
-    """Return how many words of what something is about are said."""
+    """Count the words of a text's phrases that occur in what was said."""
     ways = (words_of(one) for one in words.all)
     return sum(len(way) for way in {*ways} if way and find(said, way) is not None)
 
@@ -148,7 +147,7 @@ def _may_tell(person: str, said: Phrase, table: Table, book: Book) -> bool:
 
 
 def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
-    """Return the wares that words name, where people live."""
+    """Return the wares that words name, if this is an inhabited place; at most `WARES`."""
     scene = book.story.scenes.get(table.expedition.scene)
     sold = (one for one in book.rules.items.values() if one.kind in SOLD and phrase_of(said, one))
     return tuple(sold)[:WARES] if scene and scene.safe else ()
@@ -161,15 +160,16 @@ def _price(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) 
 
 
 def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:
-    """Return one of several wordings, by the table's chance and the words it answers."""
+    """Choose one of several wordings, by the table's seed and the words that it answers."""
     chance = f"{table.cast.dice_seed}/{' '.join(said)}"
     return ways[dealt(len(ways), chance, table.round)].of(table.lang)
 
 
 def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, alone: bool) -> str:
-    """Return what a companion answers: what they know, would do or think of it, or that they heard.
+    """Return a companion's answer, empty if they need not answer.
 
-    What is no question needs an answer from nobody but who was spoken to `alone`.
+    Statements, and facts that everybody knows, are only answered by one companion: the one who was
+    spoken to `alone`, or for facts the first.
     """
     one = table.cast.get(seat)
     if one is None or not one.conscious:
@@ -178,7 +178,7 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     every = _sentences(words, scope)
     asks = [one for one in every if "?" in one.text] or [one for one in every if curious(one)]
     part = heard(part_of(" ".join(one.text for one in asks) or words, scope))
-    # Who ends a plan in a short question wants to hear that they agree.
+    # A long plan that ends with a short question asks for agreement.
     if "?" in words and len(words_of(words)) > 2 * len(part.words):
         return _own(seat, "agrees", table)
     if not asks or "?" not in words:
@@ -190,7 +190,7 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     first = alone or seat == next(other for other in table.characters if other != by)
     facts = _has(one, part.text, table, book) or _told(seat, part, by, table, book)
     facts = facts or _lacks_magic(one, part.words, table, book)
-    if facts:  # what all know is said by one of them
+    if facts:
         return facts if first else ""
     said = " ".join(_opinion(one, part, by, table, book))
     again = any(said in line.value for line in lines_of(table))
@@ -198,7 +198,7 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
 
 
 def _taken(part: Part, otherwise: Reply) -> Reply:
-    """Return how a companion takes a bet or a joke, what is to be done, and all else."""
+    """Return the kind of answer to a joke or bet, to a request, or to anything else."""
     merry = sum(one.sure for one in part.heard["tone"] if one.label in MERRY)
     least = DONE if "?" in part.text else CLEAR
     wish = any(one.label == "deed" and one.sure >= least for one in part.heard["free"])
@@ -206,7 +206,7 @@ def _taken(part: Part, otherwise: Reply) -> Reply:
 
 
 def _lacks_magic(one: Creature, said: Phrase, table: Table, book: Book) -> str:
-    """Return that somebody knows no spell that words name."""
+    """Say that a companion does not know a spell that words name; empty if none is named."""
     spells = book.rules.spells.items()
     named = {key: spell for key, spell in spells if len(phrase_of(said, spell, key)) > 1}
     foreign = [spell.name.of(table.lang) for key, spell in named.items() if key not in one.spells]
@@ -214,7 +214,7 @@ def _lacks_magic(one: Creature, said: Phrase, table: Table, book: Book) -> str:
 
 
 def _has(one: Creature, words: str, table: Table, book: Book) -> str:
-    """Return whether somebody carries what words name, and who else does or where it was seen."""
+    """Say whether a companion carries a thing that is named, else who does or where it was seen."""
     lang, said = table.lang, words_of(words)
     items = book.rules.items.items()
     key, item = next(((key, one) for key, one in items if phrase_of(said, one, key)), ("", None))
@@ -223,7 +223,7 @@ def _has(one: Creature, words: str, table: Table, book: Book) -> str:
     name, ways = item.name.of(lang), (*item.words.all, *item.name.both)
     place = words_of(book.story.scenes[table.expedition.scene].text.of(lang))
     if any(find(place, words_of(way)) is not None for way in ways):
-        return ""  # the one that hangs there is meant
+        return ""  # the scene has such a thing, which is probably meant
     if one.count(key):
         return _own(one.id, "has", table).format(what=name)
     others = ", ".join(each.name.of(lang) for each in table.party if each.count(key))
@@ -235,12 +235,12 @@ def _has(one: Creature, words: str, table: Table, book: Book) -> str:
 
 
 def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:
-    """Return what all have been told of what a question names; empty where it is about plans."""
+    """Repeat what everybody was told about a question's subject; empty for plans and health."""
     if part.subject in PLANS or part.act in LOOKED_AFTER or len(part.words) <= BRIEF:
         return ""
     told = described(part.text, table, book, TABLE, before=True)
     own = {word for word in part.words if len(word) > WORD} - WORDS_OF_THEIR_OWN
-    found = [one for one in told if own & {*words_of(one)}]  # a word that is only like one is none
+    found = [one for one in told if own & {*words_of(one)}]  # exact words, no likely typos
     return _own(seat, "knows", table).format(what=found[0]) if found else ""
 
 
@@ -254,7 +254,7 @@ def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> It
     if part.subject not in PLANS and part.act not in GOING and len(part.words) > BRIEF:
         yield _own(one.id, _taken(part, "unsure"), table)
         return
-    # What only one of them may do would give a secret away: they speak of what all can see.
+    # Only options that are open to everybody: others would give away a secret.
     open_ = {each.id for each in choices(table, book, by)}
     known = options(table.expedition, book.story, TABLE, wounded=wounded(table))
     likely = [each.does for each in known if each.id in open_][:LIKELIEST]
@@ -266,7 +266,7 @@ def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> It
 
 
 def _own(seat: str, kind: Reply, table: Table) -> str:
-    """Return a companion's own words, else what anybody would say: not all of them the same."""
+    """Return a companion's wording, which differs between companions."""
     voice = table.personas.get(seat, Persona()).voice.en
     ready = next((key for key, own in texts("voices").items() if own.en == voice), "")
     ways = wordings((texts(f"answering_{ready}") if ready else SAID)[kind])

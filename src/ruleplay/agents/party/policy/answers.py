@@ -1,4 +1,4 @@
-"""What a seat asks outside the story: the facts that answer it, and the block code prints."""
+"""Answer a seat's questions outside the story: facts for a model, or the text that code prints."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from ruleplay.story.texts import words_of
 from ruleplay.story.wording import same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
-"""Topics of which a question is answered by what it names alone."""
+"""Topics for which a question only gets what it names, not everything."""
 CARRIED = -2
-"""Where the lines of a sheet begin that say what is carried and what is in the purse."""
+"""Index of the first of a sheet's last lines, which list what is carried and the purse."""
 
 
 def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
-    """Return the questions of one seat as one beat, which a model answers from its facts."""
+    """Build one beat of a seat's questions, for a model to answer from its facts."""
     plain = [
         one for one in asked if one.topic != "rules" or any(entries(one.about, book, table.lang))
     ]
@@ -46,7 +46,7 @@ def answer_of(asked: Sequence[Consulted], table: Table, book: Book) -> Beat:
 
 
 def _all_of(asked: Consulted, table: Table, book: Book) -> str:
-    """Return all there is to look up, of a sheet in short."""
+    """Return everything on a question's topic; a sheet in short form."""
     me = table.cast.get(asked.seat)
     if me and asked.asked and asked.topic == "sheet":
         return " ".join(replies.in_short(me, table, book))
@@ -54,7 +54,7 @@ def _all_of(asked: Consulted, table: Table, book: Book) -> str:
 
 
 def _block(asked: Consulted, table: Table, book: Book) -> str:
-    """Return what code says to a question of what it names; empty where it cannot tell."""
+    """Return code's answer about what a question names; empty if it names nothing known."""
     if not asked.asked:
         return replies.looked_up(asked, table, book)
     part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
@@ -74,7 +74,7 @@ def _block(asked: Consulted, table: Table, book: Book) -> str:
 
 
 def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
-    """Yield the one rule that a question is about, and what it comes to as things stand."""
+    """Yield the rule that a question is about, and how it applies at the moment."""
     me, lang = table.cast.get(asked.seat), table.lang
     rules = replies.ruled(asked.about, table, book, asked.seat)
     tried = part.act in TRIES and part.sure >= STRUCK
@@ -106,7 +106,7 @@ def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[s
 
 
 def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
-    """Yield how those are whom a question names; in a fight how many are up, and who."""
+    """Yield the condition of beings that a question names, in a fight also who is standing."""
     fight = table.cast.fight
     named = mentioned(part.words, scope_of(table, book, asked.seat).beings)
     friend = table.cast.get(named.id) if named else None
@@ -130,7 +130,7 @@ def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterat
 
 
 def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
-    """Yield the lines of a sheet that share words with a question about it; what is carried."""
+    """Yield the lines of the seat's sheet that a question is about."""
     if asked.topic != "sheet":
         return
     lines = [*replies.sheet(table, book, asked.seat)]
@@ -143,7 +143,7 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
     carried = part.chance("inventory") > part.chance("sheet")
     me = table.cast.get(asked.seat)
     spells = [*replies.magic(me, book, table.lang)] if me else []
-    shared = spells if {*spells} & {*shared} else shared  # what is left, and of what it is left
+    shared = spells if {*spells} & {*shared} else shared  # slots and spells belong together
     hits = book.rules.glossary.get("hit-points")
     if hits and phrase_of(part.words, hits):
         shared = [*dict.fromkeys((lines[0], *shared))]
@@ -151,7 +151,7 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
 
 
 def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str, ...]:
-    """Return what may be said to questions: what they are about first, then all the rest."""
+    """Return the facts that a model may answer from: those on the topics first, then all others."""
     seat, lang = asked[0].seat, table.lang
     about = " ".join(one.about for one in asked)
 
@@ -185,7 +185,7 @@ def facts_of(asked: Sequence[Consulted], table: Table, book: Book) -> tuple[str,
 
 
 def _own_powers(seat: str, table: Table, book: Book) -> Iterable[str]:
-    """Yield what the rules say of every spell and feature that somebody has."""
+    """Yield the rules of every spell and feature that the seat's character has."""
     me, rules = table.cast.get(seat), book.rules
     for key in (*me.spells, *me.traits, *(one.key for one in me.features)) if me else ():
         if spell := rules.spells.get(key):

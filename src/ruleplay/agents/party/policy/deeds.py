@@ -1,4 +1,8 @@
-"""From what a part of a message does to acts at the table: by its kind, and by what it names."""
+"""Turn a part of a message into acts at the table, by the kind of act and by what it names.
+
+`IN_FIGHT` and `ON_THE_WAY` have a handler for each of the classifier's acts; other acts become
+checks (`tried`) or gestures (`posed`).
+"""
 
 from __future__ import annotations
 
@@ -34,11 +38,11 @@ from ruleplay.story.texts import words_of
 from ruleplay.story.wording import akin, find
 
 STRIKES = 0.7
-"""How sure a blow has to be that is at nobody named."""
+"""Least probability of a blow without a named target."""
 POSED = 0.7
-"""How sure it has to be that nothing is to come of a deed."""
+"""Least probability that a deed is a mere gesture."""
 IDLE = ("use", "drink", "equip", "pose")
-"""Acts that do nothing where nothing that the rules know is named."""
+"""Acts that have no effect unless they name something that the rules know."""
 TONES: dict[str, Approach] = {
     "friendly": "charm",
     "joking": "charm",
@@ -53,9 +57,9 @@ TONES: dict[str, Approach] = {
 
 
 def at(ear: Ear, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant | None:
-    """Return the option of several that is for whom was named; the nearest foe, unless a friend is.
+    """Choose one of several options by its target: the one named, else the nearest foe.
 
-    The same thing done to one friend or another is asked about.
+    If it could be for several friends the player is asked; a single dying one is preferred.
     """
     if not offered:
         return None
@@ -72,9 +76,10 @@ def at(ear: Ear, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant | Non
 
 
 def say(ear: Ear, words: str, *, sure: float) -> Meant:
-    """Return words that are said, and what they want of whoever hears them.
+    """Turn words into speech, with their addressee, topic, approach and aim.
 
-    Words to companions are words; what is quoted never attacks.
+    Speech to companions has no aim, since players decide for themselves. Quoted speech is always
+    plain.
     """
     part = ear.part
     to = ear.companion if ear.calls else ""
@@ -83,7 +88,7 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     to = to or ear.lately or ear.person or ear.barred
     said = (*part.words, *words_of(words))
     if to and to == ear.barred and not ear.quoted and (label := ear.label(f"parley:{to}")):
-        act = Act(do="say", to=to, text=words)  # whether to deal with them is asked
+        act = Act(do="say", to=to, text=words)  # ask whether to negotiate, which needs a roll
         return Meant(sure=sure, acts=(act,), costly=True, named=False, choices=label)
     if to in ear.table.characters or not to:
         return Meant(sure=sure, acts=(aloud(ear, words, to),))
@@ -103,18 +108,18 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
 
 
 def _demands(ear: Ear) -> bool:
-    """Tell whether words want of those who wait what only talking to them can bring."""
+    """Whether speech clearly demands something of foes who bar the way."""
     want = ear.part.heard["want"][0]
     return want.label in DEMANDS and want.sure >= CLEAR
 
 
 def accounts(part: Part) -> bool:
-    """Tell whether words are an account of what is said, rather than said as they stand."""
+    """Whether words report what is said ("I tell her that …") rather than say it."""
     return any(one.label == "told" and one.sure >= ACCOUNT for one in part.heard["voice"])
 
 
 def aloud(ear: Ear, words: str, to: str) -> Act:
-    """Return words as they were put: said as they stand, or an account of what is said."""
+    """Build the act of speaking: direct speech, or a gesture that describes reported speech."""
     voice = ear.part.heard["voice"][0].label
     told = accounts(ear.part) and (voice == "told" or to not in ear.table.characters)
     if told and to and not ear.quoted:
@@ -123,7 +128,7 @@ def aloud(ear: Ear, words: str, to: str) -> Act:
 
 
 def by_mode(ear: Ear) -> Meant:
-    """Return a deed, by what its kind is in a fight or on the way."""
+    """Interpret a deed by the handler of its act, in or outside a fight."""
     table = IN_FIGHT if ear.fighting else ON_THE_WAY
     act = ear.part.act
     if act in table:
@@ -132,9 +137,9 @@ def by_mode(ear: Ear) -> Meant:
 
 
 def posed(ear: Ear) -> Meant:
-    """Return something that is only told: as sure as it is that nothing is to come of it.
+    """Interpret a part as a gesture, as sure as it is that it has no effect.
 
-    On the way what hands do with things that the rules know nothing of changes nothing.
+    Outside fights manual acts with things that the rules do not know are gestures, too.
     """
     part = ear.part
     sure = next((one.sure for one in part.heard["free"] if one.label == "pose"), 0.0)
@@ -144,7 +149,7 @@ def posed(ear: Ear) -> Meant:
 
 
 def tried(ear: Ear) -> Meant:
-    """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
+    """Build a check for an act that no author has foreseen, with a small effect."""
     act, me = ear.part.act, mover(ear.table, ear.seat)
     known = ear.lately if act == "insight" and ear.lately not in ear.table.characters else ""
     to = ear.named_foe if ear.fighting else ear.person or known
@@ -173,7 +178,7 @@ def tried(ear: Ear) -> Meant:
 
 
 def _sign(ear: Ear, person: str) -> str:
-    """Return what is to be seen of somebody: whether they have told all that they may tell."""
+    """Return what insight reveals of a person: whether they keep something back."""
     if person not in ear.book.story.persons:
         return ""
     open_ = talks(ear.table.expedition, ear.book.story, person, TABLE).values()
@@ -182,18 +187,18 @@ def _sign(ear: Ear, person: str) -> str:
 
 
 def rule(ear: Ear, item: str, **more: object) -> Act:
-    """Return a rule act in the words of the part."""
+    """Build a rule act with the part's text."""
     return Act.model_validate({"do": "rule", "item": item, "text": ear.part.text, **more})
 
 
 def _strike(ear: Ear) -> Meant:
-    """Return an attack in a fight: with what was named, at whom was named, else at the nearest."""
+    """Interpret an attack in a fight, with the weapon and at the target named or implied."""
     arms = [one.id.split(":")[1] for one in ear.options("attack")]
     weapon = ear.thing if ear.thing in arms else next(iter(arms), "")
     chosen = next((c for c in ear.options("attack") if c.id == f"attack:{weapon}:{ear.foe}"), None)
-    # Without anybody named the nearest is meant only where that is all there is to say.
+    # Without a named target the nearest foe is meant, but only if the message is short.
     most = 2 * BRIEF if ear.thing in arms else BRIEF if ear.part.sure >= STRIKES else 0
-    short = len(ear.part.words) <= 2 * BRIEF  # many words may be another deed
+    short = len(ear.part.words) <= 2 * BRIEF  # a longer message may be a different deed
     plain = ((short or ear.thing in arms) and bool(ear.named_foe)) or (
         not ear.companion and len(ear.part.words) <= most
     )
@@ -206,7 +211,7 @@ def _strike(ear: Ear) -> Meant:
 
 
 def readied(ear: Ear) -> Meant | None:
-    """Return a blow that is held ready for its moment; where nobody fights, standing guard."""
+    """Interpret a readied blow; outside a fight it is a gesture of standing guard."""
     part = ear.part
     if not ear.fighting:
         return Meant(sure=part.sure, acts=(Act(do="flourish", text=part.text),))
@@ -217,7 +222,7 @@ def readied(ear: Ear) -> Meant | None:
 
 
 def _quarrel(ear: Ear) -> Meant:
-    """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
+    """Interpret an attack outside a fight: on waiting foes, on a person here, or on nobody."""
     if ear.companion:
         return ear.meant(Act(do="vain", vain="not_yours", text=ear.part.text), costly=True)
     if ear.barred and ear.who in ("", ear.barred):
@@ -228,9 +233,9 @@ def _quarrel(ear: Ear) -> Meant:
 
 
 def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
-    """Return that a fight is begun with those who wait, and the blow or spell that begins it.
+    """Begin a fight with waiting foes by a blow or spell.
 
-    Whoever is quicker moves first: the blow is kept for the turn.
+    Initiative decides who moves first, so the blow is kept for the attacker's turn.
     """
     blow = rule(ear, item, to=ear.barred, **{"with": ear.thing})
     found = ear.pick(f"provoke:{ear.barred}", sure=sure)
@@ -241,7 +246,7 @@ def begun(ear: Ear, item: str, *, sure: float = 0.0) -> Meant:
 
 
 def _use(ear: Ear) -> Meant:
-    """Return a remedy that is used up: what was named, or the only one; all else is a gesture."""
+    """Interpret the use of a remedy, named or the only one; anything else is a gesture."""
     offered = ear.options("use")
     named = [one for one in offered if one.id.split(":")[1] == ear.thing]
     if named:
@@ -260,9 +265,9 @@ def _equip(ear: Ear) -> Meant:
 
 
 def _heal(ear: Ear) -> Meant:
-    """Return what helps somebody who is hurt: magic first, then a remedy, then a dressing.
+    """Interpret healing: by the verb used, else by magic, a remedy or first aid, in this order.
 
-    Where it is open who is meant, that is asked.
+    If it is unclear whom it is for the player is asked.
     """
     spells = ear.book.rules.spells
     cast = [one for one in ear.options("cast") if spells[one.id.split(":")[1]].heal]
@@ -277,7 +282,7 @@ def _heal(ear: Ear) -> Meant:
 
 
 def _calls_by_verb(ear: Ear, kind: str) -> list[Choice]:
-    """Return the offers of a kind whose verb is among the words."""
+    """List the offers of a kind whose verb occurs in the part."""
     verbs = ((one, words_of(said)[0]) for one in ear.options(kind) for said in one.label.both)
     found = (one for one, verb in verbs if any(akin(word, verb) for word in ear.part.words))
     return [*dict.fromkeys(found)]
@@ -287,7 +292,7 @@ def _stance(option: str) -> Callable[[Ear], Meant]:
     def does(ear: Ear) -> Meant:
         offered = ear.label(option)
         found = ear.pick(option) if offered else ear.meant(rule(ear, option), costly=True)
-        # To run for one's life has to be plain; one's own words begin so.
+        # "Flee!" may be a shout to others, so fleeing needs the first person or near certainty.
         own = option != "flee" or ear.part.words[0] in SUBJECTS or ear.part.sure >= PLAINLY
         return found.model_copy(update={"named": own})
 
@@ -295,7 +300,7 @@ def _stance(option: str) -> Callable[[Ear], Meant]:
 
 
 def _close_in(ear: Ear) -> Meant:
-    """Return a way in a fight: towards somebody, or out of it where a place is named."""
+    """Interpret movement in a fight: towards a foe or a companion."""
     option = f"approach:{ear.named_foe}"
     if ear.label(option):
         return ear.pick(option)
@@ -304,7 +309,7 @@ def _close_in(ear: Ear) -> Meant:
 
 
 def _wrestle(ear: Ear) -> Meant:
-    """Return what the rules know of it, where it is called by its name; else a check."""
+    """Interpret a manoeuvre: a rule act if it is named (grapple, shove), else a check."""
     for act, name in texts("manoeuvres").items():
         if any(find(ear.part.words, words_of(said)) is not None for said in name.both):
             return ear.meant(rule(ear, act, to=ear.foe), costly=True)
@@ -318,16 +323,16 @@ def _help(ear: Ear) -> Meant:
 
 
 def _go(ear: Ear) -> Meant:
-    """Return the way that is named, or the only one; several are asked about."""
+    """Interpret travel: to the place named, or the only way; ask if there are several."""
     if ear.part.place:
         sure = TONED if ear.part.sure >= HEARD else 0.0
         return ear.pick(f"go:{ear.part.place.id}", sure=sure)
-    if ear.companion or ear.partner:  # "we go tonight" is part of what is said
+    if ear.companion or ear.partner:  # in a conversation "we go tonight" is speech
         return say(ear, ear.part.text, sure=ear.part.sure)
     if ear.who:
         return ear.meant(Act(do="flourish", to=ear.who, text=ear.part.text))
     ways = ear.options("go")
-    if len(ear.part.words) > SHORT:  # many words that name no place lead nowhere
+    if len(ear.part.words) > SHORT:  # a long part without a place is no order to leave
         return posed(ear)
     return ear.one_of(ways) if ways else posed(ear)
 
@@ -347,7 +352,7 @@ def _sneak(ear: Ear) -> Meant:
 
 
 def _search(ear: Ear) -> Meant:
-    """Return a closer look: at what was prepared or told of it, else a roll of eyes and ears."""
+    """Interpret searching: the prepared option if there is something to find, else a check."""
     known = deeds(ear.table.expedition, ear.book.story, ear.seat).values()
     eyes = any(one.search or (one.test and {*EYES} & {*one.test.skills}) for one in known)
     told = described(ear.part.text, ear.table, ear.book, TABLE)
@@ -356,7 +361,7 @@ def _search(ear: Ear) -> Meant:
 
 
 def _rest(ear: Ear) -> Meant:
-    """Return a rest: the one that is called by its name; a night where one can sleep is asked."""
+    """Interpret a rest, short or long by name; ask which one if it is safe to sleep here."""
     for option in ("short_rest", "long_rest"):
         names = texts("rests")[option]
         if any(find(ear.part.words, words_of(name)) is not None for name in names.both):
@@ -377,14 +382,14 @@ def _invite(ear: Ear) -> Meant:
 
 
 def _give(ear: Ear) -> Meant:
-    """Return a gift of something carried; "I will, if" is only said."""
+    """Interpret a gift of a carried thing; "I will, if …" is an offer, so speech."""
     part = ear.part
     to = ear.companion or ear.person
     if to and conditional(part.words):
         return ear.meant(Act(do="say", to=to, approach="bargain", text=part.text))
     coin = part.subject in ("purse", "price") or any(map(str.isdigit, part.text))
     if not ear.thing and not coin:
-        return posed(ear)  # nothing that one carries changes hands
+        return posed(ear)  # nothing that is carried changes hands
     if not to or not ear.thing:
         return Meant(sure=part.sure, costly=True, named=False)
     return ear.meant(Act(do="give", to=to, item=ear.thing, text=part.text), costly=True)

@@ -1,4 +1,8 @@
-"""A part of a message with all that it may be about, and what it was understood as."""
+"""Interpret one part of a message at the table: `Ear` asks questions about it, `Meant` is a result.
+
+`Ear` combines a classified `Part` with the table, the book and the seat that wrote it. Thresholds
+are probabilities from the classifier (`ruleplay.story.hearing`).
+"""
 
 from __future__ import annotations
 
@@ -18,24 +22,24 @@ from ruleplay.story.texts import Frozen, words_of
 
 TONED, CLEAR, STRUCK, HEARD, PLAINLY = 0.5, 0.6, 0.4, 0.2, 0.9
 ASKING = ACCOUNT = 0.3
-"""How sure: a tone, lest words are meant plainly; a clear part; a topic or deed that is
-named; going to a place that is; few words that name an act."""
+"""Thresholds, in two lines from sure to possible: a tone or aim; a clear part; something that is
+named; a weak hint; almost certain. `ASKING` and `ACCOUNT` are for questions and reported speech."""
 LIKELY, HUSHED, HARDLY = 0.35, 0.15, 0.1
-"""How certain what is free must be; from where on words may be for few, and nobody else hears them
-then; from where on something is not out of the question."""
+"""Least probability of a free act; of a whisper, from which on nothing may become public; of an
+act that cannot be ruled out."""
 MASTER = Named(
     id=DM, phrases=(("dm",), ("gm",), ("mj",), ("md",), ("game", "master"), ("maitre", "du", "jeu"))
 )
-"""What the game master is called."""
+"""How players address the game master, in both languages."""
 COSTS = ("attack", "aim", "spell", "drink", "use", "go", "flee", "buy", "sell", "rest", "give")
-"""Acts after which something is gone: a blow, a slot, coin, a thing, the place, the time."""
+"""Acts that use something up: an action, a slot, coin, a thing, time, or being at the place."""
 RISKY = 0.5
-"""How likely it has to be that a part is one of those, to be asked about where it is not clear."""
+"""Probability of such acts together from which an unclear part has to be asked about."""
 CALLED = 4
-"""Words at the beginning among which whoever is spoken to is named."""
+"""A name among so many first words is an address."""
 SHORT, LONG_TALK, TOLD = 4, 14, 300
-"""Words of a part that says one thing only, and of one that may say anything; characters of an
-act's words."""
+"""Most words of a part that says a single thing; most of one in which a name alone tells the
+topic; most characters of an act's `text`."""
 ASKED = {
     "look": "scene",
     "map": "scene",
@@ -94,46 +98,46 @@ class Ear(Frozen):
     seat: str
     offered: tuple[Choice, ...]
     spoken: str = ""
-    """To whom the words before it were."""
+    """Addressee of the part before this one."""
     partner: str = ""
-    """With whom its player is talking: in this message, else lately."""
+    """Whom the player is talking with in this message."""
 
     @property
     def fighting(self) -> bool:
-        """Whether there is a fight."""
+        """Whether a fight is on."""
         return self.table.cast.fight is not None
 
     @property
     def barred(self) -> str:
-        """Return the encounter that waits here."""
+        """Key of the encounter that waits here, or empty."""
         now = self.table.expedition
         return waiting(now, self.book.story) if now.begun and not self.fighting else ""
 
     @property
     def thing(self) -> str:
-        """Return what is named of all that one carries or can."""
+        """Id of the item, spell or feature that is named, or empty."""
         return self.part.item.id if self.part.item else ""
 
     @property
     def who(self) -> str:
-        """Return whoever is named."""
+        """Id of the being that is named, or empty."""
         return self.part.being.id if self.part.being else ""
 
     @property
     def companion(self) -> str:
-        """Return the companion who is named."""
+        """Id of the party member who is named, or empty."""
         return self.who if self.who in self.table.characters else ""
 
     @property
     def calls(self) -> bool:
-        """Whether a name stands where one calls somebody: at the beginning or the end."""
+        """Whether a name is an address, by its position at the beginning or the end."""
         words = self.part.words
         ends = (*words[:CALLED], *words[-1:]) if len(words) > CALLED else words
         return self.part.being is not None and mentioned(ends, (self.part.being,)) is not None
 
     @property
     def foe(self) -> str:
-        """Return the adversary who is meant: who was named, else the nearest."""
+        """Id of the foe meant: the one who is named, else the first of the scope, the nearest."""
         friends = self.table.characters
         named = self.named_foe
         there = [one.id for one in self.scope.beings if one.id not in friends]
@@ -141,14 +145,14 @@ class Ear(Frozen):
 
     @property
     def named_foe(self) -> str:
-        """Return the adversary who is named."""
+        """Id of the foe who is named, or empty."""
         others = [one for one in self.scope.beings if one.id not in self.table.characters]
         found = mentioned(self.part.words, others)
         return found.id if found else ""
 
     @property
     def person(self) -> str:
-        """Return the person of the story who is meant: who was named, or the only one here."""
+        """Id of the person of the story who is meant: the one named, or the only one here."""
         here = [*people(self.table, self.book)]
         if self.who:
             return self.who if self.who in here else ""
@@ -156,21 +160,21 @@ class Ear(Frozen):
 
     @property
     def kept(self) -> bool:
-        """Whether a deed is kept for a moment that may come."""
+        """Whether an attack is readied for a moment that may come ("when he moves I shoot")."""
         when = self.part.heard["when"][0]
         blow = sum(map(self.part.chance, ("attack", "aim", "defend", "spell"))) >= LIKELY
-        both = len(self.part.words) > SHORT  # the moment and what is done at it
+        both = len(self.part.words) > SHORT  # enough for both the moment and the act
         sure = when.label == "trigger" and when.sure >= CLEAR
         return sure and blow and both and "?" not in self.part.text
 
     @property
     def risk(self) -> float:
-        """Return how likely something is gone after it."""
+        """Probability that the part uses something up."""
         return sum(map(self.part.chance, COSTS))
 
     @property
     def lately(self) -> str:
-        """Return who here was spoken with last: a person of the story, or a companion."""
+        """Id of whoever here the seat has spoken with last, from its memory; or empty."""
         here = [one for one in self.scope.beings if one.id in people(self.table, self.book)]
         mates = {*self.table.characters} - {self.seat} if not self.fighting else ()
         memory, talks = self.table.memories.get(self.seat), self.book.story.talks
@@ -183,25 +187,25 @@ class Ear(Frozen):
         return ""
 
     def name_of(self, who: str) -> str:
-        """Return what somebody is called: a person, a companion, those who wait."""
+        """Return the name of a person, a party member, or the foes of an encounter."""
         here = people(self.table, self.book)
         waits = self.book.story.encounters.get(who)
         known = here[who].of(self.table.lang) if who in here else ""
         return known or (foes_of(who, self.table, self.book) if waits else self.table.name(who))
 
     def options(self, *kinds: str) -> tuple[Choice, ...]:
-        """Return what is offered of some kinds, by how their ids begin."""
+        """Select the offered choices of some kinds, by the beginning of their ids."""
         return tuple(one for one in self.offered if one.id.split(":")[0] in kinds)
 
     def label(self, option: str) -> tuple[str, ...]:
-        """Return what an option is called, if it is offered."""
+        """Return a choice's label as a tuple, empty if it is not offered."""
         lang = self.table.lang
         return tuple(one.label.of(lang) for one in self.offered if one.id == option)
 
     def meant(
         self, act: Act, *, costly: bool = False, named: bool = True, sure: float = 0.0
     ) -> Meant:
-        """Return an act as what the part means."""
+        """Wrap an act as the meaning of this part."""
         return Meant(
             sure=max(sure, self.part.sure),
             acts=(act,),
@@ -211,7 +215,7 @@ class Ear(Frozen):
         )
 
     def pick(self, option: str, *, costly: bool = True, sure: float = 0.0) -> Meant:
-        """Return an option as what the part means."""
+        """Make picking an option the meaning of this part."""
         known = self.table.cast.get(mover(self.table, self.seat))
         magic = known and option.startswith("deed:") and self.thing in known.spells
         body = {"do": "pick", "item": option, "with": self.thing if magic else ""}
@@ -219,14 +223,14 @@ class Ear(Frozen):
         return self.meant(act, costly=costly, sure=sure)
 
     def one_of(self, offered: Sequence[Choice], *, sure: float = 0.0) -> Meant:
-        """Return the only option of those, or the question which of them is meant."""
+        """Mean the only one of some options, or ask which of them is meant."""
         if len(offered) == 1:
             return self.option(offered[0], sure=sure)
         labels = tuple(one.label.of(self.table.lang) for one in offered)
         return Meant(sure=self.part.sure, choices=labels[:4], which=bool(labels), costly=True)
 
     def option(self, chosen: Choice, *, sure: float = 0.0) -> Meant:
-        """Return an option of a fight; outside one, the rule act that it stands for."""
+        """Mean an option; outside fights a fight's option becomes the rule act it stands for."""
         if self.fighting or chosen.venture:
             return self.pick(chosen.id, sure=sure)
         kind, what, to = (*chosen.id.split(":"), "", "")[:3]

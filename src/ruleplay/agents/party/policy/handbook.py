@@ -1,4 +1,4 @@
-"""What the rules say of a spell, condition, feature, thing or action that a question names."""
+"""Look up the rules of spells, conditions, features, things and actions that a question names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleplay.story.wording import Phrase, find, same
 
 TOLD = texts("book")
 WORD, FEW = 4, 2
-"""Letters of a word that counts; entries that are as near to a question as can be told."""
+"""Fewest letters of a word that counts for similarity; most lines that are equally similar."""
 
 
 def entries(
@@ -24,10 +24,10 @@ def entries(
     known: Collection[str] = (),
     own: Collection[str] = (),
 ) -> Iterator[str]:
-    """Yield what the rules say of everything that a question is about, in general first.
+    """Yield the rules of everything that a question names, general entries first.
 
-    A word that means something in general ("aide", "lance") names no spell or thing besides, unless
-    it is `known` to somebody of the party; things of the asker's `own` are meant before spells
+    A word with a general meaning ("aide", "lance") does not name a spell or thing as well, unless
+    that is `known` to somebody in the party. The asker's `own` things take precedence over spells
     of the same name.
     """
     asked, rules = words_of(question), book.rules
@@ -43,7 +43,7 @@ def entries(
 
     mine = {phrase_of(asked, one, key) for key, one in rules.items.items() if key in own} - {()}
     if any(one in meant for key, one in rules.glossary.items() if key in MAGIC):
-        mine = set()  # it says that magic is meant
+        mine = set()  # the question mentions magic, so spells are meant
     spells = {
         key: one for key, one in rules.spells.items() if phrase_of(asked, one, key) not in mine
     }
@@ -54,12 +54,12 @@ def entries(
 
 
 def entry(one: Term, lang: Lang) -> str:
-    """Return an entry of the rules, in a line."""
+    """Format an entry of the rules as a line."""
     return TOLD["entry"].of(lang).format(one.name.of(lang), one.text.of(lang))
 
 
 def gist(lines: Sequence[str], question: str) -> str:
-    """Return the line that has most to do with a question; two where they are as near to it."""
+    """Return the line most similar to a question, or the first `FEW` of several equal ones."""
     asked = {word for word in words_of(question) if len(word) >= WORD}
     near = {line: sum(any(same(word, other) for other in words_of(line)) for word in asked)
             for line in lines}  # fmt: skip
@@ -67,11 +67,11 @@ def gist(lines: Sequence[str], question: str) -> str:
 
 
 MAGIC = ("cast", "slots", "prepared", "cantrip", "ritual", "concentration")
-"""Entries of the glossary that are about somebody's own magic."""
+"""Entries of the glossary that are about magic."""
 
 
 def magical(question: str, book: Book) -> Iterator[Phrase]:
-    """Yield the words by which a question is about magic: a spell's name, what all spells have."""
+    """Yield the phrases by which a question is about magic: names of spells, and terms of magic."""
     asked, rules = words_of(question), book.rules
     general = {key: one for key, one in rules.glossary.items() if key in MAGIC}
     named: Mapping[str, Called] = {**rules.spells, **general}
@@ -79,30 +79,31 @@ def magical(question: str, book: Book) -> Iterator[Phrase]:
 
 
 def basics(book: Book, lang: Lang) -> Iterator[str]:
-    """Yield what is always needed: how a check goes, and what a turn holds."""
+    """Yield the basic rules: how a check works, and what a turn consists of."""
     known = (book.rules.glossary.get(key) for key in ("check", "turn"))
     yield from (entry(one, lang) for one in known if one)
 
 
 class Called(Protocol):
-    """An entry of the rules that has a name, and words by which it is meant."""
+    """An entry of the rules with a name, and other phrases that mean it."""
 
     @property
     def name(self) -> Text:
-        """Return what it is called."""
+        """The entry's name."""
 
     @property
     def words(self) -> Phrasing:
-        """Return how else it is meant."""
+        """Other phrases that mean it."""
 
 
 Entry = TypeVar("Entry", bound=Called)
 
 
 def phrase_of(asked: Phrase, one: Called, key: str = "") -> Phrase:
-    """Return the words of a question that name an entry; one word alone has to be that very word.
+    """Return the longest phrase of a question that names an entry; empty if none does.
 
-    The longest name counts; a word like another, "voler" and "voleur", is another.
+    Single words have to match exactly, since similar ones may differ in meaning: "voler" (to
+    steal) and "voleur" (thief).
     """
     names = (*map(words_of, (key.replace("-", " "), *one.name.both)), *map(_open, one.words.all))
     found = (name for name in names if name and _stands(asked, name))
@@ -110,7 +111,7 @@ def phrase_of(asked: Phrase, one: Called, key: str = "") -> Phrase:
 
 
 def _open(said: str) -> Phrase:
-    """Return the words of a phrase, its last one open where it ends so."""
+    """Split a phrase into words, keeping a `*` for an open ending of the last one."""
     words = words_of(said)
     return (*words[:-1], f"{words[-1]}*") if said.endswith("*") else words
 
@@ -125,7 +126,7 @@ def _stands(asked: Phrase, name: Phrase) -> bool:
 
 
 def spell_line(spell: Spell, lang: Lang) -> str:
-    """Return all that the rules say of a spell, in a line."""
+    """Format a spell's rules as a line."""
     told = f"{'; '.join(_of_spell(spell, lang))}. {spell.text.of(lang)}"
     return TOLD["entry"].of(lang).format(spell.name.of(lang), told)
 
@@ -160,7 +161,7 @@ def _of_spell(spell: Spell, lang: Lang) -> Iterator[str]:
 
 
 def feature_line(feature: FeatureRule, lang: Lang) -> str:
-    """Return all that the rules say of a feature, in a line."""
+    """Format a feature's rules as a line."""
     cost = texts("costs")[feature.cost].of(lang) if feature.cost else ""
     often = texts("uses")[feature.uses].of(lang) if feature.uses in texts("uses") else ""
     until = texts("per")[feature.per].of(lang) if feature.per else ""
@@ -170,7 +171,7 @@ def feature_line(feature: FeatureRule, lang: Lang) -> str:
 
 
 def item_line(item: Item, lang: Lang) -> str:
-    """Return what the rules say of a thing: damage, protection, what it heals."""
+    """Format a thing's damage, protection, healing and price as a line."""
     damage = f"{item.damage.dice} {DAMAGE[item.damage.type].of(lang)}" if item.damage else ""
     ac = Text(en="armour class {0}", fr="classe d'armure {0}").of(lang).format(item.ac)
     heals = TOLD["heals"].of(lang).format(item.heals)

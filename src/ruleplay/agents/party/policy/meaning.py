@@ -1,4 +1,8 @@
-"""What a part of a message means: words, a question, a spell, something prepared, a deed."""
+"""Interpret a part of a message: speech, a question, a spell, something prepared, or a deed.
+
+`_heard` asks one interpretation after another, the most specific first; the order matters.
+`clear`, `matters` and `told` then decide what becomes of a part that is not certain.
+"""
 
 from __future__ import annotations
 
@@ -54,11 +58,11 @@ from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
 
 CALLS = re.compile(r"(?:^|[,:;.!?] )([A-ZÀ-Þ]\w{3,}),")
-"""How somebody is called by name, before what is said to them."""
+"""A capitalised name with a comma, as in an address: "Brenna, wait"."""
 WORD, OFFERS = 4, 3
-"""Letters of a word that counts; offers that have to do with it."""
+"""Fewest letters of a word that can match a label; most offers suggested for a part."""
 DEAR = 100
-"""Copper pieces from which on a purchase has to be plain."""
+"""Price in copper pieces from which a purchase has to be clear."""
 METAS: dict[str, Meta] = {
     "undo": "undo",
     "pause": "pause",
@@ -69,13 +73,13 @@ METAS: dict[str, Meta] = {
     "settings": "settings",
 }
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
-"""Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
+"""Manual acts: done to something of the scene they mean the deed that the adventure prepared."""
 WORDY = ("speak", "whisper", *ASKED)
-"""Acts of words: what is denied in them is still said."""
+"""Acts of speech, which a negation does not cancel."""
 TRIED = ("insight", "search")
-"""Acts that are tried by asking for what they bring."""
+"""Acts that can be attempted by a question: "can I see anything?"."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
-"""Acts that a topic in the same words does not turn into talk."""
+"""Acts that stay what they are even if a topic of conversation is mentioned."""
 KINDS = {
     "cast": ("spell", "heal", "use"),
     "use": ("drink", "use", "heal", "give"),
@@ -83,14 +87,14 @@ KINDS = {
     "attack": ("attack", "aim", "spell"),
     "go": ("go", "flee"),
 }
-"""What an offer is for: it is none where words do nothing of that kind."""
+"""Acts that each kind of offer serves; it is not suggested unless one of them is possible."""
 SPARING = tuple(tuple(way.split()) for one in texts("sparing").values() for way in one.both)
-"""How a blow is to leave somebody alive."""
+"""Phrases by which a blow is to leave its target alive."""
 TONGUES = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
 
 def meaning(ear: Ear) -> Meant:
-    """Return what a part of a message means; quoted words are said, whatever stands beside them."""
+    """Return what a part of a message means, with what is needed to decide whether it is clear."""
     found = _heard(ear)
     part = ear.part
     if found.acts and found.costly and _unread(ear, found.acts):
@@ -112,7 +116,7 @@ def meaning(ear: Ear) -> Meant:
 
 
 def _risk(ear: Ear, found: Meant) -> float:
-    """Return how likely something is gone after a part: in a fight a try takes the action."""
+    """Return the probability that a part uses something up; in a fight a check takes the action."""
     rolls = bool(found.acts) and all(act.do in ("check", "vain") for act in found.acts)
     deed = next(one.sure for one in ear.part.heard["free"] if one.label == "deed")
     gone = deed if rolls and ear.fighting else 0.0 if rolls else ear.risk
@@ -120,7 +124,7 @@ def _risk(ear: Ear, found: Meant) -> float:
 
 
 def _plainly(ear: Ear, found: Meant) -> tuple[Act, ...]:
-    """Return what a part is in any case: a question, words to somebody, or a gesture."""
+    """Return the harmless reading of a part: a question, speech, or a gesture."""
     part, text = ear.part, _as_written(ear)[:TOLD]
     if found.acts and not found.costly and all(act.do == "say" for act in found.acts):
         return found.acts
@@ -133,7 +137,7 @@ def _plainly(ear: Ear, found: Meant) -> tuple[Act, ...]:
 
 
 def _slight(ear: Ear, found: Meant) -> bool:
-    """Tell whether little is lost where it was misheard: a roll on the way, likelier by far."""
+    """Whether a misunderstanding would cost little: a check outside danger that leads clearly."""
     rolls = bool(found.acts) and all(act.do == "check" for act in found.acts)
     looks = ear.part.act in TRIED and ear.part.sure < CLEAR
     deed = ear.part.heard["free"][0]
@@ -142,7 +146,7 @@ def _slight(ear: Ear, found: Meant) -> bool:
 
 
 def _as_written(ear: Ear) -> str:
-    """Return a part with its quotations in place of their marks."""
+    """Return a part's text with its quotations put back."""
     text = ear.part.text
     for one in ear.quoted:
         text = text.replace(SAID, f" {quoted((one,), ear.table.lang)} ", 1)
@@ -152,7 +156,7 @@ def _as_written(ear: Ear) -> str:
 def _heard(ear: Ear) -> Meant:
     part = ear.part
     if not any(map(str.isalpha, part.text)):
-        return Meant(sure=1.0)  # a sum, a smile
+        return Meant(sure=1.0)  # digits or a smiley: nothing to do
     if ear.quoted:
         return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
     if tongue := _tongue(part.words):
@@ -165,7 +169,7 @@ def _heard(ear: Ear) -> Meant:
     if cut := _cut(ear):
         return cut
     if negated(part.words) and part.act not in WORDY and not part.text.endswith("?"):
-        # What somebody will not do needs nothing; in many words there may be more than that.
+        # A short refusal to do something needs no act; a long one may contain something else.
         return Meant(sure=1.0 if len(part.words) <= 2 * SHORT else 0.0)
     found = (
         _to_few(ear) or _to_the_same(ear) or _known_here(ear) or _asks(ear) or _called(ear)
@@ -176,7 +180,7 @@ def _heard(ear: Ear) -> Meant:
 
 
 def _opens(part: Part) -> Meant | None:
-    """Return that a word or two do nothing, which only open what is said: "hm", "well then"."""
+    """Recognise one or two words that only open a speech: "hm", "well then"."""
     names = part.being or part.item or part.place or part.skill
     greets = part.heard["subject"][0].label == "greeting" and part.heard["subject"][0].sure >= CLEAR
     brief = len(part.words) < BARE and "?" not in part.text
@@ -188,15 +192,15 @@ def _to_all(part: Part) -> Meant:
 
 
 def _questioned(ear: Ear, found: Meant) -> Meant:
-    """Return what a question means that could be a deed: whether one may do it."""
+    """Reinterpret a question that was understood as a deed: it asks whether that is possible."""
     part = ear.part
     if part.act in TRIED and _slight(ear, found):
-        return found  # whether one can tell or see is a way to try it
-    if part.act == "stop_scene":  # what may be left out is agreed on
+        return found  # "can I see anything?" is an attempt
+    if part.act == "stop_scene":  # a question about limits is about the settings
         return ear.meant(Act(do="meta", meta="settings", text=part.text))
     if not found.costly and not any(act.do == "vain" for act in found.acts):
         return found
-    # The rules answer, where they know of what is named.
+    # A question in the first person about something in the handbook is answered from there.
     own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
     if own and any(entries(part.text, ear.book, ear.table.lang)):
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
@@ -204,7 +208,7 @@ def _questioned(ear: Ear, found: Meant) -> Meant:
 
 
 def announced(text: str, scope: Scope) -> bool:
-    """Tell whether words are a speech to all that opens with a colon: a plan, a proposal."""
+    """Whether a text is a speech to everybody after a colon, such as a plan: "here is how: …"."""
     before, _, after = (heard(part_of(one, scope)) for one in (*text.partition(":"),))
     brief = 0 < len(before.words) <= SHORT and before.being is None and len(after.words) > SHORT
     deed = before.act != "speak" and before.sure >= CLEAR
@@ -212,7 +216,7 @@ def announced(text: str, scope: Scope) -> bool:
 
 
 def _hailed(ear: Ear) -> Meant | None:
-    """Return words to a companion whose name they begin with: what others do is theirs to do."""
+    """Recognise speech that begins with a companion's name: what they do is up to them."""
     part = ear.part
     first = mentioned(part.words[:1], ear.scope.beings)
     if first is None and _calls_nobody(ear):
@@ -220,23 +224,23 @@ def _hailed(ear: Ear) -> Meant | None:
     if first is None or first.id not in ear.table.characters or len(part.words) == 1:
         return None
     if ear.table.is_fallen(first.id):
-        # They cannot hear it: how they are is what can be told.
+        # A fallen companion cannot hear it, so the player is told how they are.
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
     said = Act(do="say", to=first.id, text=part.text)
     return Meant(sure=max(part.sure, CLEAR), acts=(said,))
 
 
 def _calls_nobody(ear: Ear) -> bool:
-    """Tell whether words call somebody by a name that nobody here has, and no word is."""
+    """Whether words address a name that nobody here has, and that is no known word either."""
     named = CALLS.search(ear.part.text)
     known = named and mentioned(words_of(named[1]), ear.scope.spoken_of)
     return bool(named and not known and not reader().knows_any(words_of(named[1])))
 
 
 def _cut(ear: Ear) -> Meant | None:
-    """Return what stands beside words that only say how it is not to be: "I hit it, don't kill it".
+    """Interpret a sentence with a negation by the rest of it: "I hit it, don't kill it".
 
-    A blow that is to leave somebody alive spares them.
+    A blow that is to leave its target alive is marked as sparing.
     """
     part, words = ear.part, ear.part.words
     said = [found for way in SPARING for found in (find(words, way),) if found is not None]
@@ -255,7 +259,7 @@ def _cut(ear: Ear) -> Meant | None:
 
 
 def _spared(found: Meant, text: str) -> Meant:
-    """Return blows as those that leave alive whom they fell."""
+    """Turn picked attacks into rule acts that spare their target."""
     blows = [act.item.split(":") for act in found.acts if act.do == "pick"]
     body = {"do": "rule", "item": "attack", "spare": True, "text": text}
     acts = (Act.model_validate({**body, "with": with_, "to": to}) for _, with_, to in blows)
@@ -263,7 +267,7 @@ def _spared(found: Meant, text: str) -> Meant:
 
 
 def clear(one: Meant) -> bool:
-    """Whether a part was understood well enough for what it costs."""
+    """Whether a part is understood well enough, given what it costs."""
     if one.which or (one.costly and (one.depends or not one.named)):
         return False
     brief = len(words_of(one.said)) <= BRIEF or all(act.do == "check" for act in one.acts)
@@ -273,20 +277,20 @@ def clear(one: Meant) -> bool:
 
 
 def matters(one: Meant) -> bool:
-    """Whether a part that is not clear may be something after which something is gone."""
+    """Whether an unclear part may use something up, so that the player has to be asked."""
     talk = any(act.do == "say" for act in one.plain) and not one.names
     return (one.which and one.sure >= LIKELY) or (one.risk >= RISKY and not talk)
 
 
 def told(one: Meant) -> Meant:
-    """Return a part that was not understood as what it is in any case: words of its player's."""
-    # What is done in another case makes nothing of its own.
+    """Reduce an unclear part to its harmless reading."""
+    # A gesture under a condition is not even made.
     other = conditional(words_of(one.said)) and any(act.do == "flourish" for act in one.plain)
     return Meant(sure=1.0, acts=() if other else one.plain)
 
 
 def _unread(ear: Ear, acts: Sequence[Act]) -> bool:
-    """Whether a part names something that acts make nothing of."""
+    """Whether a part names something that its acts do not use, a sign of a misunderstanding."""
     first, part = acts[0], ear.part
     prepared = first.do == "pick" and first.item.split(":")[0] in ("deed", "talk")
     if prepared or first.do == "vain":
@@ -298,7 +302,7 @@ def _unread(ear: Ear, acts: Sequence[Act]) -> bool:
 
 
 def _named_in(ear: Ear) -> tuple[str, ...]:
-    """Return what is offered that has to do with what a part names, the likeliest first."""
+    """Rank the offers that concern what a part names, the likeliest first."""
     part, lang = ear.part, ear.table.lang
     named = {
         one.id: points for one, points in ((part.being, 3), (part.item, 5), (part.place, 5)) if one
@@ -321,7 +325,10 @@ def _named_in(ear: Ear) -> tuple[str, ...]:
 
 
 def _to_few(ear: Ear) -> Meant | None:
-    """Return words that were whispered, and a question to the game master as what it is."""
+    """Recognise whispers, and questions or remarks to the game master.
+
+    If a whisper is possible, but unclear, nothing is made public: the player is asked.
+    """
     part = ear.part
     to_dm = mentioned(part.words, (MASTER,)) is not None
     before, _, after = part.text.partition(":")
@@ -350,14 +357,14 @@ def _to_few(ear: Ear) -> Meant | None:
     if whispers and ears:
         acts = tuple(Act(do="whisper", to=to, text=words) for to in ears)
         return Meant(sure=1.0, acts=acts)
-    if hushed >= ASKING:  # perhaps nobody else is to hear it
+    if hushed >= ASKING:  # a whisper without a recipient: ask for whom it is
         others = tuple(f"/w {one} …" for one in ear.table.turn_queue if one != ear.seat)
         return Meant(sure=0.0, choices=others[:4])
     return None
 
 
 def _to_the_same(ear: Ear) -> Meant | None:
-    """Return a question to whoever is called by it, and what goes on to whom words before were."""
+    """Recognise questions to whom they address, and speech that continues to the same person."""
     part, asks = ear.part, "?" in ear.part.text
     called = asks and ear.calls and part.sure < CLEAR
     goes_on = ear.spoken and (asks or part.act == "speak")
@@ -365,10 +372,7 @@ def _to_the_same(ear: Ear) -> Meant | None:
 
 
 def _known_here(ear: Ear) -> Meant | None:
-    """Return a question that somebody of the story here has an answer to, as one to them.
-
-    What was prepared for it comes first.
-    """
+    """Recognise a question that a person here can answer: by a topic first, else from lore."""
     part = ear.part
     does = part.act in ASIDES or (part.act in HANDS and part.sure >= CLEAR)
     plain = _chance_of_asking(part) >= MANY or (part.act in ASKED and part.sure >= CLEAR) or does
@@ -388,7 +392,7 @@ def _known_here(ear: Ear) -> Meant | None:
     person = taken_up(part.text, ear.table, ear.book)
     if not person:
         return None
-    if said_before(person, part.words, ear.table, ear.book):  # what is known of it is looked up
+    if said_before(person, part.words, ear.table, ear.book):  # they have said it: look it up
         return ear.meant(Act(do="ask", to="memory", text=part.text), sure=TONED)
     return ear.meant(Act(do="say", to=person, text=part.text), sure=TONED)
 
@@ -398,20 +402,20 @@ def _chance_of_asking(part: Part) -> float:
 
 
 def _asks(ear: Ear) -> Meant | None:
-    """Return a question to the game, which costs nothing; one to somebody here is speech."""
+    """Recognise a question to the game, which is free; None if it is to somebody here."""
     part, asks = ear.part, _chance_of_asking(ear.part)
     plain = part.act in ASKED and ASKED[part.act] != "help"
     least = ASKING if "?" in part.text else STRUCK if plain else CLEAR
     called = ear.calls and not ear.companion and not ear.fighting and not (plain and asks >= CLEAR)
     if asks < TONED and ear.person and not ear.fighting:
-        return None  # what may be about anything is for whoever is there to answer it
+        return None  # an open question is for the person present
     if asks < least or part.chance("speak") > asks or called:
         return None
     return looked_up(part, sure=max(asks, TONED))
 
 
 def looked_up(part: Part, *, sure: float) -> Meant:
-    """Return a question about what it was heard to be about: two things, where that is open."""
+    """Make a part a question to the game, about its likeliest topic, or two if that is unclear."""
     chances: dict[str, float] = {}
     for label, topic in ASKED.items():
         chances[topic] = chances.get(topic, 0.0) + part.chance(label)
@@ -419,7 +423,7 @@ def looked_up(part: Part, *, sure: float) -> Meant:
     both = chances[first] < STRUCK and chances[second] >= HUSHED and second != "help"
     weak = chances[first] < (TONED if first == "help" else HEARD)
     topics = ("memory",) if weak else (first, *((second,) if both else ()))
-    # What has happened is told as it is, whatever words it is asked in.
+    # A recap is the same however it is asked for, so it needs no text.
     happened = part.chance("recap") >= part.chance("recall") and chances[first] >= HEARD
     happened = happened and part.being is None
     return Meant(
@@ -432,14 +436,14 @@ def looked_up(part: Part, *, sure: float) -> Meant:
 
 
 def _tongue(words: Phrase) -> str:
-    """Return the language in which somebody asks to be told."""
+    """Return the language that a short message asks for; empty for none."""
     if len(words) > 6:
         return ""
     return next((lang for lang, names in TONGUES.items() if not set(names).isdisjoint(words)), "")
 
 
 def _called(ear: Ear) -> Meant | None:
-    """Return the option that is called by its name, with few words besides."""
+    """Recognise an option that is named by its label, with few other words."""
     words = ear.part.words
     named = {
         one.id: (*map(words_of, one.label.both), *((one.id,),) * (":" not in one.id))
@@ -455,14 +459,14 @@ def _called(ear: Ear) -> Meant | None:
         return None
     chosen = next(one for one in ear.offered if one.id == found)
     if chosen.id == "wait" and "?" in ear.part.text:
-        return None  # "Wait, what?" lets nothing pass
+        return None  # "Wait, what?" does not mean to wait
     if chosen.id == "wait":
         return Meant(sure=1.0, acts=(Act(do="wait", text=ear.part.text),))
     return ear.option(chosen, sure=1.0) if chosen.steps else ear.pick(chosen.id, sure=1.0)
 
 
 def _says(words: Phrase, label: Phrase) -> bool:
-    """Tell whether words are those of a label, its verb in whatever form: "je me cache"."""
+    """Whether words contain a label; one of a single verb in any form: "je me cache"."""
     verb = [word for word in label if len(word) > 2]
     return find(words, label) is not None or (
         len(verb) == 1 and any(akin(word, verb[0]) for word in words)
@@ -470,17 +474,17 @@ def _says(words: Phrase, label: Phrase) -> bool:
 
 
 def _magic(ear: Ear) -> Meant | None:
-    """Return a spell or feature that is named; names of one word may be common words."""
+    """Recognise a spell or feature by name; a name of one word may be a common word."""
     part, key = ear.part, ear.thing
     one = ear.table.cast.get(mover(ear.table, ear.seat))
     if _foreign(ear) and part.item and part.act not in ("spell", *WORDY):
-        # One spell for another: what the sheet has, and that it stays so.
+        # Exchanging a spell for another is a question about the sheet, which stays as it is.
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     if one is None or part.item is None:
         return _unknown_spell(ear)
     if any(own.key == key for own in one.features):
         known = tuple(c for c in ear.options("feature") if c.id.split(":")[1] == key)
-        if not known:  # the rules say why not
+        if not known:  # let the rules refuse it with a reason
             sure = CLEAR if len(part.words) <= SHORT else 0.0
             return ear.meant(rule(ear, "feature", **{"with": key}), costly=True, sure=sure)
         return ear.one_of(known, sure=CLEAR if len(part.words) <= SHORT + 2 else 0)
@@ -491,7 +495,7 @@ def _magic(ear: Ear) -> Meant | None:
     several = any(find(part.words, phrase) is not None for phrase in long)
     known = tuple(c for c in ear.options("cast") if c.id.split(":")[1] == key)
     if part.chance("spell") < HEARD and not (several and part.act not in WORDY):
-        # One common word is perhaps the spell, where nothing else is plain.
+        # A common word may mean the spell, so ask in a fight if nothing else is clear.
         asked = part.sure < CLEAR and known and ear.fighting
         return ear.one_of(known).model_copy(update={"sure": STRUCK}) if asked else None
     sure = MANY if several else 0.0
@@ -505,16 +509,16 @@ def _magic(ear: Ear) -> Meant | None:
 
 
 def counted(words: Phrase, lang: Lang) -> dict[int, int]:
-    """Return where words count something, and how many."""
+    """Map the positions of number words to their values."""
     known = {word: n for n, word in numbered(lang)} | ({"un": 1, "une": 1} if lang == "fr" else {})
     known |= {str(n): n for n in range(1, 10)}
     return {at: known[word] for at, word in enumerate(words) if word in known}
 
 
 def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
-    """Return the darts of a spell as they are shared out in words: "two at him, one at the rat".
+    """Recognise how the darts of a spell are divided: "two at him, one at the rat".
 
-    Where they do not add up, or it is open at whom they go, that is asked.
+    If the numbers do not add up, or a target is unclear, the player is asked.
     """
     key, words = ear.thing, ear.part.words
     counts = counted(words, ear.table.lang)
@@ -533,7 +537,7 @@ def _shared_out(ear: Ear, known: Sequence[Choice], sure: float) -> Meant | None:
 
 
 def _foreign(ear: Ear) -> int:
-    """Return the words of the longest name of a spell that somebody names and does not know."""
+    """Return the length in words of the longest named spell that the character does not know."""
     one, spells = ear.table.cast.get(mover(ear.table, ear.seat)), ear.book.rules.spells
     known = one.spells if one else ()
     named = (phrase_of(ear.part.words, own, key) for key, own in spells.items() if key not in known)
@@ -541,7 +545,7 @@ def _foreign(ear: Ear) -> int:
 
 
 def _unknown_spell(ear: Ear) -> Meant | None:
-    """Return that a spell is named which somebody does not know: nothing else is cast for it."""
+    """Recognise a spell that the character does not know; it is in vain, and nothing is cast."""
     words, rules = ear.part.words, ear.book.rules
     known: dict[str, Called] = {**rules.spells, **rules.features}
     named = (phrase_of(words, one, key) for key, one in known.items())
@@ -553,7 +557,7 @@ def _unknown_spell(ear: Ear) -> Meant | None:
 
 
 def _ordered(ear: Ear) -> Meant | None:
-    """Return that something is bought which somebody here may sell: in few words, or plainly."""
+    """Recognise an order of something that somebody here may sell."""
     part, here = ear.part, [*people(ear.table, ear.book)]
     brief = len(part.words) <= SHORT + 2 and not (part.act in HANDS and part.sure >= CLEAR)
     orders = (part.act == "buy" and part.sure >= STRUCK) or (brief and part.chance("buy") >= HARDLY)
@@ -563,7 +567,7 @@ def _ordered(ear: Ear) -> Meant | None:
     ware = max(sold, key=lambda key: len(phrase_of(part.words, sold[key], key)))
     item = sold[ware]
     if not phrase_of(part.words, item, ware) or ear.thing:
-        # What it is to be of what is served is asked, where it is plain that something is ordered.
+        # A clear order without a known ware: ask which of the services is meant.
         served = [one.name.of(ear.table.lang) for one in sold.values() if one.kind == "service"]
         plain = part.act == "buy" and part.sure >= STRUCK and "?" not in part.text and not ear.thing
         which = Meant(sure=part.sure, choices=tuple(served[:4]), which=True, costly=True)
@@ -574,11 +578,11 @@ def _ordered(ear: Ear) -> Meant | None:
 
 
 def _prepared(ear: Ear) -> Meant | None:
-    """Return what the adventure has prepared for the part: a deed, or a topic of somebody here."""
+    """Find what the adventure has prepared for the part: a deed, or a topic of somebody here."""
     part = ear.part
     if ear.fighting or part.act in ("whisper", "follow"):
         return None
-    denied = negated(part.words)  # a question that denies something is one all the same
+    denied = negated(part.words)  # excludes deeds only: a negated question is still a question
     deed = "" if denied else deed_in(part.words, ear.scope, hands=part.act in HANDS)
     if deed and f"deed:{deed}" in {one.id for one in ear.offered}:
         brief = len(part.words) <= 2 * SHORT
@@ -594,9 +598,9 @@ def _prepared(ear: Ear) -> Meant | None:
 
 
 def _raised(ear: Ear, person: str) -> Meant | None:
-    """Return the topics of somebody here that a part names.
+    """Find the topics of a person that a part names.
 
-    Where a question asks for something besides, that is what they have to say first of all.
+    A question whose other clauses name no topic raises the person's opening topic as well.
     """
     offered, talks = {one.id for one in ear.offered}, ear.book.story.talks
     first = next((key for key, one in talks.items() if one.person == person and one.default), "")
@@ -614,19 +618,19 @@ def _raised(ear: Ear, person: str) -> Meant | None:
 
 
 def _asked(ear: Ear) -> tuple[str, ...]:
-    """Return who may be asked: whom the words are to, or anybody here, where they want to know."""
+    """List the persons who may be meant by a question: the addressee, else everybody here."""
     few = bool(ear.who) or "?" in ear.part.text or len(ear.part.words) <= SHORT
-    if ear.person and few:  # named, asked, or few enough words to be for all
+    if ear.person and few:
         return (ear.person,)
     asks = ear.part.act == "speak" and curious(ear.part)
     return tuple(people(ear.table, ear.book)) if asks and not ear.who and not ear.barred else ()
 
 
 def _common(ear: Ear) -> Meant | None:
-    """Return what is the same on the way and in a fight: words, questions, the game itself."""
+    """Handle acts that are the same in and outside fights: speech, questions, game commands."""
     part, act = ear.part, ear.part.act
     if "?" in part.text and part.sure < STRUCK and not ear.who:
-        # An open question: to the rules, where it may be about them and they answer it.
+        # An open question goes to the rules if they may be meant and have an answer.
         known = any(entries(part.text, ear.book, ear.table.lang))
         ruled = known and part.chance("rules") >= HUSHED
         rules = Act(do="ask", to="rules", text=part.text)
@@ -634,7 +638,7 @@ def _common(ear: Ear) -> Meant | None:
             return ear.meant(rules, sure=TONED) if ruled else looked_up(part, sure=TONED)
         return say(ear, part.text, sure=MANY)
     if act in METAS:
-        # Whose turn is to be taken back has said so plainly: a "no" of another kind is asked about.
+        # Undo has to be very clear, since "no" can mean other things.
         does = Act(do="meta", meta=METAS[act], text=part.text)
         return ear.meant(does, costly=True, named=act != "undo" or part.sure >= MANY)
     if act in ("speak", "buy", "sell"):

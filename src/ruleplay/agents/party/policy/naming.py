@@ -1,4 +1,4 @@
-"""What everyone is called in prose, and which names have been heard."""
+"""The names of everybody for checks of prose, and the text in which names count as known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleplay.story.beats import Being
 
 
 def beings_of(table: Table, book: Book) -> tuple[Being, ...]:
-    """Return everyone whom prose may name here: the party, those present, the foes."""
+    """List everybody whom prose may name here: the party, persons present, and foes."""
     found = [Being(id=one.id, names=_called(one.name.of(table.lang))) for one in table.party]
     found += [
         Being(id=key, names=_called(name.of(table.lang)))
@@ -24,13 +24,13 @@ def beings_of(table: Table, book: Book) -> tuple[Being, ...]:
 
 
 def _called(name: str) -> tuple[str, ...]:
-    """Return a name, and its proper parts: `Brenna Tolk` is Brenna, and Tolk."""
+    """Return a name and its capitalised parts: "Brenna Tolk", "Brenna", "Tolk"."""
     parts = [part for part in name.split() if part[:1].isupper() and len(part) > 2]
     return tuple(dict.fromkeys((name, *(parts if len(name.split()) > 1 else ()))))
 
 
 def heard_of(table: Table, book: Book) -> str:
-    """Return every name that the table has heard of: the authored ones of known places, canon."""
+    """Join all texts whose names the table knows: visited scenes, canon, sheets, told topics."""
     now, lang = table.expedition, table.lang
     known = [book.story.intro.of(lang), book.story.title.of(lang)]
     for key, scene in book.story.scenes.items():

@@ -1,8 +1,9 @@
-"""The table's own ear: what a message means when no model reads it, or none could.
+"""The table's parser: understand a player's message without a language model.
 
-A classifier hears what each part of a message does; whom and what it is done to are the names of
-the scene. A message is done once all of it has been understood; else it is asked back, with what
-was understood and what was not. What is for few is never taken for public.
+It is the fallback of the role `party.read` and all there is with model `rules`. A classifier says
+what each part of a message does, names of the scene say to whom. If everything that may use
+something up is clear, the message is done; otherwise the player is asked how it is meant. What may
+be secret is never made public.
 """
 
 from __future__ import annotations
@@ -56,28 +57,28 @@ from ruleplay.story.wording import find
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-"""What is put in brackets is beside the matter; how it is meant at most."""
+"""Text in brackets, which is a remark to the game master or about the manner."""
 ACTS_AT_MOST, LONGEST, CHOICES, LABEL = 5, 1_200, 4, 120
 QUOTED_AT_MOST = 160
-"""Characters of a message that is asked about."""
+"""Most characters of a message that a question quotes."""
 TO_DM = re.compile(r"\A\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
-"""How what is written is for the game master alone."""
+"""Beginning of a message for the game master alone."""
 WORDS = ("say", "flourish")
-"""Acts of words and gestures alone."""
+"""Speech and gestures."""
 UNSEEN = ("pick", "rule", "use", "give", "take", "check")
-"""Deeds that may be done unseen."""
+"""Deeds that can be done in secret."""
 STOPS = re.compile(r"[,.;:!?]")
-"""Where the first words of a message end."""
+"""Punctuation that ends the first words of a message."""
 YES, AGAIN = ("yes", "oui"), (("again",), ("same", "again"), ("encore",), ("pareil",))
 ASK = texts("asking")
 TAKING_UP = tuple(words_of(way) for one in texts("taking_up").values() for way in one.both)
-"""How somebody means what was said before, whatever it was."""
+"""Phrases that accept what was proposed before, whatever it was."""
 
 
 def understand(
     message: str, table: Table, book: Book, seat: str, own: Sequence[str] = ()
 ) -> Reading:
-    """Return what a message of a seat means; `own` are its last ones before."""
+    """Return what a message of a seat means; `own` are the seat's previous messages."""
     if words_of(message) in AGAIN:
         return asking(table, book, seat)
     message = _proposed(message, table, book, seat, own) or message
@@ -88,16 +89,16 @@ def understand(
 
 
 def again(message: str, said: Sequence[str]) -> str:
-    """Return the message that is meant: the last of those before where one says "again"."""
+    """Resolve "again" to the last other message of `said`; any other message is returned as is."""
     if words_of(message) not in AGAIN:
         return message
     return next((one for one in reversed(said) if words_of(one) not in AGAIN), message)
 
 
 def _proposed(message: str, table: Table, book: Book, seat: str, own: Sequence[str]) -> str:
-    """Return what was proposed that a message takes up: by a companion, or by a question before.
+    """Return the proposal that a message accepts, of a companion or in the player's last question.
 
-    Of a question what would come of a deed the deed counts, whoever is to help with it.
+    In "what if Brenna helps me climb" the proposal is the deed. Empty if nothing is accepted.
     """
     scope = scope_of(table, book, seat)
     first = (words_of(one) for one in STOPS.split(message)[:2])
@@ -120,11 +121,11 @@ def _proposed(message: str, table: Table, book: Book, seat: str, own: Sequence[s
 def asking(
     table: Table, book: Book, seat: str, first: Sequence[str] = (), question: str = ""
 ) -> Reading:
-    """Return the question what somebody does, with what they could do, the likeliest first."""
+    """Build a question what the seat does, with up to four choices; `first` are the likeliest."""
     asked_before = table.tale.question(seat)
     labels = [one.label.of(table.lang) for one in distinct(choices(table, book, seat))]
     if asked_before and {*labels[:CHOICES]} & {*asked_before.choices}:
-        labels = []  # the same list again would be no help
+        labels = []  # the same list a second time would not help
     likely = first if len(first) > 1 else (*first, *labels)
     offered = tuple(dict.fromkeys(one[:LABEL] for one in likely))[:CHOICES]
     if len(offered) < 2:
@@ -142,7 +143,7 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
         text = bare if bare and not isinstance(for_dm, re.Match) else message.strip()
         return _unseen(text, table, book, seat)
     if asides and not bare and "?" not in asides and seat != DM:
-        return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))  # beside the story
+        return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))  # out of character
     message = bare or message
     if seat == DM and not table.cast.fight:
         return _led(message, table, book)
@@ -150,7 +151,8 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     found = meanings(ears)
     if any(act.do == "whisper" and act.to == DM for one in found for act in one.acts):
         return _unseen(message, table, book, seat)
-    # What is not clear by its clauses may be so by its sentences; what costs nothing is done.
+    # First everything has to be clear, by clauses, then by whole sentences. After that unclear
+    # parts may be reduced to harmless ones.
     whole = [*_ears(message, table, book, seat, apart=False)]
     said = (
         _decided(found, ears, strict=True)
@@ -161,7 +163,7 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
 
 
 def meanings(ears: Sequence[Ear]) -> list[Meant]:
-    """Return what each part means; who is talking with somebody goes on with it."""
+    """Interpret the parts in order; whoever is spoken to stays the partner for later parts."""
     found, partner = list[Meant](), ""
     for ear in ears:
         one = meaning(ear.model_copy(update={"partner": partner}))
@@ -169,15 +171,15 @@ def meanings(ears: Sequence[Ear]) -> list[Meant]:
         partner = next(iter(spoken), partner) if not ear.quoted else ""
         found.append(one)
     deeds = any(clear(one) and one.costly for one in found)
-    # What a deed beside them is not to be is no deed of its own.
+    # A negation beside a deed restricts that deed, and is no act of its own.
     bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
     return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
 
 
 def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
-    """Return what is for the game master alone, to its last word.
+    """Interpret a message that is for the game master alone, including every word of it.
 
-    A deed in it that is plain is done unseen; else all of it is a letter.
+    If it is a clear deed that deed is done in secret; otherwise it is a letter.
     """
     scope, text = scope_of(table, book, seat), TO_DM.sub("", message, count=1)
     said = [one for sentence in SENTENCES.split(text) for one in CLAUSES.split(sentence)]
@@ -197,18 +199,18 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
 
 
 def _looks(one: Meant) -> bool:
-    """Tell whether somebody looks for what is there: unseen they find by a roll alone."""
+    """Whether a part looks around; in secret that takes a roll."""
     return any(act.item == "search" or (act.do, act.to) == ("ask", "scene") for act in one.acts)
 
 
 def _hushes(text: str, scope: Scope) -> bool:
-    """Tell whether words only say for whom the others are."""
+    """Whether words only say for whom the rest of the message is."""
     part = heard(part_of(text, scope))
     return part.act == "whisper" or mentioned(part.words, (MASTER,)) is not None
 
 
 def _confirmed(message: str, table: Table, book: Book, seat: str) -> Reading | None:
-    """Return what a "yes" is to: the confirmation that waits, or the first of the choices."""
+    """Interpret a "yes" by the pending question: as its confirmation, or as its first choice."""
     asked = table.tale.question(seat)
     if asked is None or words_of(message)[:1] not in {(one,) for one in YES}:
         return None
@@ -225,7 +227,7 @@ def _confirmed(message: str, table: Table, book: Book, seat: str) -> Reading | N
 
 
 def _led(message: str, table: Table, book: Book) -> Reading:
-    """Return what a person who leads the table says: an option by its name, else what is told."""
+    """Interpret a human game master's message: an option by name, else narration."""
     words = words_of(message)
     named = (
         Named(id=one.id, phrases=tuple(words_of(said) for said in one.label.both))
@@ -242,7 +244,10 @@ def _led(message: str, table: Table, book: Book) -> Reading:
 def _ears(
     message: str, table: Table, book: Book, seat: str, *, apart: bool = True
 ) -> Iterator[Ear]:
-    """Yield each sentence, or each half of one that plainly does two things, to be understood."""
+    """Yield the parts of a message; with `apart` sentences are cut into clauses.
+
+    A part without a name takes over the person of the part before it if it continues that.
+    """
     scope, plain = scope_of(table, book, seat), KEYS.sub(r"\1\2", message)
     left = [one for found in QUOTED.findall(plain) if (one := "".join(found).strip())]
     offered = can(table, book, seat)
@@ -263,10 +268,10 @@ def _ears(
 
 
 def _means_again(part: Part, before: Part, table: Table) -> bool:
-    """Tell whether words mean whom the words before them named, by a pronoun: "je la soigne"."""
+    """Whether a pronoun refers to the being named before: "je la soigne"."""
     friend = before.being is not None and before.being.id in table.characters
     known = pronouns("pronouns", table.lang)
-    # In French an article looks the same, but for what stands before it.
+    # French "le" and "la" are pronouns after a subject, otherwise articles.
     meant = any(
         word in known and (table.lang == "en" or previous in SUBJECTS)
         for previous, word in pairwise(part.words)
@@ -279,10 +284,11 @@ def _parts(
     outside: str, scope: Scope, volleys: set[str], at: tuple[Table, Book], *, apart: bool
 ) -> Iterator[Part]:
     for sentence in filter(words_of, SENTENCES.split(outside)):
-        # What names the game master may be for few, to its last word; a speech is one too.
+        # Sentences that may be secret are not cut, lest a piece of them becomes public; neither
+        # are speeches.
         whole = heard(part_of(sentence, scope))
         speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
-        speech = speech and not accounts(whole)  # who tells what they say may go on to what they do
+        speech = speech and not accounts(whole)  # reported speech may be followed by deeds
         few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
         shared = whole.item and whole.item.id in volleys and scope.mode == "combat"
         shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))
@@ -300,7 +306,7 @@ def _parts(
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
-    """Return the acts of parts; what is said to the same ears in several of them is one."""
+    """Collect the acts of parts; speech to the same addressee in several of them is joined."""
     acts: list[Act] = []
     for act in dict.fromkeys(act for one in found for act in one.acts):
         before = acts[-1].text if acts else ""
@@ -321,16 +327,16 @@ def _asks_on(act: Act, last: Act) -> bool:
 
 
 def _goes_on(act: Act, last: Act) -> bool:
-    """Tell whether an act says more of the one before it: to the same ears, of the same try."""
-    if act.do == last.do == "check":  # what one sentence tries is one roll
+    """Whether an act continues the one before: speech to the same addressee, or the same check."""
+    if act.do == last.do == "check":  # one sentence is one check
         return act.to in ("", last.to) and not STOPS.match(last.text[-1:])
     return act.do in ("say", "flourish") and last.model_copy(update={"text": act.text}) == act
 
 
 def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Reading | None:
-    """Return the acts of a message; None where it is open whether something would be gone.
+    """Return the acts of a message, None if an unclear part may use something up.
 
-    Where it is `strict`, every part of it has to be clear.
+    With `strict` every part has to be clear.
     """
     open_ = [one for one in found if not clear(one)]
     asks = [one for one in found if one not in open_ and _asks(one)]
@@ -338,15 +344,15 @@ def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Re
         return Reading(acts=_with_answers(found, asks))
     plain = [act for one in found if clear(one) for act in one.acts]
     meta = any(act.do == "meta" for act in plain)
-    done = {act.item for act in plain} - {""}  # what is open may say more of it
+    done = {act.item for act in plain} - {""}  # an unclear part may say more about a clear act
     unlike = [one for one in open_ if not done & {act.item for act in one.acts}]
-    heard_none = not any(ear.part.sure for ear in ears)  # of gibberish nothing is told
+    heard_none = not any(ear.part.sure for ear in ears)  # gibberish is not told as speech
     if heard_none or (open_ and (strict or meta)) or any(map(matters, unlike)):
         return None
     if to := _proposed_to(found, ears):
         every = (Act(do="say", to=to, text=one.said[:TOLD]) for one in found)
         return Reading(acts=_acts(Meant(sure=1.0, acts=(act,)) for act in every))
-    # What only opens a speech is part of it; alone it is said.
+    # Words that only open a speech become part of it; alone they are spoken.
     speaks = any(act.do == "say" for one in found for act in one.acts)
     silent = not any(one.acts for one in found)
     opens = [
@@ -362,16 +368,16 @@ def _asks(one: Meant) -> bool:
 
 
 def _with_answers(found: Sequence[Meant], asks: Sequence[Meant]) -> tuple[Act, ...]:
-    """Return the acts of a message in which the game is asked something.
+    """Return the acts of a message that asks the game something.
 
-    A deed whose possibility is asked waits for the answer. What stands beside a question, calls
-    nobody and is nothing that its player tells of their character is no deed and no speech.
+    A deed waits for the answer if the question is about rules or help. Other parts are kept if
+    they address somebody, are no mere speech or gesture, or are in the first person.
     """
     waits = any(act.to in ("rules", "help") for one in asks for act in one.acts)
     kept = list[Meant]()
     for one in found:
         blow = any(act.do == "rule" and act.item == "attack" for act in one.acts)
-        if blow and not waits:  # nobody begins a fight beside a question
+        if blow and not waits:  # no fight is started beside a question
             kept.append(Meant(sure=1.0, acts=one.plain))
         elif clear(one) and one.costly and waits:
             held = Act(do="flourish", when="trigger", text=one.said[:TOLD])
@@ -384,7 +390,7 @@ def _with_answers(found: Sequence[Meant], asks: Sequence[Meant]) -> tuple[Act, .
 
 
 def _proposed_to(found: Sequence[Meant], ears: Sequence[Ear]) -> str:
-    """Return to whom a plan is proposed that ends in the question whether they agree."""
+    """Return to whom a plan is proposed: deeds told to companions, with a question at the end."""
     told_to = [act.to for one in found for act in one.acts if act.do == "say"]
     mates = [to for to in told_to if to in (EVERYBODY, *ears[0].table.characters)]
     last = found[-1]
@@ -396,7 +402,7 @@ def _proposed_to(found: Sequence[Meant], ears: Sequence[Ear]) -> str:
 
 
 def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading:
-    """Return the question how all of a message is meant, with what it may be, likeliest first."""
+    """Build the question how a message is meant, with possible meanings, the likeliest first."""
     table, book, seat = ears[0].table, ears[0].book, ears[0].seat
     which = next((one for one in found if one.which and one.sure >= LIKELY), None)
     if which and len(found) == 1:
@@ -412,7 +418,7 @@ def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Re
 
 
 def _answered(message: str, table: Table, book: Book, seat: str) -> Reading | None:
-    """Return what an answer to the question about a message makes of that message."""
+    """Interpret a choice of the pending question: as that meaning of the message it was about."""
     asked = table.tale.question(seat)
     if asked is None or message.strip() not in asked.choices:
         return None

@@ -1,4 +1,7 @@
-"""What models may pick and say in a turn, why it is not taken, and the situation they are in."""
+"""Check what models pick and say in a turn, and describe the situation for their prompts.
+
+Functions called `…_problems` list reasons that go back to the model for its one repair.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,16 @@ from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import words_of
 
 OPTIONS, TEXT, GROUND = 8, 500, 240
-"""Options of an adversary that are listed, characters of a text that are, and of the ground."""
+"""Most options listed for a foe; most characters of a scene's text, outside fights and in one."""
 UNDER_THEIR_EYES = "possible under their eyes (a take or check; a roll, and a fight where it fails)"
 LONG, TELLING = 8, 4
-"""Letters of a word that gives a secret away by itself; of two that do together."""
+"""Fewest letters of a word that gives a secret away by itself, and of two that do so together."""
 
 
 def pick_problems(
     pick: Pick, table: Table, offered: Sequence[Choice], private: str, public: str
 ) -> list[str]:
-    """Return why a pick is not taken: no such option, or words that give something away."""
+    """List what is wrong with a pick: unknown options, or words that give something away."""
     known = {one.id for one in offered}
     listed = (*pick.pick, *pick.instead)
     found = [f"no option {key!r}; copy an id from the list" for key in listed if key not in known]
@@ -57,7 +60,7 @@ def pick_problems(
 
 
 def speech_problems(text: str, table: Table, private: str = "", public: str = "") -> list[str]:
-    """Return why words are not said aloud: numbers, lines of the table, what only few know."""
+    """List why words may not be said aloud: numbers, lines of the table, secrets."""
     if not text:
         return []
     found = list(judge(f"“{text}”", (), (), Scene(lang=table.lang, heard=text)).problems)
@@ -69,7 +72,10 @@ def speech_problems(text: str, table: Table, private: str = "", public: str = ""
 
 
 def given_away(text: str, private: str, public: str) -> bool:
-    """Tell whether words repeat what stands in private texts and in no public one."""
+    """Whether a text repeats words that occur in private texts, but in no public one.
+
+    One long word or a word with digits suffices, of shorter words it takes two.
+    """
     known = set(words_of(public))
     secret = {word for word in words_of(private) if len(word) >= TELLING} - known
     told = secret & set(words_of(text))
@@ -78,7 +84,7 @@ def given_away(text: str, private: str, public: str) -> bool:
 
 
 def still(picked: Sequence[str], play: TableTurn, seat: str, offered: Sequence[Choice]) -> bool:
-    """Tell whether something of what was picked can still be done."""
+    """Whether what was picked can still be done, by a trial of it."""
     known = {one.id: one for one in offered}
     chosen = [known[key] for key in picked if key in known]
     return bool(chosen) and not trial(play, seat, chosen)
@@ -87,7 +93,7 @@ def still(picked: Sequence[str], play: TableTurn, seat: str, offered: Sequence[C
 def plan_problems(
     wanted: MonsterPlans, table: Table, book: Book, movers: Sequence[str]
 ) -> list[str]:
-    """Return why plans are not taken: who is not to move, and options that are not there."""
+    """List what is wrong with plans for monsters: somebody not to move, or unknown options."""
     problems: list[str] = []
     for plan in wanted.plans:
         if plan.who not in movers:
@@ -106,7 +112,7 @@ def master_problems(
     hidden: Sequence[str] = (),
     heard: str = "",
 ) -> list[str]:
-    """Return why a game master's turn is not taken; texts give nothing `hidden` away."""
+    """List what is wrong with a game master's turn; its texts may give nothing `hidden` away."""
     known = {one.id for one in offered}
     found = [
         f"no option {key!r}; copy an id from the list" for key in turn.pick if key not in known
@@ -118,7 +124,7 @@ def master_problems(
 
 
 def beat_problems(beats: Sequence[Beat], table: Table, book: Book) -> list[str]:
-    """Return why beats do not stand: nobody of that id, no words, words that are not so."""
+    """List what is wrong with a game master's beats: ids, missing fields, or their prose."""
     found: list[str] = []
     here = people(table, book)
     for beat in beats:
@@ -138,7 +144,7 @@ def beat_problems(beats: Sequence[Beat], table: Table, book: Book) -> list[str]:
 
 
 def prose_problems(text: str, table: Table, book: Book) -> list[str]:
-    """Return why words of a game master are not told: they claim what only the rules decide."""
+    """List what is wrong with a game master's prose, such as claims that only rules may make."""
     found = list(judge(text, (), (), scene_of(table, book)).problems)
     if crossed(text, table.safety):
         found.append("the table has agreed not to hear of this")
@@ -146,7 +152,7 @@ def prose_problems(text: str, table: Table, book: Book) -> list[str]:
 
 
 def scene_of(table: Table, book: Book, heard: str = "") -> Scene:
-    """Return what prose may know here: who is there and what has been heard."""
+    """Build the scene that prose is checked against; `heard` is text known besides the usual."""
     return Scene(
         lang=table.lang,
         beings=beings_of(table, book),
@@ -158,7 +164,7 @@ def scene_of(table: Table, book: Book, heard: str = "") -> Scene:
 
 
 def foes_to_move(table: Table, stops: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the adversaries who move from now on, up to a seat of `stops` or the round's end."""
+    """List the foes who move next, up to a seat of `stops` or the end of the round."""
     fight = table.cast.fight
     if fight is None:
         return ()
@@ -173,7 +179,7 @@ def foes_to_move(table: Table, stops: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield each adversary with its options, one a line."""
+    """Yield each foe with its options, one on each line; fleeing is always among them."""
     for who in movers:
         found = fight_choices(table, book, who)
         away = [one for one in found[OPTIONS:] if one.id == "flee"]
@@ -183,7 +189,7 @@ def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator
 
 
 def situation(table: Table, book: Book, seat: str) -> str:
-    """Return how things stand for a seat: a fight's order, or the scene; numbers of the party."""
+    """Describe the fight or the scene for a seat, with the hit points that it may know."""
     return "\n".join((_fight if table.cast.fight else _scene)(table, book, seat))
 
 
@@ -212,7 +218,7 @@ def _party(table: Table) -> Iterator[str]:
 
 
 def _where(one: Creature, table: Table, seat: str) -> str:
-    """Return where somebody stands, how far from a seat's character, and next to whom."""
+    """Describe somebody's position, distance from the seat's character, and neighbours."""
     me = table.cast.get(seat)
     near = [
         other.id
@@ -249,14 +255,14 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 def _mood(table: Table, who: str) -> str:
-    """Return how somebody feels in a fight, where words or deeds have changed it."""
+    """Describe a fighter's mood if words or deeds have changed it."""
     likes = table.tale.attitude(who)
     calmed = f", calmed ({likes:+d})" if likes > 0 else ", angered" if likes < 0 else ""
     return f"{calmed}, has lost heart" if who in table.tale.shaken else calmed
 
 
 def _clues(table: Table, book: Book, seat: str) -> Iterator[str]:
-    """Yield each clue by its number, with what it is looked for by: the players know of that."""
+    """Yield each clue's number with the deed that can find it, which players may know."""
     for key, does in clues(table, book, seat).items():
         yield f"{key} (by: {venture_label(does, book.story).of(table.lang)[:60]})"
 
@@ -267,7 +273,7 @@ def _known(table: Table, book: Book, seat: str) -> list[Spell]:
 
 
 def _sold(table: Table, book: Book) -> Iterator[str]:
-    """Yield what is served where people live, with its price; gear has one too."""
+    """Yield the services that can be bought in an inhabited place, with prices."""
     scene = book.story.scenes.get(table.expedition.scene)
     if not (scene and scene.safe and people(table, book)) or table.cast.fight:
         return
@@ -290,7 +296,7 @@ def _slots(table: Table, seat: str) -> str:
 
 
 def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
-    """Return the lists of ids that a reading's prompt shows, by name."""
+    """Return the lists of ids for a reading's prompt, by the list's label."""
     found = roster(table, book, seat)
     here = {**people(table, book), **waiters(table, book)}
     named = {key: name.of(table.lang) for key, name in here.items()}

@@ -1,4 +1,4 @@
-"""Texts from their file; why an input is not admitted, what is wrong with a sheet, sums of coin."""
+"""Load texts from `texts.json`, and word refused inputs, faulty sheets and sums of coin."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXTS = TypeAdapter(dict[str, dict[str, Text]])
 
 @cache
 def texts(of: str) -> dict[str, Text]:
-    """Return texts by key, those of one section of the file."""
+    """Return the texts of one section of `texts.json`, by key."""
     source = resources.files(__package__).joinpath("texts.json")
     return _TEXTS.validate_python(json.loads(source.read_text(encoding="utf-8")))[of]
 
@@ -28,13 +28,13 @@ LINES = texts("lines")
 
 
 def problem_in_words(problem: Refusal, lang: Lang) -> str:
-    """Return what is wrong with a character's sheet, and what to do about it."""
+    """Word a problem of a character's sheet, with what to do about it."""
     text = texts("sheet")[problem.reason].of(lang)
     return text.format(about=problem.about, other=problem.other)
 
 
 def said_no(refused: NotAdmitted, table: Table) -> str:
-    """Return the reason in words."""
+    """Word the reason why an input is refused."""
     seat = refused.seat if refused.reason == "seat" else table.name(refused.seat)
     text = texts("input")[refused.reason].of(table.lang)
     said = text.format(
@@ -47,11 +47,11 @@ def said_no(refused: NotAdmitted, table: Table) -> str:
 
 
 def coined(copper: int) -> dict[str, int]:
-    """Return an amount in gold, silver and copper pieces, without those there are none of."""
+    """Split copper pieces into gold (100), silver (10) and copper, without zeros."""
     found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}
     return {kind: count for kind, count in found.items() if count}
 
 
 def priced(copper: int, lang: Lang) -> str:
-    """Return an amount of coin in words."""
+    """Word an amount of copper pieces."""
     return " ".join(texts("coin")[kind].of(lang).format(n=n) for kind, n in coined(copper).items())

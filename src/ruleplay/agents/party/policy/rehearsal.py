@@ -1,4 +1,4 @@
-"""Things that people at the table send, for fuzzing and benchmarks: sense, nonsense, mischief."""
+"""Inputs such as people at a table send, for fuzzing and benchmarks: sense, nonsense, mischief."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ LETTERS = "abc éà'!?.;,123 \n-«»:"
 
 
 def turn(state: State, book: Book, rng: Random) -> tuple[str, Given]:
-    """Return a seat and its input: mostly who is to move, now and then somebody else."""
+    """Make a seat's input: mostly of the one whose move it is, sometimes of another."""
     table = state.table
     if table.paused and rng.random() < 0.8:
         return DM, _does({"do": "resume"})

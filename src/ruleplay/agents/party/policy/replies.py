@@ -1,4 +1,7 @@
-"""What is answered from the table's knowledge: what somebody looked up, and why not."""
+"""Texts from the table's knowledge: refusals, and what somebody looks up.
+
+Everything is limited to what the seat that asks may know, and passes the table's safety lines.
+"""
 
 from __future__ import annotations
 
@@ -33,20 +36,20 @@ from ruleplay.story.wording import Phrase, find, same
 
 TOLD, SETTINGS = texts("answers"), texts("settings")
 SET = ("tone", "length", "person", "tense", "rating")
-"""What `/style` sets."""
+"""Settings that `/style` changes."""
 
 HINTS, MEMORIES, WORD, FEW, SEEN, RARE = 4, 6, 4, 3, 2, 3
-"""Hints that are given, lines a question of memory brings, letters of a word that counts, words of
-a short question, sentences of what is looked at, texts of the rules that a word which names a thing
-may stand in."""
+"""In this order: most hints; most lines of memory; fewest letters of a word that counts; most words
+of a short question; most sentences that describe a thing; most texts of the rules with a word that
+is rare enough to name something."""
 NAMES = re.compile(r"(?<=[\w,;] )[A-ZÀ-Þ]\w\w+")
-"""Names within a sentence, however short."""
+"""Capitalised words within a sentence."""
 LISTS = frozenset({"fight", "help", "party", "rules", "sheet"})
-"""Topics whose lines are names and numbers rather than what was told."""
+"""Topics whose lines are names and numbers rather than narration."""
 
 
 def refusal(refused: Refused, table: Table, book: Book) -> str:
-    """Return why something was refused, and what could be done instead."""
+    """Word a refusal, with what could be done instead."""
     known = texts("rules")
     text = known.get(refused.reason) or known["not_now"]
     about, other = (_named(key, table, book) for key in (refused.about, refused.other))
@@ -68,13 +71,13 @@ def refusal(refused: Refused, table: Table, book: Book) -> str:
 
 
 def could_do(table: Table, book: Book, seat: str) -> str:
-    """Return a sentence with a few things that a seat could do; empty for none."""
+    """Suggest a few things that a seat could do, as a sentence; empty if there are none."""
     found = hints(table, book, seat)
     return TOLD["may"].of(table.lang).format(found) if found else ""
 
 
 def wishes(offered: Sequence[Choice], table: Table, book: Book) -> str:
-    """Return options as one says them in a sentence: some, others, or the last."""
+    """Join options to a phrase: "a, b or c"."""
     lang = table.lang
     said = [
         unnamed((wish(one.venture, book.story) if one.venture else one.label).of(lang),
@@ -86,13 +89,13 @@ def wishes(offered: Sequence[Choice], table: Table, book: Book) -> str:
 
 
 def hints(table: Table, book: Book, seat: str) -> str:
-    """Return a few things that a seat could do now, as one says them; empty for none."""
+    """Suggest a few things that a seat could do, as a phrase; empty if there are none."""
     offered = [*distinct(choices(table, book, seat))][:HINTS]
     return wishes(offered, table, book) if offered else ""
 
 
 def _named(key: str, table: Table, book: Book) -> str:
-    """Return the name of what a refusal is about; of what is unknown the word itself."""
+    """Name what a refusal is about; something unknown by the word itself."""
     if not key:
         return ""
     if table.cast.get(key) or key in table.seats:
@@ -107,7 +110,7 @@ def _named(key: str, table: Table, book: Book) -> str:
 
 
 def looked_up(asked: Consulted, table: Table, book: Book) -> str:
-    """Return what somebody looked up, as far as their seat may know it."""
+    """Return the text of what a seat looks up, as far as it may know that."""
     tellers: dict[str, Callable[[Table, Book, str], Iterable[str]]] = {
         "recap": _recap,
         "journal": _journal,
@@ -128,14 +131,14 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
 
 
 def _healths(table: Table, asked: Consulted) -> Iterator[str]:
-    """Yield how everybody is, where a question may have been about that."""
+    """Yield the party's hit points, if a question may have been about them."""
     if asked.asked:
         each = (f"{one.name.of(table.lang)} {one.hp}/{one.max_hp}" for one in table.party)
         yield TOLD["hits"].of(table.lang).format(", ".join(each))
 
 
 def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
-    """Yield whose move it is, where and who they are, where somebody asks what to do."""
+    """Yield whose move it is, the place and the sheet in short, for a question what to do."""
     if asked.asked:
         me = table.cast.get(asked.seat)
         yield whose_move(table, asked.seat)
@@ -144,7 +147,7 @@ def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
 
 
 def whose_move(table: Table, seat: str) -> str:
-    """Return whose move it is, and what of it is left in a fight."""
+    """Say whose move it is, and what is left of it in a fight."""
     lang, fight = table.lang, table.cast.fight
     order = fight.order if fight else table.turn_queue
     now = fight.turn if fight else order.index(table.current_turn)
@@ -163,7 +166,7 @@ def whose_move(table: Table, seat: str) -> str:
 
 
 def caught_up(table: Table, book: Book, seat: str) -> Iterator[str]:
-    """Yield what who was away has to know: whose move it is, what it is about, what came last."""
+    """Yield what somebody who was away needs: whose move it is, the pitch, the latest events."""
     yield whose_move(table, seat)
     yield book.story.pitch.of(table.lang)
     latest = dict.fromkeys(recalled(table, book, seat, own_words=False))
@@ -179,7 +182,7 @@ def _journal(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 def sheet(table: Table, book: Book, seat: str) -> Iterator[str]:
-    """Yield what stands on a seat's sheet; the DM sees everyone's."""
+    """Yield a seat's sheet line by line; the DM sees everybody's."""
     for one in table.party:
         if seat in (one.id, DM):
             yield from _sheet(one, table, book)
@@ -214,7 +217,7 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
 
 
 def in_short(one: Creature, table: Table, book: Book) -> Iterator[str]:
-    """Yield what somebody is and is good at, and what could be done now."""
+    """Yield a character's sheet in short, and what they could do now."""
     lang = table.lang
     yield TOLD["head"].of(lang).format(*_head(one, book, lang))
     yield _skilled(one, lang)
@@ -234,7 +237,7 @@ def _strikes(one: Creature, lang: Lang) -> str:
 
 
 def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
-    """Yield which spell somebody keeps up by concentration; of who casts, that there is none."""
+    """Yield the spell that somebody concentrates on; casters are told if there is none."""
     if one.concentration:
         yield TOLD["holding"].of(lang).format(book.effect(one.concentration).of(lang))
     elif one.casting:
@@ -242,7 +245,7 @@ def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
 
 
 def magic(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
-    """Yield the lines of a sheet about magic: the slots that are left, the spells of each level."""
+    """Yield a sheet's lines about magic: slots left, and spells by level."""
     slots = enumerate(zip(one.slots, one.max_slots, strict=False), 1)
     told = TOLD["slot"].of(lang)
     left = ", ".join(told.format(n, have, most) for n, (have, most) in slots if most)
@@ -262,7 +265,7 @@ def _feature(one: Feature, book: Book, lang: Lang) -> str:
 
 
 def foes_of(key: str, table: Table, book: Book) -> str:
-    """Return the names of those of an encounter, and how many of each kind there are."""
+    """Name an encounter's foes, with the number of each kind, scaled to the party's levels."""
     counts: dict[str, int] = {}
     for group in scaled(book.story.encounters[key].foes, [one.level for one in table.party]):
         name = (group.foe.name or book.rules.monsters[group.foe.kind].name).of(table.lang)
@@ -271,7 +274,7 @@ def foes_of(key: str, table: Table, book: Book) -> str:
 
 
 def foes_seen(table: Table, book: Book) -> Iterator[str]:
-    """Yield what anybody sees of each kind of foe here: how fast it is, how far it reaches."""
+    """Yield what anybody can see of each kind of foe here: speed and reach in feet."""
     now, lang, rules = table.expedition, table.lang, book.rules
     key = now.fighting or (waiting(now, book.story) if now.begun else "")
     for foe in book.story.encounters[key].foes if key else ():
@@ -282,7 +285,7 @@ def foes_seen(table: Table, book: Book) -> Iterator[str]:
 
 
 def possible(table: Table, book: Book, seat: str, most: int = 40) -> str:
-    """Return what a seat could do now, and against whom."""
+    """List what a seat could do now, and against whom."""
     now, lang = table.expedition, table.lang
     key = waiting(now, book.story) if now.begun and not now.fighting else ""
     whom = f" ({foes_of(key, table, book)})" if key else ""
@@ -294,7 +297,7 @@ def possible(table: Table, book: Book, seat: str, most: int = 40) -> str:
 
 
 FACING = ("sneak", "parley", "provoke")
-"""What is done about those who wait."""
+"""Kinds of options against foes who bar the way."""
 
 
 def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
@@ -318,7 +321,10 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
 def described(
     about: str, table: Table, book: Book, seat: str, *, before: bool = False
 ) -> tuple[str, ...]:
-    """Return what has been told of what words look at; `before`, at the very start too."""
+    """Find the sentences told so far that describe what words name; at most `SEEN`.
+
+    `before` includes the adventure's introduction.
+    """
     now, lang, story = table.expedition, table.lang, book.story
     if not now.begun:
         return ()
@@ -329,7 +335,7 @@ def described(
     texts_ = (*details, story.scenes[now.scene].text.of(lang), *clues, *canon, *here)
     texts_ = (*texts_, story.intro.of(lang)) if before else texts_
     told = [one for text in texts_ for one in SENTENCES.split(text)]
-    # A word that the rules use again and again names nothing that could be looked at.
+    # Words that are frequent in the rules are too general to name a thing.
     rules = (book.rules.glossary, book.rules.spells, book.rules.features)
     plain = [words_of(one.text.of(lang)) for section in rules for one in section.values()]
     asked = {word for word in words_of(about)
@@ -355,7 +361,7 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 def standing(table: Table, seat: str, whom: Sequence[str]) -> Iterator[str]:
-    """Yield how each of several is and how far from a seat's character, a line each."""
+    """Yield a line about each of several: health, conditions, distance from the seat."""
     fight, lang, me = table.cast.fight, table.lang, table.cast.get(seat)
     for who in whom:
         one = table.cast.get(who)
@@ -386,19 +392,19 @@ def _callbacks(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 def _memory(table: Table, book: Book, seat: str, about: str = "") -> Iterator[str]:
-    """Yield what a seat remembers that a question is about; what came last, where about nothing."""
+    """Yield what a seat remembers of a question's subject, or the latest events without one."""
     if not about:
         yield from caught_up(table, book, seat)
         return
     found = recalls(table, book, seat, about)[:MEMORIES]
     yield from (f"- {line}" for line in found)
-    if not found:  # perhaps it is about somebody here, by a pronoun
+    if not found:  # a pronoun may mean the only person here
         here = [met_as(key, table, book) for key in persons(table.expedition, book.story)]
         yield from here if len(here) == 1 else (TOLD["not_known"].of(table.lang),)
 
 
 def recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
-    """Return what a seat knows that shares words with a question, the most first."""
+    """Rank what a seat knows by the words it shares with a question; without any it is dropped."""
     asked = {*words_of(about)}
     named = {word for phrase in _called(table, book, seat) for word in phrase if len(word) >= WORD}
     canon = [one.text for one in table.tale.known_to(seat).canon]
@@ -410,9 +416,10 @@ def recalls(table: Table, book: Book, seat: str, about: str) -> list[str]:
 
 
 def _shared(asked: set[str], named: set[str], line: str, *, secret: bool) -> int:
-    """Return how many words a line shares; one alone has to be a name here, or asked by itself.
+    """Count the words that a line shares with a question, 0 if they are too few.
 
-    A secret is never told for one word that anything may have.
+    A single word suffices if it is a name, or the question is very short. For secrets it has to be
+    a name, as a common word must not reveal them.
     """
     proper = {words_of(name)[0] for name in NAMES.findall(line)}
     said = {word for word in words_of(line) if len(word) >= WORD} | proper
@@ -423,15 +430,15 @@ def _shared(asked: set[str], named: set[str], line: str, *, secret: bool) -> int
 
 
 def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:
-    """Yield all that something is called here: persons, places, things, topics, deeds."""
+    """Yield all phrases that name something here: persons, places, things, topics, deeds."""
     for one in scope_of(table, book, seat).spoken_of:
         yield from one.phrases
 
 
 def between_us(words: str, table: Table, book: Book, seat: str) -> str:
-    """Return how the DM answers a whisper where no model does: with what the seat knows of it.
+    """Answer a whisper to the DM without a model, with what the seat knows about it.
 
-    Of somebody who is asked about it is said how more could be found out.
+    If it names a person the answer adds which check could reveal more.
     """
     lang, me = table.lang, table.cast.get(seat)
     known = [unnamed(one, table.safety, lang) for one in recalls(table, book, seat, words)]
@@ -441,7 +448,7 @@ def between_us(words: str, table: Table, book: Book, seat: str) -> str:
 
 
 def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
-    """Return what a seat knows of a person of the story whom words name; empty for nobody."""
+    """List what a seat knows about a person whom words name; empty if they name nobody."""
     asked = words_of(words)
     for one in book.story.persons.values():
         ways = (*one.words.all, *one.name.both)
@@ -452,22 +459,22 @@ def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
 
 
 def met_persons(table: Table, book: Book) -> list[str]:
-    """Return who has been met: everyone of the places where the party has been."""
+    """List the persons who count as met: everybody in scenes where the party has been."""
     been = (key for key in book.story.scenes if f"scene:{key}" in table.expedition.flags)
     return [*dict.fromkeys(who for key in been for who in book.story.scenes[key].persons)]
 
 
 def met_as(key: str, table: Table, book: Book) -> str:
-    """Return who somebody of the story is, as it is told of them."""
+    """Format a person's name and description."""
     person = book.story.persons[key]
     told = texts("book")["entry"].of(table.lang)
     return told.format(person.name.of(table.lang), person.text.of(table.lang))
 
 
 def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
-    """Yield what the rules say of what a question is about, and what the others it names can do.
+    """Yield the rules of a question's subject, and the sheets of companions that it names.
 
-    Where that is nothing, how anything may be tried.
+    If there are none, yield the basic rules.
     """
     me, lang = table.cast.get(seat), table.lang
     others = tuple(of_others(table, book, seat, about))
@@ -481,7 +488,7 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 
 
 def ruled(about: str, table: Table, book: Book, seat: str) -> list[str]:
-    """Return what the rules say of what a question of a seat names."""
+    """List the rules of everything that a seat's question names."""
     me = table.cast.get(seat)
     known = {key for one in table.party for key in carried(table, one.id)}
     own = [one.item for one in me.inventory] if me else []
@@ -489,7 +496,7 @@ def ruled(about: str, table: Table, book: Book, seat: str) -> list[str]:
 
 
 def distances(table: Table, whom: Iterable[Creature]) -> Iterator[str]:
-    """Yield in a fight how far everybody stands from each of several."""
+    """Yield, in a fight, everybody's distance in feet from each of several."""
     there = [one for one in table.cast.creatures if one.present and not one.dead]
     for me in whom if table.cast.fight else ():
         far = [
@@ -500,7 +507,7 @@ def distances(table: Table, whom: Iterable[Creature]) -> Iterator[str]:
 
 
 def could_try(me: Creature, by: str, table: Table) -> str:
-    """Return how somebody may try what was asked about; without a skill by those of their best."""
+    """Say with which skill something can be tried; without one, list the best skills."""
     lang, skill = table.lang, next((one for one in terms.SKILLS if one == by), None)
     bonus = f"{SKILLS[skill].of(lang)} {me.check_bonus(skill):+d}" if skill else ""
     told = TOLD["tries" if skill else "untried"].of(lang).format(me.name.of(lang), bonus)
@@ -508,14 +515,14 @@ def could_try(me: Creature, by: str, table: Table) -> str:
 
 
 def _wards(line: str, table: Table, book: Book) -> bool:
-    """Tell whether a line of the rules is about armour class first of all: everybody has one."""
+    """Whether a line of the rules is about armour class, so that the asker's own is added."""
     name = book.rules.glossary.get("armour-class")
     at = find(words_of(line), words_of(name.name.of(table.lang))) if name else None
     return at is not None and at <= FEW
 
 
 def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
-    """Yield what can be set at the table, how it is set now, and how fast it goes."""
+    """Yield the table's settings, with their current and possible values."""
     style = table.tale.style
     now = ", ".join((style.tone, style.length, style.person, style.tense, style.rating))
     choices = (get_args(Style.model_fields[name].annotation) for name in SET)
@@ -524,7 +531,7 @@ def _settings(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 
 def _skills(table: Table, about: str) -> Iterator[str]:
-    """Yield what everybody adds to a skill that a question names, trained in it or not."""
+    """Yield everybody's bonus to a skill that a question names."""
     asked, lang = words_of(about), table.lang
     for key in terms.SKILLS:
         name = SKILLS[key].of(lang)
@@ -534,14 +541,14 @@ def _skills(table: Table, about: str) -> Iterator[str]:
 
 
 def of_others(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
-    """Yield the sheets of the companions whom a question names, by name or by class."""
+    """Yield the sheets of companions whom a question names, by name or class."""
     for one in table.party:
         if one.id != seat and named_in(about, one, table, book):
             yield from _sheet(one, table, book)
 
 
 def named_in(about: str, one: Creature, table: Table, book: Book) -> bool:
-    """Tell whether words name somebody of the party, by name or by class."""
+    """Whether words name a party member, by name or class."""
     classes = (own.name for key, own in book.rules.classes.items() if key in one.classes)
     names = (table.name(one.id), *(said for name in classes for said in name.both))
     return any(find(words_of(about), words_of(name)[:1]) is not None for name in names)

@@ -1,4 +1,4 @@
-"""A turn's report: everything that its events have to tell, each in its own way."""
+"""Build the telling of a turn from its events, with asides for events that only some may see."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import groupby
 
 from ruleplay.agents.party.domain.book import Book
 
-# The two modules of tellings register how each kind of happening is told.
+# Importing `telling_acts` and `telling_story` registers how each kind of event is told.
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience
 from ruleplay.agents.party.domain.table import Table
@@ -22,7 +22,7 @@ REGISTERED = (telling_acts, telling_story)
 
 
 def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
-    """Return everything that a turn's events have to tell; something at least."""
+    """Build the telling of a turn; it always has something to show."""
     telling = Telling(before, book)
     for alone, some in groupby(events, lambda event: event.audience):
         part = telling if EVERYONE in alone else Telling(telling.table, book, ears=alone)
@@ -42,7 +42,7 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
 
 
 def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
-    """Keep what some ears alone may hear: its lines as they are, for no voice tells them."""
+    """Add a private part as asides. They are printed, since prose is public."""
     for one in part.laid_out():
         telling.tell(one if isinstance(one, str) else printed((one,)), ears)
     telling.table, telling.loosed = part.table, part.loosed
@@ -51,7 +51,7 @@ def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
 
 
 def _print_something(telling: Telling) -> None:
-    """Print what only prose would have shown, where nothing else is there to be read."""
+    """Add a line to the first beat that has none, if nothing else would be printed."""
     for made in telling.blocks:
         if not isinstance(made, str) and made.says:
             text = Item(kind="text", text=LINES["moves"].of(telling.lang))
@@ -60,7 +60,7 @@ def _print_something(telling: Telling) -> None:
 
 
 def _something(telling: Telling, events: Sequence[Event]) -> None:
-    """Say that there was an act which only some may know about, or that all is quiet."""
+    """Say that a seat acted in secret, or that nothing happened."""
     acted = [str(getattr(event, "seat", "")) for event in events if isinstance(event, p.Acted)]
     hidden = acted if telling.asides else []
     for seat in hidden:

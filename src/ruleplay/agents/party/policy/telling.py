@@ -1,4 +1,8 @@
-"""What a turn has to tell: passages as written, beats with their lines, words for few."""
+"""Mutable drafts of a turn's telling: authored passages, beats with their lines, and asides.
+
+Events are added by the functions registered with `tell_one` (`telling_acts.py`,
+`telling_story.py`).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ COLON: dict[Lang, str] = {"en": ":", "fr": "\u00a0:"}
 
 @dataclass
 class Making:
-    """A beat in the making: an act, and what comes of it while the events go on."""
+    """A beat under construction: an act, to which later events add their results."""
 
     kind: Kind
     who: str = ""
@@ -41,30 +45,31 @@ class Making:
     passage: str = ""
 
     def _punctuated(self, lang: Lang) -> Iterator[Item]:
-        """Yield the line's pieces: a colon parts who acts from what they do, but for arrows."""
+        """Yield the line's items, with a colon between an actor and what they do."""
         for n, item in enumerate(self.items):
             after = self.items[n + 1].kind if n + 1 < len(self.items) else "arrow"
             parts = item.kind == "who" and after in ("text", "skill", "heal")
-            joined = item.kind == "who" and after in ("state", "gain", "loss")  # by a colon
+            # `beats.joined` itself puts a colon before these; French adds a space before it.
+            joined = item.kind == "who" and after in ("state", "gain", "loss")
             more = COLON[lang] if parts else COLON[lang][:-1] if joined else ""
             yield item.model_copy(update={"text": f"{item.text}{more}"})
 
     def told(self, text: str, says: str = "", kind: ItemKind = "text", dice: str = "") -> Making:
-        """Add a piece to its line, and what is said of it to whoever tells it."""
+        """Add an item to the line, and what prompts say about it."""
         self.items.append(Item(kind=kind, text=text, dice=dice))
         self.says += [says] if says else []
         return self
 
     def is_of(self, *beings: str) -> bool:
-        """Tell whether all of these are in it."""
+        """Whether all of these beings are in the beat."""
         return {*beings} <= {self.who, *self.about}
 
     def became(self, whom: str, state: State) -> None:
-        """Note what became of somebody."""
+        """Record a result for somebody."""
         self.results.append(Outcome(who=whom, state=state))
 
     def beat(self, number: int, lang: Lang) -> Beat:
-        """Return it as a beat."""
+        """Finish the beat with the id `b` and its number."""
         about = tuple(dict.fromkeys(one for one in self.about if one and one != self.who))
         return Beat(
             id=f"b{number}",
@@ -83,11 +88,11 @@ class Making:
 
 @dataclass
 class Telling:
-    """What a turn has to tell; grows event by event, with the table as it is after each.
+    """The telling of a turn under construction; `table` is the state after the events so far.
 
-    `blocks` holds passages and beats in the order in which they came about; `questions` are
-    answered to their seats alone, `answered` are persons who have said what was written for them.
-    `ears` are those whom all of it is for.
+    `blocks` are passages and beats in order. `questions` are answered to their seats alone.
+    `answered` are persons whose authored answer has been told. `ears` is the audience of everything
+    that is not an aside.
     """
 
     table: Table
@@ -102,17 +107,17 @@ class Telling:
 
     @property
     def lang(self) -> Lang:
-        """Return the language of the table."""
+        """The language of the table."""
         return self.table.lang
 
     @property
     def last(self) -> Making | None:
-        """Return the beat that was told last, when nothing was told since."""
+        """The latest beat, if no passage has followed it."""
         block = self.blocks[-1] if self.blocks else None
         return block if isinstance(block, Making) else None
 
     def opened(self, kind: Kind, actor: str = "", *about: str, must: bool = True) -> Making:
-        """Begin a beat: somebody does something, with whom it is about."""
+        """Begin a beat of an actor; empty ids in `about` are dropped."""
         made = Making(kind, actor, [one for one in about if one], must=must)
         if actor:
             made.items.append(who(self.name(actor)))
@@ -120,12 +125,12 @@ class Telling:
         return made
 
     def about(self, *beings: str) -> Making | None:
-        """Return the last beat if it is about all of these."""
+        """Return the last beat if it is about all of these beings, else None."""
         last = self.last
         return last if last and last.is_of(*beings) else None
 
     def noted(self, whom: str, text: str, says: str = "", state: State | None = "state") -> None:
-        """Add what became of somebody to the last beat if it is about them, else to a new one."""
+        """Add a result for somebody to the last beat if it is about them, else to a new one."""
         made = self.about(whom) or self.opened("state", whom, must=False)
         if made.who != whom and made.about[-1:] != [whom]:
             made.told(f"· {self.name(whom)}", kind="who")
@@ -134,21 +139,21 @@ class Telling:
             made.became(whom, state)
 
     def roll(self, roll: Roll) -> str:
-        """Return a roll for whoever wants to see it."""
+        """Format a roll with its faces."""
         return f"{roll.formula}: {', '.join(map(str, roll.faces))} = {roll.total}"
 
     def said(self, text: Text, **slots: object) -> str:
-        """Return a text in the table's language."""
+        """Format a text in the table's language."""
         return text.of(self.lang).format(**slots)
 
     def thing(self, what: str, bearer: str = "") -> str:
-        """Return the name of a weapon, spell, feature or thing, as its bearer calls it."""
+        """Return the name of a weapon, spell, feature or thing, its bearer's own if it has one."""
         one = self.table.cast.get(bearer)
         own = (one.attack(what) or one.power(what)) if one else None
         return (own.name if own else self.book.effect(what)).of(self.lang)
 
     def name(self, ident: str) -> str:
-        """Return the name of a creature, seat or person."""
+        """Return the name of a creature, seat, person, or an encounter's foes."""
         if ident in self.book.story.persons:
             return self.book.story.persons[ident].name.of(self.lang)
         captive = self.table.tale.captives.get(ident)
@@ -162,16 +167,16 @@ class Telling:
         return self.table.name(ident)
 
     def towards(self, ident: str) -> str:
-        """Return a name as whoever words are for: `to Pell`, `au gobelin`; empty for nobody."""
+        """Return a name as addressee: `to Pell`, `au gobelin`; empty for nobody."""
         name = self.name(ident) if ident else ""
         return name and (towards(name) if self.lang == "fr" else f"to {name}")
 
     def names(self, whom: Iterable[str]) -> str:
-        """Return the names of several."""
+        """Join the names of several."""
         return ", ".join(self.name(one) for one in whom)
 
     def tell(self, text: str, audience: Audience = (EVERYONE,)) -> None:
-        """Add a passage as it is written, for all or for some."""
+        """Add a passage verbatim: as an aside if it is only for some."""
         if not text:
             return
         if EVERYONE in audience or {*private(*audience)} == {*self.ears}:
@@ -180,15 +185,15 @@ class Telling:
             self.asides.append(Aside(text=text, audience=private(*audience)))
 
     def pick(self, texts: Sequence[Text]) -> Text:
-        """Return one of several wordings: another one as the dice go on."""
+        """Choose one of several wordings, by the number of dice drawn so far."""
         return texts[(self.table.cast.draws + len(self.blocks)) % len(texts)]
 
     def laid_out(self) -> list[str | Beat]:
-        """Return passages and beats in order; beats with nothing to say or print are left out."""
+        """Return passages and numbered beats in order, without repeated or empty ones."""
         found: list[str | Beat] = []
         number = 0
         makings = [block for block in self.blocks if isinstance(block, Making)]
-        # What only accompanies the rest has to be shown where there is no rest.
+        # Echoes have to be shown only if the turn has nothing weightier.
         weighty = any(made.must and (not made.echo or made.passage) for made in makings)
         for block in self.blocks:
             if isinstance(block, str):
@@ -203,10 +208,10 @@ class Telling:
 
 
 def replies(seat: str, to: str, words: str, t: Telling) -> None:
-    """Let a person of the story have a word in prose, who was spoken to: no line can have it.
+    """Add a beat in which a person who was spoken to may answer in prose.
 
-    What is said to nobody in particular may be taken up by any of them. Where no prose shows it,
-    they answer in the words that were written for them.
+    Speech to nobody in particular may be answered by anybody here. If no prose gives an answer the
+    person's authored one is printed.
     """
     here = {**people(t.table, t.book), **waiters(t.table, t.book)}
     heard = any(isinstance(b, Making) and b.kind == "say" and b.about == [seat] for b in t.blocks)
@@ -225,13 +230,13 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
 
 
 def answers(block: str | Making, person: str) -> bool:
-    """Tell whether a block is what somebody may answer in words."""
+    """Whether a block is a beat in which a person answers."""
     return isinstance(block, Making) and (block.kind, block.who) == ("say", person)
 
 
 @singledispatch
 def tell_one(event: Happened, t: Telling, before: Table) -> None:
-    """Add what one happening has to tell; some have nothing."""
+    """Add the telling of one event; unregistered kinds have none."""
 
 
 __all__ = ["Making", "Telling", "answers", "arrow", "replies", "tell_one"]

@@ -1,4 +1,4 @@
-"""Beats of fights, checks, spells, rests and of what people make up, with the lines of each."""
+"""Turn events of fights, checks, spells, rests and improvised acts into beats with their lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
-"""How the keys of effects begin that an act of people's own has brought."""
+"""Prefix of the keys of effects that improvised acts have caused."""
 
 
 @tell_one.register
@@ -42,7 +42,7 @@ def _(e: h.PersonsFirst, t: Telling, before: Table) -> None:
 
 
 def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
-    """Return who moves in which order, with the initiative of each place."""
+    """Build the line of the order of initiative."""
     listed = ", ".join(f"{t.name(one)} {fight.initiative_of(one)}" for one in order)
     return Item(kind="text", text=f"{LINES['initiative'].of(t.lang)}{COLON[t.lang]} {listed}")
 
@@ -112,7 +112,7 @@ def _(e: h.HitPointsChanged, t: Telling, before: Table) -> None:
 
 
 def _harm(e: h.HitPointsChanged, t: Telling) -> None:
-    """Add what a blow took; kinds of damage of one blow add up."""
+    """Add damage to the beat of its blow; several damage types of one blow are summed up."""
     made = t.about(e.who)
     if made is None or (made.who == e.who and made.about and made.kind in ("hit", "miss")):
         made = t.opened("harm", e.who)
@@ -165,7 +165,7 @@ Aside = (
 
 @tell_one.register
 def _(e: Aside, t: Telling, before: Table) -> None:
-    """Tell what is of note about somebody, and changes nothing that prose could show."""
+    """Add remarks about somebody that prose need not show."""
     match e:
         case h.TurnBegan(actor=who, lost="surprised"):
             text = LINES["surprised"].of(t.lang)
@@ -195,7 +195,7 @@ BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
     x.Yielded: ("yields", "gives up", "yielded"),
     x.Shaken: ("shaken", "", "state"),
 }
-"""What becomes of somebody, where that is all there is to tell: the line, the words, the state."""
+"""For events that only change somebody's state: key of the line, words for prompts, state."""
 
 
 @tell_one.register
@@ -302,7 +302,7 @@ def _(e: h.EffectGained, t: Telling, before: Table) -> None:
 
 
 def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
-    """Return conditions without those that another one of them brings.
+    """Drop conditions that another one of them implies.
 
     >>> headlines(("unconscious", "incapacitated", "prone"))
     ('unconscious',)
@@ -379,7 +379,7 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
         made.items += [arrow("to"), who(t.name(e.to))]
-    if e.text:  # who tells of their own character by its name has named it
+    if e.text:  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
     made.says.append(f"{t.name(e.who)}: {e.text}" if e.text else f"{t.name(e.who)} tries it")
     if e.to in people(t.table, t.book) and not e.tries:
@@ -387,7 +387,7 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
 
 
 def _account(e: x.Did, t: Telling) -> None:
-    """Tell of words that are not given as they were said: as speech, and not as an outcome."""
+    """Add reported speech, as a passage rather than as something that happened."""
     told = LINES["tells_to"] if e.to else LINES["tells"]
     t.tell(told.of(t.lang).format(who=t.name(e.who), to=t.towards(e.to), text=e.text))
     replies(e.who, e.to, e.text, t)
@@ -417,7 +417,7 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
         _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
     )
     if price:
-        # Nobody answers an order in words besides that is not paid for.
+        # The refusal for lack of coin replaces the person's answer to the order.
         t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
@@ -425,13 +425,13 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
 
 
 def _seen(e: x.InVain, t: Telling) -> str:
-    """Return what was told before of what somebody looks for again."""
+    """Repeat what was told before about something that is searched again."""
     found = described(e.text, t.table, t.book, TABLE)
     return " ".join((*found, texts("answers")["no_more"].of(t.lang))) if found else ""
 
 
 def _lacks(e: x.InVain, t: Telling) -> str:
-    """Return which spell or feature it is that somebody has not, where one is wanted in vain."""
+    """Name the spell or feature that somebody wanted to use and does not have."""
     one, rules, said = t.table.cast.get(e.who), t.book.rules, words_of(e.text)
     if e.why not in ("not_able", "not_carried") or one is None:
         return ""
@@ -494,7 +494,7 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
     if e.author == DM:
         t.tell(e.text)
         return
-    # Who promises is told once: by the words themselves, or by the line.
+    # A promise whose text begins with its author's name needs no line that names them again.
     promised = e.kind == "promise" and words_of(e.text)[:1] != words_of(t.name(e.author))[:1]
     text = LINES["promised"].of(t.lang).format(what=e.text) if promised else f"— {e.text}"
     same = t.about(e.author) if e.kind != "promise" else None

@@ -1,4 +1,4 @@
-"""How the adventure's happenings are told, and those of the table itself."""
+"""Turn the adventure's and the table's own events into passages and beats."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
 
 
 def _own_secrets(t: Telling) -> None:
-    """Tell each person what only their character knows."""
+    """Tell each person the secrets of their character, as asides."""
     for seat in (one for one in t.table.characters if t.table.is_held(one)):
         for own in t.table.personas[seat].secrets if seat in t.table.personas else ():
             t.tell(texts("learned")["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
 
 
 def named(who: str, what: str, t: Telling, audience: Audience) -> None:
-    """Say who did what before the adventure tells how it was; a roll for it says so already."""
+    """Add who did what, before the authored text about it; a check's beat is reused for that."""
     if EVERYONE not in audience:
         return
     last = t.last
@@ -59,7 +59,7 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
 
 
 def _asked(person: str, hint: str, t: Telling) -> str:
-    """Return what somebody is asked, with their name unless the hint has it."""
+    """Word a question to a person, with their name unless the hint contains it."""
     named_so = set(words_of(t.name(person))) & {one for one in words_of(hint) if len(one) > 2}
     return hint if named_so else f"{t.name(person)}, {hint}"
 
@@ -75,7 +75,7 @@ def _(e: x.DeedDone | x.DeedFailed, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.TalkHeard | x.TalkFailed, t: Telling, before: Table) -> None:
     talk, heard = t.book.story.talks[e.talk], isinstance(e, x.TalkHeard)
-    if heard:  # What the author has them say is their answer: no other one is told before it.
+    if heard:  # the authored topic is their answer, so drop the beat for another one
         t.blocks = [one for one in t.blocks if not answers(one, e.person)]
         t.answered.add(e.person)
     named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
@@ -93,7 +93,7 @@ Written = (
 
 @tell_one.register
 def _(e: Written, t: Telling, before: Table) -> None:
-    """Tell what is told in words that stand somewhere, and in no line besides."""
+    """Add events that are told by a text alone, without a line."""
     ears = getattr(e, "audience", (EVERYONE,))
     if isinstance(e, p.Learned):
         ears = e.to if EVERYONE in e.to else private(e.by, *e.to)

@@ -1,7 +1,7 @@
-"""Which of several wordings is told: by the table's chance, and none twice in a row.
+"""Choose among several wordings at random, without repeating one immediately.
 
-Chance comes from the table's seed and the round, never from the dice, so that wording changes no
-roll; and it is the same in both languages.
+Randomness comes from the table's seed and the round, never from the dice, so that texts do not
+change any roll. Both languages get the same choice.
 """
 
 from __future__ import annotations
@@ -15,11 +15,15 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.story.texts import Text
 
 BEEN = ("scene", "again")
-"""What a memory's lines of coming to a scene are called, for the first time and later."""
+"""Kinds of memory lines about coming to a scene, the first time and later."""
 
 
 def dealt(count: int, chance: str, at: int) -> int:
-    """Return which of `count` wordings comes at a moment: each once a deal, none twice in a row."""
+    """Return the index of the wording for moment `at`.
+
+    The wordings are dealt like cards: each comes once before they are shuffled again, and the first
+    of a deal is never the last of the one before.
+    """
     if count < 3:
         return at % count
     deal, place = divmod(at, count)
@@ -36,7 +40,7 @@ def _shuffled(count: int, chance: str, deal: int) -> list[int]:
 
 
 def found_again(scene: Scene, key: str, before: Table) -> Text | None:
-    """Return what a scene has to tell on coming back; None where that was told the last time."""
+    """Return a scene's text for coming back, None if it would be the same as last time."""
     texts = scene.phrasings
     if not texts:
         return None
@@ -50,6 +54,6 @@ def found_again(scene: Scene, key: str, before: Table) -> Text | None:
 
 
 def lines_of(table: Table) -> tuple[Line, ...]:
-    """Return what the whole table remembers of late."""
+    """Return the shared memory of the table."""
     memory = table.memories.get(TABLE)
     return memory.lines if memory else ()

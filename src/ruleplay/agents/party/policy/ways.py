@@ -1,4 +1,4 @@
-"""What a message may mean that is not plain: choices for all of it, each understood when picked."""
+"""List what an unclear message may mean, as choices that are certainly understood when picked."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ruleplay.story.texts import towards, words_of
 
 ASK, GAME = texts("asking"), texts("game")
 UNDERSTOOD, NAMED, MORE = 2.0, 0.3, 0.3
-"""What counts more than a guess: what was understood, what is named, a question mark."""
+"""Bonuses to a meaning's score: it was understood, it is named, there is a question mark."""
 
 Way = tuple[float, str, Reading]
-"""How likely a meaning is, the choice that says it, what it brings about."""
+"""A possible meaning: score, label of the choice, reading."""
 
 
 def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str, Reading]:
-    """Return what a whole message may mean by the choices that say so, the likeliest first."""
+    """Map the labels of choices to what a whole message may mean, the likeliest first."""
     whole = ears[0].model_copy(
         update={"part": heard(part_of(message, ears[0].scope)), "quoted": ()}
     )
@@ -43,7 +43,7 @@ def ways(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> dict[str,
 
 
 def _for_each_case(ears: Sequence[Ear]) -> Iterator[Way]:
-    """Yield what is to be done in each case of a message that depends on something."""
+    """Yield the deeds of a conditional message, each without its condition."""
     for ear in ears:
         for said in CLAUSES.split(ear.part.text) if conditional(ear.part.words) else ():
             deed = unconditional(said)
@@ -53,7 +53,7 @@ def _for_each_case(ears: Sequence[Ear]) -> Iterator[Way]:
 
 
 def unconditional(said: str) -> str:
-    """Return the words of a clause before what it depends on."""
+    """Return the words of a clause before its condition."""
     words = said.rstrip(".!").split()
     sizes = range(len(words), -1, -1)
     size = next(n for n in sizes if not conditional(words_of(" ".join(words[:n]))))
@@ -61,7 +61,7 @@ def unconditional(said: str) -> str:
 
 
 def only(act: Act) -> Reading:
-    """Return a message that means one act."""
+    """Wrap one act as a reading."""
     return Reading(acts=(act,))
 
 
@@ -70,7 +70,7 @@ def _likeliest(every: Sequence[Ear], *acts: str) -> float:
 
 
 def _understood(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
-    """Yield what was plain of a message that costs something, with the rest of it as told."""
+    """Yield the clear, costly parts of a message, with the rest reduced to harmless ones."""
     plain = [one for one in found if clear(one) and one.acts and one.acts[0].do != "meta"]
     if any(one.costly for one in plain) and len(plain) < len(found):
         said = "; ".join((*one.choices, one.said)[0] for one in plain if one.costly)
@@ -80,7 +80,7 @@ def _understood(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
 
 
 def _said(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
-    """Yield the message as words to whoever it may be for: who was named, who is here, all."""
+    """Yield the message as speech: to somebody named or present, in private, or to everybody."""
     lang, asks = whole.table.lang, MORE * ("?" in whole.part.text)
     here = {key: name.of(lang) for key, name in people(whole.table, whole.book).items()}
     named = next((one.who for one in every if one.who), "")
@@ -109,7 +109,7 @@ def _asked(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
 
 
 def _of_the_game(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
-    """Yield what the message may want of the game itself: a turn taken back, other settings."""
+    """Yield the message as a command to the game, such as an undo or a setting."""
     for act, meta in METAS.items():
         if meta in GAME:
             does = Act(do="meta", meta=meta, text=whole.part.text)
@@ -117,12 +117,12 @@ def _of_the_game(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
 
 
 def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
-    """Yield the message as something that may fail, and as something of which nothing comes."""
+    """Yield the message as a check, and as a gesture without effect."""
     lang = whole.table.lang
     chances = {act: _likeliest(every, act) for act in SKILLS}
     act = max(chances, key=lambda act: chances[act])
     named = any(one.part.skill for one in every)
-    if named or chances[act] >= HUSHED:  # of what is heard as none of them, any skill is a guess
+    if named or chances[act] >= HUSHED:  # otherwise the skill would be a mere guess
         trial = tried(whole.model_copy(update={"part": whole.part.instead(act)})).acts
         skill = next((one.skill for one in trial if one.do == "check"), "")
         if skill:
@@ -133,11 +133,11 @@ def _tried(whole: Ear, every: Sequence[Ear]) -> Iterator[Way]:
 
 
 FACING = ("parley", "sneak", "provoke")
-"""What can be done about those who wait."""
+"""Kinds of options against foes who bar the way."""
 
 
 def _offered(whole: Ear, found: Sequence[Meant]) -> Iterator[Way]:
-    """Yield what is offered and was perhaps meant: named, or likely, or about those who wait."""
+    """Yield offers that may be meant: named or likely ones, and those about waiting foes."""
     for option in whole.options(*FACING) if whole.barred else ():
         yield PERHAPS, option.label.of(whole.table.lang), Reading()
     for one in (one for one in found if not clear(one)):

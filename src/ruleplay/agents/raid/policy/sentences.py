@@ -29,6 +29,15 @@ def _told() -> Mapping[str, Mapping[str, str]]:
     return told
 
 
+ENDINGS = ("kill", "wipe", "reset", "won", "lost", "over")
+"""Outcomes of pulls and, in arenas and battlegrounds, of matches."""
+
+
+def ending_of(pull: PullSummary) -> str:
+    """Return the key of a pull's outcome; logs that stop early have none."""
+    return f"ended_{pull.ended}" if pull.ended in ENDINGS else "unfinished"
+
+
 @dataclass(frozen=True)
 class Tongue:
     """One language's sentences; missing ones fall back to English."""
@@ -92,10 +101,12 @@ class Tongue:
     def pull(self, pull: PullSummary) -> str:
         """Describe a pull by boss, number, outcome and length."""
         level = f" ({self.level(pull.difficulty)})" if pull.difficulty else ""
-        end = self.say(pull.ended if self.knows(pull.ended) else "unfinished")
-        return self.say(
-            "of", boss=f"{pull.name}{level}", n=pull.fight, end=end, time=self.time(pull.seconds)
-        )
+        end, time = self.ending(pull), self.time(pull.seconds)
+        return self.say("of", boss=f"{pull.name}{level}", n=pull.fight, end=end, time=time)
+
+    def ending(self, pull: PullSummary) -> str:
+        """Name a pull's outcome."""
+        return self.say(ending_of(pull))
 
     def where(self, pulls: Iterable[PullSummary], night: Night) -> str:
         """Name what an answer covers: one pull, or a number of pulls."""

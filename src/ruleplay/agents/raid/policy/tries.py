@@ -9,7 +9,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.sentences import asked_number
+from ruleplay.agents.raid.policy.sentences import asked_number, ending_of
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import value_of
 
@@ -57,7 +57,7 @@ def _tried(teller: Teller, pulls: Sequence[PullSummary]) -> str:
 
 def try_of(teller: Teller, pull: PullSummary) -> str:
     """Describe one try briefly: number, outcome, length, boss health, time."""
-    end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
+    end = teller.tongue.ending(pull)
     health = ""
     if not pull.kill and pull.boss_hp:
         health = f", {teller.tongue.percent(100 * pull.boss_hp)}"
@@ -153,7 +153,7 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
     for (name, level), some in groups.items():
         ends: dict[str, int] = {}
         for pull in sorted(some, key=lambda pull: not pull.kill):
-            end = pull.ended if teller.tongue.knows(pull.ended) else "unfinished"
+            end = ending_of(pull)
             ends[end] = ends.get(end, 0) + 1
         parts = [
             teller.say(end) if end == "unfinished" and count == 1 else _some(teller, count, end)
@@ -166,7 +166,7 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
     for row in others:
         if row.get("encounter") not in ("(all)", None) and row.get("pulls"):
             parts = [
-                _some(teller, int(value_of(row, f"{one}s")), one)
+                _some(teller, int(value_of(row, f"{one}s")), f"ended_{one}")
                 for one in ("kill", "wipe", "reset")
                 if row.get(f"{one}s")
             ]
@@ -175,8 +175,9 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
 
 
 def _some(teller: Teller, count: int, end: str) -> str:
-    """Format a count of outcomes: "2 kills"."""
-    return f"{count} {teller.say(end)}{'s' if count > 1 else ''}"
+    """Format a count of outcomes: "2 kills", "2 × unknown outcome"."""
+    told = teller.say(end)
+    return f"{count} × {told}" if " " in told else f"{count} {told}{'s' if count > 1 else ''}"
 
 
 def health(teller: Teller) -> Reply:
@@ -188,8 +189,7 @@ def health(teller: Teller) -> Reply:
     others = [p for p in teller.night.pulls if p.name == boss and p not in tried and p.boss_hp]
     if len(tried) == 1 and tried[0].boss_hp is not None and others:
         return Reply(_against(teller, tried[0], others[-1]))
-    kills = [pull for pull in teller.pulls if pull.kill]
-    if kills and len(teller.pulls) == len(kills):
+    if all(pull.kill for pull in teller.pulls):
         return pulls(teller)
     if known:
         best = min(known, key=lambda pull: pull.boss_hp or 1)
@@ -249,7 +249,7 @@ def duration(teller: Teller) -> Reply:
 def _lasted(teller: Teller, pull: PullSummary, key: str) -> str:
     """Describe a pull's duration: of one pull, or of the longest or shortest."""
     level = f" ({teller.tongue.level(pull.difficulty)})" if pull.difficulty else ""
-    end = teller.say(pull.ended if teller.tongue.knows(pull.ended) else "unfinished")
+    end = teller.tongue.ending(pull)
     time, clock = teller.tongue.time(pull.seconds), f"{pull.day} {pull.clock}".strip()
     boss = f"{pull.name}{level}"
     told = teller.say(f"{key}_one", boss=boss, n=pull.fight, end=end, time=time, clock=clock)
@@ -281,7 +281,9 @@ def extreme(teller: Teller) -> Reply:
     rows = [row for row in found if row.get("outcome") in ("kill", "wipe", "reset")]
     tried = [row for row in rows if row["outcome"] != "reset"] or rows
     if not tried:
-        return Reply(teller.say("none_of", where=teller.where, what=teller.say("kill"), of=""))
+        return Reply(
+            teller.say("none_of", where=teller.where, what=teller.say("ended_kill"), of="")
+        )
     question = teller.plan.question
     named = calling_words().best.search(fold(question.text))
     best = not question.lowest and bool(teller.shape == "most" or named)
@@ -323,13 +325,13 @@ def summary(teller: Teller) -> Reply:
     won = [pull for pull in pulls_ if pull.kill]
     if won:
         told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)
-        lines.append(teller.say("won", list=teller.tongue.listed(told, 12)))
+        lines.append(teller.say("bosses_killed", list=teller.tongue.listed(told, 12)))
     names = {pull.name for pull in won}
     lost = dict.fromkeys(pull for pull in pulls_ if pull.name not in names)
     last = {pull.name: pull for pull in lost}
     if last:
         told = (teller.tongue.pull(pull) for pull in last.values())
-        lines.append(teller.say("lost", list="; ".join(told)))
+        lines.append(teller.say("bosses_left", list="; ".join(told)))
     dead = [row for row in teller.rows if row.get("where")]
     counts = Counter(teller.short(row["player"]) for row in dead)
     inside = sum(row.get("fight") is not None for row in dead)

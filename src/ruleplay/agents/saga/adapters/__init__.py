@@ -1,1 +1,1 @@
-"""Where the saga's world comes from: files."""
+"""Read rules, scenarios and characters from files."""

@@ -1,4 +1,4 @@
-"""Persons of a scenario from character cards, and back; lorebooks as what the world knows."""
+"""Convert character cards to persons of a scenario and back, and lorebooks to its lore."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from ruleplay.story.cards import Card, Entry
 from ruleplay.story.texts import Lang, words_of
 
 TEXT, VOICE, KNOWN = 900, 300, 300
+"""Most characters taken over from a card's description, personality and scenario."""
 
 
 def key_of(name: str) -> str:
-    """Return a name as a section's key."""
+    """Turn a name into a section's key."""
     return "-".join(words_of(name))[:40] or "somebody"
 
 
 def person_section(card: Card) -> str:
-    """Return a card as `## person` and `## lore` sections; cards have one language, used for both.
+    """Convert a card to `## person` and `## lore` sections.
 
-    Instructions to a model, greetings and examples are left out, but for how somebody speaks.
+    Cards have a single language, which is used for both. Greetings, examples and instructions to
+    a model are left out; the personality becomes the person's voice.
     """
     words = [word for word in words_of(card.name) if len(word) > 2][:4]
     fields = {"name": {"en": card.name, "fr": card.name}, "words": {"en": words, "fr": words}}
@@ -36,7 +38,7 @@ def person_section(card: Card) -> str:
 
 
 def lore_sections(entries: tuple[Entry, ...], stem: str, card: Card | None = None) -> list[str]:
-    """Return a lorebook's entries as sections; those that are off or empty are left out."""
+    """Convert a lorebook's entries to sections; disabled and empty ones are left out."""
     parts: list[str] = []
     for number, entry in enumerate(entries, 1):
         words = [" ".join(words_of(key)) for key in entry.keys if words_of(key)][:8]
@@ -50,7 +52,7 @@ def lore_sections(entries: tuple[Entry, ...], stem: str, card: Card | None = Non
 
 
 def card_of(book: Book, person: str, lang: Lang) -> Card:
-    """Return a person of a scenario as a card, with what the world knows (KeyError)."""
+    """Convert a person of a scenario to a card with the scenario's lore (KeyError if unknown)."""
     one = book.scenario.persons[person]
     said = [text.of(lang) for text in (one.wants, one.knows) if text]
     return Card(
@@ -70,7 +72,10 @@ def _both(text: str) -> dict[str, str]:
 
 
 def _plain(text: str, card: Card | None) -> str:
-    """Return a card's text as prose: placeholders filled in, nothing that would be a heading."""
+    """Make a card's text plain prose: placeholders are filled in, Markdown is removed.
+
+    A heading or fence would otherwise break the scenario's sections.
+    """
     named = re.sub(r"\{\{char\}\}|<BOT>", card.name if card else "", text, flags=re.IGNORECASE)
     named = re.sub(r"\{\{user\}\}|<USER>", "the hero", named, flags=re.IGNORECASE)
     flat = re.sub(r"^[#`>\-*\s]+", "", named, flags=re.MULTILINE)

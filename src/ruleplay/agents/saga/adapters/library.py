@@ -1,4 +1,4 @@
-"""The shelf of scenarios: those that come with Ruleplay, and a user's own folder."""
+"""The library of scenarios: those that come with Ruleplay, and those in a user's folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SUFFIX = ".md"
 
 @dataclass(frozen=True)
 class Shelved:
-    """A scenario on the shelf, with its rules; `source` is its text when it is a user's own."""
+    """A scenario with its rules; `source` is its text if it is a user's own, else empty."""
 
     book: Book
     file: str
@@ -25,12 +25,12 @@ class Shelved:
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario."""
+        """The scenario without its rules."""
         return self.book.scenario
 
 
 def shipped_scenarios(rules: str = "") -> dict[str, Shelved]:
-    """Return the scenarios that come with Ruleplay, by key, or came when a session began."""
+    """Return Ruleplay's scenarios by key; `rules` names the data that a session began with."""
     return _scenarios(DATA.key(rules))
 
 
@@ -51,9 +51,9 @@ def _own_book(source: str, rules: str) -> Book:
 
 
 def open_book(key: str, source: str = "", rules: str = "") -> Book:
-    """Return the book that a session is played with: its own text, or a shipped scenario.
+    """Open the book of a session: the scenario in `source` if there is one, else a shipped one.
 
-    `rules` names the data that it began with; NotFound when that has no such scenario.
+    `rules` names the data that the session began with (NotFound if it has no such scenario).
     """
     if source:
         return _own_book(source, DATA.key(rules))
@@ -64,7 +64,7 @@ def open_book(key: str, source: str = "", rules: str = "") -> Book:
 
 
 def scenarios_in(folder: Path) -> dict[str, Shelved]:
-    """Return a user's own scenarios, by key; a file that cannot be read says why, with its line."""
+    """Read a folder of scenarios; UserError names file and line of what is wrong."""
     if not folder.is_dir():
         raise UserError(f"no folder {str(folder)!r}; name one that holds scenarios as .md files")
     found: dict[str, Shelved] = {}
@@ -78,7 +78,7 @@ def scenarios_in(folder: Path) -> dict[str, Shelved]:
 
 
 def read_file(path: Path) -> Shelved:
-    """Return a user's own scenario; UserError names file and line of what is wrong with it."""
+    """Read a user's scenario; UserError names file and line of what is wrong."""
     try:
         if path.stat().st_size > 4 * LIMIT:
             raise UserError(f"{path.name}:1: too large for a scenario")
@@ -92,8 +92,8 @@ def read_file(path: Path) -> Shelved:
 
 @dataclass(frozen=True)
 class Library:
-    """What a saga reaches outside: the shelf."""
+    """Saga's world, which nodes reach through their context."""
 
     def book(self, key: str, source: str, rules: str) -> Book:
-        """Return the book of a session."""
+        """Open the book of a session."""
         return open_book(key, source, rules)

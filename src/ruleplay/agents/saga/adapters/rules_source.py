@@ -1,4 +1,4 @@
-"""The rule files: YAML beside the program, or as a session began with them; read once."""
+"""Read the rulebook from YAML files, either the installed ones or those a session began with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleplay.story.yaml_source import Located
 
 WORLD = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, WORLD, "rules/*.yaml", "scenarios/*.md"))
-"""Rules and scenarios that come with Ruleplay, and those that older sessions began with."""
+"""Rules and scenarios that come with Ruleplay, and the versions that older sessions keep."""
 PLACES = {
     "race": "races",
     "culture": "cultures",
@@ -19,7 +19,7 @@ PLACES = {
     "item": "items",
     "beast": "bestiary",
 }
-"""Where the rulebook keeps entries of each kind."""
+"""The rulebook's field for each kind of entry."""
 FILES = ("characteristics", "skills", "peoples", "equipment", "bestiary")
 
 
@@ -53,19 +53,19 @@ def _validated(found: dict[str, object], sources: list[Located]) -> Rulebook:
 
 
 def _named_in(problem: str, sources: list[Located]) -> Located:
-    """Return the file that holds the entry which a problem between files quotes first."""
+    """Find the file of the entry that a problem names first; it may concern several files."""
     path = _quoted(problem)
     return next((source for source in sources if source.line_of(path)), sources[0])
 
 
 def _quoted(problem: str) -> tuple[str, ...]:
-    """Return the path of `race elf: …` and its like."""
+    """Return the path to the entry of a problem such as `race elf: …`, or an empty one."""
     kind, _, key = problem.partition(":")[0].partition(" ")
     return (PLACES[kind], key) if kind in PLACES else ()
 
 
 def shipped_rules(rules: str = "") -> Rulebook:
-    """Return the rules that come with Ruleplay, or those that a session began with."""
+    """Return Ruleplay's rules, or those named by `rules`, with which a session began."""
     return _rules(DATA.key(rules))
 
 

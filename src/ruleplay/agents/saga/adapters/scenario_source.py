@@ -1,6 +1,6 @@
-"""Scenarios in Markdown sections: places, persons, talks, deeds, secrets, encounters, endings.
+"""Read scenarios from Markdown sections such as `## place inn`.
 
-A scenario may bring peoples, skills, things and beasts of its own, in sections like the rest.
+A scenario may define peoples, skills, things and beasts of its own, in sections like all others.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ RULES: dict[str, type[Frozen]] = {
     "item": Item,
     "beast": Beast,
 }
-"""What a scenario may add to the rules; its own entry goes before one of the same name."""
+"""Kinds that a scenario may add to the rules; its entry replaces one of the same name."""
 
 
 def read_book(text: str, file: str, rules: Rulebook) -> Book:
-    """Read one scenario, and the rules with what it adds to them.
+    """Read a scenario, and combine the rules with what it adds to them.
 
-    UserError names file and line of the first thing that is wrong.
+    UserError names file and line of the first problem.
     """
     written = read_sections(text, file, (*KINDS, *RULES), "a scenario")
     body = written.body(KINDS | RULES)
@@ -68,11 +68,11 @@ def read_book(text: str, file: str, rules: Rulebook) -> Book:
 
 
 TEXTS = ("text", "failure", "avoided", "again")
-"""Fields of a section that stand beneath it as texts, and not in its YAML."""
+"""Fields that a section holds as `###` texts, not in its YAML."""
 
 
 def section_schemas() -> Json:
-    """Return the JSON Schema of what the YAML of each kind of section may hold."""
+    """Return the JSON Schema of each kind of section's YAML, for editors."""
     found: Json = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     for kind, model in (KINDS | RULES).items():
         schema = model.model_json_schema()

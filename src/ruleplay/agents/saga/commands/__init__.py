@@ -1,1 +1,1 @@
-"""What only `ruleplay saga` does."""
+"""The commands of `ruleplay saga`."""

@@ -1,4 +1,4 @@
-"""`ruleplay saga`: which stories there are, and making a hero for one."""
+"""`ruleplay saga`: list and check scenarios, convert character cards, and create a hero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How adversaries and allies decide when no model does: by archetype and state."""
+"""Decide for foes and allies without a model, by archetype and condition."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from ruleplay.agents.saga.domain.fight import Combatant, Fight
 from ruleplay.agents.saga.domain.intents import Plan
 
 COWARD_FLEES, ALONE_FLEES = 0.3, 0.5
-"""Below which share of hit points a coward flees, and the cautious when they are alone."""
+"""Share of hit points below which a coward flees, and below which others flee if alone."""
 FEARLESS = ("aggressive", "brute", "guardian")
+"""Archetypes that never flee."""
 
 
 def decide(fight: Fight, who: str, ranged: bool) -> Plan:
-    """Return what somebody does in their turn; `ranged` tells of the weapon in their hand."""
+    """Plan somebody's turn; `ranged` says whether the weapon in their hand is."""
     me = fight.the(who)
     foes = fight.foes_of(who)
     if not foes:
@@ -19,6 +20,7 @@ def decide(fight: Fight, who: str, ranged: bool) -> Plan:
     if wants_to_flee(fight, me):
         return Plan(who=who, act="flee")
     target = chosen(me, foes)
+    # Every third round only: a wounded guardian that always defended would never end the fight.
     if me.archetype == "guardian" and me.hp < me.max_hp * ALONE_FLEES and fight.round % 3 == 0:
         return Plan(who=who, act="defend")
     if ranged and not me.far and me.archetype == "archer" and fight.friends_of(who):
@@ -27,7 +29,7 @@ def decide(fight: Fight, who: str, ranged: bool) -> Plan:
 
 
 def wants_to_flee(fight: Fight, me: Combatant) -> bool:
-    """Whether somebody gives up: cowards early, the cautious when nobody is left beside them."""
+    """Whether somebody runs: cowards if badly hurt, others if hurt and alone; allies never do."""
     share = me.hp / me.max_hp
     if me.side == "party" or me.archetype in FEARLESS:
         return False
@@ -37,7 +39,7 @@ def wants_to_flee(fight: Fight, me: Combatant) -> bool:
 
 
 def chosen(me: Combatant, foes: tuple[Combatant, ...]) -> Combatant:
-    """Return whom somebody goes for: the weakest, leaders the strongest; ids break ties."""
+    """Choose a target: the weakest, for leaders the strongest. Ties go by id, for replays."""
     if me.archetype == "leader":
         return min(foes, key=lambda one: (-one.hp, one.id))
     return min(foes, key=lambda one: (one.hp, one.id))

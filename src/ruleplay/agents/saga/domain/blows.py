@@ -1,7 +1,7 @@
-"""One blow: who hits when, and for how much; applied by code alone.
+"""Rules of a single blow: attack against defence, damage, and what follows from it.
 
-`damage_of` and `apply_damage` are the seed's `calculate_and_apply_damage` and `apply_damage`; they
-stay inside: nobody outside the rules supplies rolls or damage.
+Attack and defence are opposed d100 rolls with the modifier of agility. Rolls and damage are never
+supplied from outside the rules, least of all by a model.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
 FISTS = 2
 """Damage of an empty hand."""
 FOR_ATTACK: tuple[StatusKind, ...] = ("blessed", "aiming", "hidden")
+"""Statuses of the attacker that give the attack an advantage."""
 AGAINST_ATTACK: tuple[StatusKind, ...] = (
     "frightened",
     "shaken",
@@ -34,30 +35,30 @@ AGAINST_DEFENCE: tuple[StatusKind, ...] = (
     "distracted",
     "slowed",
 )
-"""Wounds and higher ground are left out: what a blow took shows in hit points, and places are too
-coarse for a hill. Blindness and lying prone come of what people try."""
+"""Statuses that give the roll a disadvantage. Wounds and higher ground give none: wounds already
+show in hit points, and places have no finer geography."""
 
 
 def hits(attack: Roll, defence: Roll) -> bool:
-    """Whether a blow lands: higher than the defence; 95+ always, 5- never."""
+    """Whether a blow hits: the attack is higher. A natural 95 or more hits, 5 or less misses."""
     if attack.fumble:
         return False
     return attack.critical or attack.total > defence.total
 
 
 def damage_of(weapon: int, attack: Roll, defence: Roll, armour: int) -> int:
-    """Return weapon + (difference // 10) - armour, at least 0; 95+ doubles all but the armour."""
+    """Return weapon + margin // 10 - armour, at least 0; a critical doubles all but the armour."""
     raw = weapon + (attack.total - defence.total) // 10
     return max(0, (2 * raw if attack.critical else raw) - armour)
 
 
 def weapon_of(play: Play, who: Combatant) -> Item | None:
-    """Return the weapon in somebody's hand."""
+    """Return the weapon in somebody's hand, None for bare fists."""
     return play.book.rules.items.get(who.weapon)
 
 
 def absorption(play: Play, who: Combatant) -> int:
-    """Return what somebody's armour takes off a blow."""
+    """Return how much damage somebody's armour absorbs."""
     worn = play.book.rules.items.get(who.armour)
     return worn.absorbs if worn else 0
 
@@ -65,10 +66,10 @@ def absorption(play: Play, who: Combatant) -> int:
 def strike(
     play: Play, attacker: str, target: str, *, spare: bool = False, stunt: bool = False
 ) -> h.Attacked:
-    """Roll a blow of one combatant at another and let it have its effects.
+    """Roll a blow of one combatant at another, and apply its effects.
 
-    One that tries a stunt beside is hindered and does half the harm; one that spares leaves whoever
-    falls alive and out of the fight.
+    With a `stunt` the attack has a disadvantage and does half damage. With `spare` the target
+    surrenders instead of dying.
     """
     one, other = play.fight.the(attacker), play.fight.the(target)
     reacts = other.has("guarding") and target not in play.fight.reacted
@@ -114,7 +115,7 @@ def strike(
 
 
 def _spend(play: Play, who: Combatant, *kinds: StatusKind) -> None:
-    """End what holds for one roll only: aim, and the penalty of a fumble."""
+    """End statuses that hold for one roll only, such as aim or a fumble's penalty."""
     for kind in kinds:
         if who.has(kind):
             play.add(h.StatusAged(who=who.id, kind=kind, rounds=0, why="spent"))
@@ -122,7 +123,7 @@ def _spend(play: Play, who: Combatant, *kinds: StatusKind) -> None:
 
 def _effects(play: Play, blow: h.Attacked, weapon: Item | None, spare: bool) -> None:
     if blow.fumble:
-        # The penalty holds for the next roll, whenever that comes.
+        # Lasts 20 rounds, long enough for the next roll, which ends it (`_spend`).
         play.add(h.StatusGained(who=blow.attacker, status=Status(kind="shaken", rounds=20)))
     if blow.damage:
         apply_damage(play, blow.target, blow.damage, by=blow.attacker, spare=spare)
@@ -136,7 +137,7 @@ def _effects(play: Play, blow: h.Attacked, weapon: Item | None, spare: bool) -> 
 def apply_damage(
     play: Play, target: str, damage: int, by: str = "", cause: str = "blow", *, spare: bool = False
 ) -> None:
-    """Take hit points off somebody, and their life when none are left, or the fight out of them."""
+    """Subtract hit points; at 0 the target dies or, if spared, surrenders with 1 left."""
     left = max(1 if spare else 0, play.fight.the(target).hp - damage)
     lost = play.fight.the(target).hp - left
     falls = play.fight.the(target).hp <= damage
@@ -152,6 +153,6 @@ def apply_damage(
 
 
 def give_up(play: Play, who: str) -> None:
-    """Take somebody out of the fight alive: they yield, and may be spoken to when it is over."""
+    """Let somebody surrender: out of the fight, alive, and there to be talked to afterwards."""
     play.add(h.Yielded(who=who))
     play.add(h.FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))

@@ -1,4 +1,8 @@
-"""What can be done in a fight, what it costs, when it is refused, and what it does."""
+"""The acts of a fight: what each costs, when it is refused, and what it does.
+
+A turn has one major and one minor action; a reaction comes back with the actor's next turn. The
+functions that act assume that `problem` has found nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,19 @@ from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
 
+# Looking something up is free, and lets nobody move.
 FREE: tuple[Act, ...] = ("status", "look", "inventory", "sheet", "help", "journal", "map")
 STANCES: dict[Act, StatusKind] = {"defend": "defending", "guard": "guarding", "aim": "aiming"}
 FEAR_AT, FEAR_ROUNDS = 50, 2
-"""Difficulty of frightening somebody (plus 5 an adversary), and how long it lasts."""
+"""Base difficulty of frightening somebody, raised by 5 for each foe, and rounds that it lasts."""
 AID = 6
-"""Hit points that first aid brings."""
+"""Hit points that first aid restores."""
 AID_AT = 40
+"""Difficulty of first aid."""
 
 
 def costs_of(play: Play, intent: Intent) -> tuple[Cost, ...]:
-    """Return everything an act costs: changing weapons and walking up are minor actions."""
+    """Return everything an act costs; an attack may include changing weapons and closing in."""
     changes = bool(intent.item) and intent.item != play.game.sheet.weapon
     extra: list[Cost] = []
     if intent.act == "attack" and changes:
@@ -33,7 +39,7 @@ def costs_of(play: Play, intent: Intent) -> tuple[Cost, ...]:
 
 
 def closes_in(play: Play, intent: Intent) -> bool:
-    """Whether an attack has to be walked up to first, which costs the minor action."""
+    """Whether an attack needs the hero to close in first, which costs the minor action."""
     if intent.act != "attack":
         return False
     target = play.fight.get(intent.target)
@@ -42,7 +48,7 @@ def closes_in(play: Play, intent: Intent) -> bool:
 
 
 def problem(play: Play, intent: Intent) -> h.Refused | None:
-    """Return why the hero cannot do something now; None when it can be done."""
+    """Return why the hero cannot do something now, None if it can be done."""
     if intent.act in FREE:
         return None
     if intent.act not in COSTS:
@@ -93,7 +99,7 @@ def _use_problem(play: Play, intent: Intent) -> h.Refused | None:
 
 
 def equip_problem(play: Play, intent: Intent) -> h.Refused | None:
-    """Return why something cannot be taken in hand or put on."""
+    """Return why something cannot be wielded or worn, None if it can."""
     item = play.book.rules.items.get(intent.item)
     if item is None or not play.game.sheet.count(intent.item):
         return h.Refused(reason="not_carried", about=intent.item)
@@ -114,7 +120,7 @@ def _distance_problem(play: Play, intent: Intent) -> h.Refused | None:
 
 
 def act(play: Play, intent: Intent) -> None:
-    """Do what the hero wants; its legality has been judged."""
+    """Do one act of the hero's; `problem` has to be checked before."""
     if intent.act in FREE:
         play.add(consulted(intent.act))
         return
@@ -148,13 +154,13 @@ def act(play: Play, intent: Intent) -> None:
 
 
 def consulted(act: Act) -> h.Consulted:
-    """Return what looking something up is recorded as."""
+    """Build the event of looking something up."""
     topics = {"look": "fight", "status": "fight", "language": "help"}
     return h.Consulted.model_validate({"topic": topics.get(act, act)})
 
 
 def attack(play: Play, intent: Intent) -> None:
-    """Let the hero strike or shoot, after changing weapons or walking up as far as needed."""
+    """Let the hero strike or shoot, after changing weapons or closing in if necessary."""
     if intent.item and intent.item != play.game.sheet.weapon:
         play.add(h.ActionTaken(who=HERO, action="equip", cost="minor", item=intent.item))
         equip(play, intent.item)
@@ -174,7 +180,7 @@ def attack(play: Play, intent: Intent) -> None:
 
 
 def blow(play: Play, intent: Intent) -> None:
-    """Let the hero's weapon fall: an arrow is spent, a hit may bring what was wished for."""
+    """Strike the hero's blow: ammunition is spent, and a hit may bring the effect of a stunt."""
     weapon = weapon_of(play, play.fight.the(HERO))
     if weapon and weapon.uses:
         play.add(h.ItemLost(item=weapon.uses, why="shot"))
@@ -184,7 +190,7 @@ def blow(play: Play, intent: Intent) -> None:
 
 
 def use(play: Play, item: str) -> None:
-    """Apply a remedy to the hero: it heals, cures or grants, and is used up."""
+    """Apply a remedy to the hero: it heals, cures or grants a status, and is used up."""
     remedy = play.book.rules.items[item]
     play.add(h.ItemLost(item=item))
     heal(play, remedy.heals, "remedy")
@@ -204,7 +210,7 @@ def _grant(play: Play, remedy: Item) -> None:
 
 
 def heal(play: Play, amount: int, cause: str) -> None:
-    """Give the hero hit points, never above the most."""
+    """Restore hit points of the hero, up to the maximum."""
     hp, most = play.game.hp, play.game.sheet.max_hp
     gained = min(amount, most - hp)
     if gained > 0:
@@ -213,13 +219,16 @@ def heal(play: Play, amount: int, cause: str) -> None:
 
 
 def equip(play: Play, item: str) -> None:
-    """Take a weapon in hand, or put armour on."""
+    """Wield a weapon, or put on armour."""
     slot = "armour" if play.book.rules.items[item].kind == "armour" else "weapon"
     play.add(h.Equipped.model_validate({"who": HERO, "item": item, "slot": slot}))
 
 
 def throw(play: Play, skill: str, number: int) -> tuple[Roll, bool]:
-    """Roll a skill of the hero against a number; an edge that was lent is spent by the event."""
+    """Roll one of the hero's skills against a number.
+
+    It adds no event: the caller records the roll, and then spends the edge (`spend_edge`).
+    """
     sheet, fight = play.game.sheet, play.game.fight
     bonus = sheet.bonus(skill, play.book.rules.skills[skill].stat)
     hindered = bool(fight and fight.the(HERO).has("frightened", "shaken", "blinded"))
@@ -235,7 +244,7 @@ def spend_edge(play: Play) -> None:
 
 
 def check(play: Play, skill: str, difficulty: int) -> bool:
-    """Put a skill of the hero to the test; 95+ always succeeds, 5- never does."""
+    """Check one of the hero's skills; a natural 95 or more succeeds, 5 or less fails."""
     roll, success = throw(play, skill, difficulty)
     body = {"skill": skill, "difficulty": difficulty, "roll": roll, "success": success}
     play.add(h.SkillChecked.model_validate({"who": HERO, **body}))
@@ -246,7 +255,7 @@ def check(play: Play, skill: str, difficulty: int) -> bool:
 
 
 def intimidate(play: Play, target: str) -> None:
-    """Try to frighten somebody; the fainthearted run at once."""
+    """Try to frighten somebody; cowards and wounded archers flee at once."""
     foe = play.fight.the(target)
     difficulty = FEAR_AT + 5 * len(play.fight.side("foes")) + modifier(foe.stats["wisdom"])
     if not check(play, "intimidation", difficulty):
@@ -257,7 +266,7 @@ def intimidate(play: Play, target: str) -> None:
 
 
 def first_aid(play: Play) -> None:
-    """Tend one's wounds: on success some hit points, and what bleeds or burns stops."""
+    """Tend the hero's wounds: success restores hit points, and stops bleeding and burning."""
     if not check(play, "healing", AID_AT):
         return
     for status in play.fight.the(HERO).statuses:
@@ -267,7 +276,7 @@ def first_aid(play: Play) -> None:
 
 
 def flee(play: Play, who: str) -> None:
-    """Leave the fight; one adversary at hand with a reaction left strikes at the turned back."""
+    """Leave the fight; one foe within reach who has a reaction left strikes first."""
     chaser = _chaser(play, who)
     if chaser:
         play.add(h.ActionTaken(who=chaser.id, action="attack", cost="reaction", target=who))
@@ -290,7 +299,7 @@ def _chaser(play: Play, who: str) -> Combatant | None:
 
 
 def plan_problem(play: Play, plan: Plan) -> str:
-    """Return why somebody else cannot do what was planned for them; empty when they can."""
+    """Return why somebody cannot do what a model planned for them; empty if they can."""
     me = play.fight.get(plan.who)
     if me is None or plan.who == HERO:
         return f"{plan.who!r} is nobody to plan for"
@@ -308,7 +317,7 @@ def plan_problem(play: Play, plan: Plan) -> str:
 
 
 def carry_out(play: Play, plan: Plan) -> None:
-    """Do what was planned for an adversary or an ally."""
+    """Do what is planned for a foe or an ally; a plan that makes no sense becomes a defence."""
     me, who = play.fight.the(plan.who), plan.who
     weapon = weapon_of(play, me)
     ranged = bool(weapon and weapon.ranged)

@@ -1,4 +1,7 @@
-"""Making a hero: characteristics are bought, peoples and cultures add theirs, all is checked."""
+"""Create a hero: characteristics are bought with points, people and culture add to them.
+
+Problems are returned as texts in both languages, all at once, for forms to show.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,15 @@ from ruleplay.agents.saga.domain.sheet import Carried, Sheet
 from ruleplay.story.texts import Frozen, Text, texts_in
 
 BASE_HP, HP_A_POINT = 42, 2
-"""Hit points of somebody with a constitution of 10, and what each point more brings."""
+"""Hit points at a constitution of 10, and per point above (or below) it."""
 NAME_AT_MOST = 24
+"""Most characters of a hero's name."""
 DEFAULT: dict[Stat, int] = dict(zip(STATS, (12, 14, 13, 10, 12, 12), strict=True))
-"""What a hero has when nothing is chosen; it costs the whole budget."""
+"""Scores of a hero whose player chooses none; they cost the whole budget."""
 
 
 def price(score: int, rules: PointBuy) -> int:
-    """Return what a score costs: a point a step, two from the dear ones on."""
+    """Return a score's cost: one point a step, two for steps above `dear_from`."""
     return (score - rules.lowest) + max(0, score - rules.dear_from)
 
 
@@ -37,7 +41,7 @@ def reckon(
     stats: Mapping[Stat, int],
     skills: Mapping[str, int],
 ) -> Reckoning:
-    """Return what a hero to be costs, what is wrong with them, and their sheet if nothing is."""
+    """Compute a hero's cost and problems, and the sheet if there are none."""
     problems = tuple(creation_problems(rules, name, race, culture, stats, skills))
     return Reckoning(
         problems=problems,
@@ -55,7 +59,7 @@ def creation_problems(
     stats: Mapping[Stat, int],
     skills: Mapping[str, int],
 ) -> list[Text]:
-    """Return everything that is wrong with a hero to be, in words; empty when all is legal."""
+    """List everything that is wrong with a hero; empty if the choices are legal."""
     return [
         *_name_problems(name),
         *_people_problems(rules, race, culture),
@@ -65,7 +69,7 @@ def creation_problems(
 
 
 def _why(key: str, *about: object) -> Text:
-    """Return what is wrong, from `creation.json`."""
+    """Format a problem from `creation.json`."""
     text = texts_in("ruleplay.agents.saga.domain", "creation.json")[key]
     return Text(en=text.en.format(*about), fr=text.fr.format(*about))
 
@@ -125,7 +129,7 @@ def make_sheet(
     stats: Mapping[Stat, int],
     skills: Mapping[str, int],
 ) -> Sheet:
-    """Return the sheet of a hero whose making was legal."""
+    """Build the sheet of a hero; the choices must be legal (see `creation_problems`)."""
     home = rules.cultures[culture]
     bonuses = rules.races[race].bonuses
     scores: dict[Stat, int] = {stat: stats[stat] + bonuses.get(stat, 0) for stat in STATS}

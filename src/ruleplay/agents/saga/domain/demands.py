@@ -1,4 +1,4 @@
-"""Words that want something: charm and threats, demands to foes, giving up, company."""
+"""Rules for speech with an aim: winning people over, demands to foes, surrender, company."""
 
 from __future__ import annotations
 
@@ -17,30 +17,34 @@ from ruleplay.story.bounds import BANDS, difficulty, easier, harder
 from ruleplay.story.morale import Demand, Plight
 
 SKILL: dict[Approach, str] = {"threaten": "intimidation"}
-"""The skill behind an approach; the others rest on persuasion: who insists does not menace."""
+"""Skills of approaches; all others, insistence included, use persuasion."""
 TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
-"""Approaches that are resented when they fail."""
+"""Approaches that worsen an attitude if they fail."""
 
 FORCED: tuple[Approach, ...] = (*TURNED_AGAINST, "press")
-"""Approaches that win an upper hand, and no liking."""
+"""Approaches whose success brings an edge rather than a better attitude."""
 WANTED: dict[str, Demand] = {"yield": "yield", "truce": "truce", "pass": "truce"}
-"""What foes are asked for in a fight; all else is that they go."""
+"""Demand for each aim of speech in a fight; any other aim demands that foes leave."""
 
 
 def skill_of(play: Play, approach: Approach) -> str:
-    """Return the skill that an approach is rolled with."""
+    """Return the skill for an approach; the first one if the rules lack it."""
     wanted = SKILL.get(approach, "persuasion")
     return wanted if wanted in play.book.rules.skills else next(iter(play.book.rules.skills))
 
 
 def say_so(play: Play, act: Act) -> None:
-    """Let words be said; free, and by themselves without effect."""
+    """Record speech, which is free and has no effect by itself."""
     body = {"who": HERO, "to": act.to, "text": act.text, "approach": act.approach}
     play.add(h.Spoke.model_validate({**body, "want": act.want}))
 
 
 def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
-    """Try to move a person by an approach; what comes of it is an attitude, or a little coin."""
+    """Try to win a person over, and return whether it worked.
+
+    A good attitude or an offer makes it easier, a bad attitude or an earlier try harder; a third
+    try is only spoken. Success brings a better attitude, an edge or a few coins.
+    """
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
@@ -78,7 +82,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
 
 def _won(act: Act) -> Sequence[Effect]:
     if act.item and act.approach == "bargain":
-        return ()  # the price is what was won
+        return ()  # success lowers the price, and brings nothing else
     if act.want == "give" and not act.item:
         return (Effect(kind="coin", who=act.to, amount=act.coin or 2),)
     if act.want == "help":
@@ -89,9 +93,10 @@ def _won(act: Act) -> Sequence[Effect]:
 
 
 def invite(play: Play, act: Act) -> bool:
-    """Ask somebody to come along: friends do, others are won over, fanatics stay.
+    """Ask somebody to come along, and return whether they do.
 
-    Returns whether they come.
+    Friends (attitude 2) just come, others have to be won over. Fanatics, the mindless, and those
+    who dislike the hero stay.
     """
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
@@ -113,7 +118,7 @@ def invite(play: Play, act: Act) -> bool:
 
 
 def lead_along(play: Play, act: Act) -> None:
-    """Tell somebody who stood in the way to come: who gave up has no choice, others only hear."""
+    """Tell a foe who no longer bars the way to come along; only captives have to obey."""
     say_so(play, act)
     where = surroundings.here(play.game, play.book).encounter
     captive = f"yielded:{where}:{act.to}" in play.game.flags
@@ -122,14 +127,14 @@ def lead_along(play: Play, act: Act) -> None:
 
 
 def part(play: Play, who: str) -> None:
-    """Let somebody go their way: who came along goes back, a captive is seen no more."""
+    """Let somebody leave: a companion returns to their place, a captive is gone for good."""
     if who not in play.game.story.company:
         play.add(h.FlagSet(flag=f"gone:{who}"))
     play.add(h.Parted(who=who))
 
 
 def called_on(play: Play, act: Act) -> None:
-    """Have somebody who comes along do a small thing in a fight, once: they keep back else."""
+    """Let a companion help in a fight, once for each fight: the hero gets an edge."""
     say_so(play, act)
     person, key = play.book.scenario.persons[act.to], f"fight:help:{act.to}"
     willing = play.game.story.attitude(act.to, person.attitude) >= 0
@@ -141,12 +146,15 @@ def called_on(play: Play, act: Act) -> None:
 
 
 def demand(play: Play, act: Act) -> None:
-    """Tell foes to give up or to go, or offer peace: once for each foe and each new reason."""
+    """Demand that foes surrender or leave, or offer peace.
+
+    A foe considers a demand again only when it has more reasons than last time.
+    """
     say_so(play, act)
     want: Demand = WANTED.get(act.want, "leave")
     foes = play.fight.side("foes")
     if want == "truce":
-        # They make peace together or not at all: it is for whoever is hardest to move.
+        # Foes make peace together or not at all, so the most unwilling one decides.
         foes = (max(foes, key=lambda one: _hardness(play, act, one)),)
     for one in foes:
         if act.to not in (one.id, EVERYBODY, "") and want != "truce":
@@ -199,7 +207,7 @@ def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
 
 
 def surrender(play: Play) -> None:
-    """Let the hero give up; if all have mercy the fight is over, at a price."""
+    """Let the hero surrender. The fight is over if all foes accept, perhaps for half the coins."""
     foes = play.fight.side("foes")
     coin = play.game.sheet.coin
     natures = [(foe.id, setting.nature_of(play.game, play.book, foe)) for foe in foes]

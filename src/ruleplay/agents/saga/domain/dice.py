@@ -1,7 +1,7 @@
-"""The one die of the saga, a d100, drawn from a seed and an index so that every roll replays.
+"""Saga's only die, a d100, derived from a seed and an index so that every roll can be replayed.
 
-A dice library parses expressions; these rules have one expression and need the natural face, the
-modifier and the edge apart, so the die is a line of code here.
+A dice library would parse expressions; these rules have a single one, and need the natural face,
+the modifier and the edge separately.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import Field
 from ruleplay.story.texts import Frozen
 
 EDGE = 20
-"""What advantage adds to a roll and disadvantage takes from it."""
+"""Added to a roll by an advantage, subtracted by a disadvantage."""
 CRITICAL, FUMBLE = 95, 5
 """A natural roll from 95 up always succeeds, one down from 5 always fails."""
 
@@ -30,23 +30,23 @@ class Roll(Frozen):
 
     @property
     def total(self) -> int:
-        """Return what the roll counts for."""
+        """The result: natural face, modifier and edge."""
         return self.natural + self.modifier + self.edge
 
     @property
     def formula(self) -> str:
-        """Return the roll as it is written: `1d100+2-20`."""
+        """The roll in dice notation: `1d100+2-20`."""
         parts = (f"{part:+d}" for part in (self.modifier, self.edge) if part)
         return "1d100" + "".join(parts)
 
     @property
     def critical(self) -> bool:
-        """Whether the natural face is high enough to succeed whatever it is held against."""
+        """Whether the natural face is so high that the roll always succeeds."""
         return self.natural >= CRITICAL
 
     @property
     def fumble(self) -> bool:
-        """Whether the natural face is too low to succeed at all."""
+        """Whether the natural face is so low that the roll always fails."""
         return self.natural <= FUMBLE
 
 
@@ -56,10 +56,10 @@ def d100(seed: str, index: int) -> int:
 
 
 def edge(advantages: Iterable[bool], disadvantages: Iterable[bool]) -> int:
-    """Return the edge of a roll: one side's reasons do not add up, both sides cancel out."""
+    """Return a roll's edge: several advantages count once, advantage and disadvantage cancel."""
     return EDGE * (any(advantages) - any(disadvantages))
 
 
 def modifier(score: int) -> int:
-    """Return what a characteristic adds to a roll: (score - 10) // 2, everywhere."""
+    """Return the modifier of a characteristic's score, rounded down: 12 gives +1, 9 gives -1."""
     return (score - 10) // 2

@@ -1,4 +1,7 @@
-"""What a granted effect does in a saga: wishes within their bounds become happenings."""
+"""Apply improvised effects: what `ruleplay.story.bounds` grants becomes happenings.
+
+Each handler returns whether its effect came about.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from ruleplay.story.acts import Band, Detail, Effect, EffectKind
 def bring(
     play: Play, effects: Iterable[Effect], *, success: bool, band: Band = "medium"
 ) -> list[Effect]:
-    """Let those effects happen that are within bounds; returns them, clamped."""
+    """Apply the effects that the bounds grant, and return them as they were granted."""
     brought: list[Effect] = []
     for effect in effects:
         stage = setting.stage(play.game, play.book)
@@ -34,9 +37,9 @@ def bring(
 
 
 APART = ("back", "away", "aside", "up")
-"""Zones where nobody near can reach who has got there."""
+"""Zones out of the reach of everybody who is near."""
 FOR_THEMSELVES = ("hidden", "guarding")
-"""Conditions that help whoever has them."""
+"""Conditions that are good for their bearer."""
 
 
 def _edge(play: Play, e: Effect) -> bool:
@@ -48,7 +51,7 @@ def _edge(play: Play, e: Effect) -> bool:
 
 def _attitude(play: Play, e: Effect) -> bool:
     if e.who not in play.book.scenario.persons:
-        # Who bars the way keeps no liking, but is readier to listen to what comes next.
+        # Foes who bar the way have no attitude; the hero's next roll gets an edge instead.
         return e.amount > 0 and _edge(play, Effect(kind="edge", who=HERO, what="up"))
     play.add(h.AttitudeChanged.model_validate({"who": e.who, "amount": e.amount}))
     return True
@@ -84,7 +87,8 @@ def _place(play: Play, e: Effect) -> bool:
         away = e.what in APART
         moved = [foe.id for foe in fight.side("foes") if foe.far != away]
         for who in moved if away else moved[: e.what != "cover"]:
-            play.add(h.Moved(who=who, far=away))  # whoever gets away is out of everybody's reach
+            # Distance is only known between each foe and the hero, so every foe is moved.
+            play.add(h.Moved(who=who, far=away))
         return True
     named = fight.get(e.who)
     if named is None:
@@ -96,7 +100,7 @@ def _place(play: Play, e: Effect) -> bool:
 
 def _condition(play: Play, e: Effect) -> bool:
     if play.game.fight is None:
-        # Rounds are counted in fights; before one, whoever is caught out is easier to deal with.
+        # Conditions last rounds, which only fights have. Before one they become an edge.
         play.add(h.EdgeGained(who=HERO, up=(e.who == HERO) == (e.what in FOR_THEMSELVES)))
         foe = setting.waiting_foes(play.game, play.book).get(e.who)
         if foe:
@@ -154,21 +158,21 @@ def _nothing(play: Play, e: Effect) -> bool:
 
 
 def refused(game: Game, book: Book, detail: Detail) -> str:
-    """Return why a detail is not kept: what it says is the author's to say; empty when it may be.
+    """Return why a detail is not kept, empty if it may be: some facts only the author establishes.
 
-    A keepsake may be named after persons, a promise be made to them: both are worth nothing.
+    Keepsakes and promises may mention persons, since they give no advantage.
     """
     names = setting.authored_names(game, book, persons=detail.kind == "detail")
     return canon.refusal(detail, names)
 
 
 def _kept_already(play: Play, text: str) -> bool:
-    """Whether a keepsake is one that is kept: "the rope end" is "a tarred rope's end"."""
+    """Whether a keepsake is carried already: "the rope end" is "a tarred rope's end"."""
     return bounds.meant_of(surroundings.keepsakes(play.game), text) is not None
 
 
 def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
-    """Keep a detail, unless it says what only the author may say; tell whether it was kept."""
+    """Keep a detail, unless only the author may establish it; return whether it is kept."""
     if detail.kind == "keepsake":
         detail = detail.model_copy(update={"text": bounds.keepsake_name(detail.text)})
     if refused(play.game, play.book, detail):
@@ -205,5 +209,5 @@ _ACTS: dict[EffectKind, Callable[[Play, Effect], bool]] = {
     "harm": _harm,
     "mark": _mark,
     "detail": _detail,
-    "clue": _nothing,  # found by the rules of the story, not by wish
+    "clue": _nothing,  # clues are found by a check (`trying.py`), not granted
 }

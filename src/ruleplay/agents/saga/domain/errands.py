@@ -1,4 +1,4 @@
-"""Errands outside fights: remedies, gear, trade and training."""
+"""Rules for remedies, gear, payments, trade and training outside fights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ RANKS_AT_MOST = 5
 
 
 def use(play: Play, intent: Intent) -> None:
-    """Take a remedy outside a fight."""
+    """Use a remedy outside a fight."""
     item = play.book.rules.items.get(intent.item)
     if item is None or not play.game.sheet.count(intent.item):
         play.add(h.Refused(reason="not_carried", about=intent.item))
@@ -27,7 +27,7 @@ def use(play: Play, intent: Intent) -> None:
 
 
 def equip(play: Play, intent: Intent) -> None:
-    """Take a weapon in hand or put armour on."""
+    """Wield a weapon or put on armour."""
     if found := combat_acts.equip_problem(play, intent):
         play.add(found)
     else:
@@ -35,9 +35,9 @@ def equip(play: Play, intent: Intent) -> None:
 
 
 def offered(play: Play, act: Act) -> int:
-    """Return the coins that words offer: none in a lie, or of a purse that does not hold them.
+    """Return the coins that words offer: 0 in a lie, or if the hero has not got as many.
 
-    Whoever talks somebody into giving, and names no thing, asks for coins and offers none.
+    "Give me three coins" asks for coins rather than offering any.
     """
     asked = act.want == "give" and not act.item and act.approach != "plain"
     honest = act.approach != "deceive" and act.coin <= play.game.sheet.coin
@@ -45,19 +45,19 @@ def offered(play: Play, act: Act) -> int:
 
 
 def thing_offered(play: Play, act: Act) -> str:
-    """Return the thing that words offer, of what is carried; empty in a lie."""
+    """Return the carried thing that words offer; empty in a lie."""
     return act.item if act.approach != "deceive" and play.game.sheet.count(act.item) else ""
 
 
 def hand_over(play: Play, act: Act) -> None:
-    """Let what was offered change hands, once it is taken: coins, a thing."""
+    """Hand over what was offered and accepted: coins and a thing."""
     pay(play, act.to, offered(play, act))
     if item := thing_offered(play, act):
         play.add(h.ItemLost(item=item, why="given", to=act.to, text=act.text))
 
 
 def pay(play: Play, who: str, coin: int) -> None:
-    """Hand coins over: a gift, or what was offered once it is taken, and never before."""
+    """Hand over coins, at most all; the person's attitude improves."""
     paid = min(coin, play.game.sheet.coin)
     if not paid:
         return
@@ -67,7 +67,7 @@ def pay(play: Play, who: str, coin: int) -> None:
 
 
 def buy(play: Play, intent: Intent) -> None:
-    """Buy from somebody who sells it."""
+    """Buy from somebody here who sells it, at the lowest price."""
     there = persons(play.game, play.book)
     prices = [one for who in there if (one := price_of(play, intent.item, who))]
     if not any(one.sells for one in there.values()):
@@ -81,7 +81,7 @@ def buy(play: Play, intent: Intent) -> None:
 
 
 def price_of(play: Play, item: str, who: str) -> int:
-    """Return what somebody sells an item for, once lowered by half; 0 when they do not."""
+    """Return somebody's price for an item, half if haggled down; 0 if they do not sell it."""
     seller = persons(play.game, play.book).get(who)
     if seller is None or item not in seller.sells:
         return 0
@@ -90,12 +90,12 @@ def price_of(play: Play, item: str, who: str) -> int:
 
 
 def lowered(who: str, item: str) -> str:
-    """Return the ledger's key for a price that somebody was talked down to."""
+    """Return the ledger's key for a price that was haggled down."""
     return f"price:{who}:{item}"
 
 
 def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:
-    """Let so many of an item be bought, at a price for all of them."""
+    """Complete a purchase; `price` is for all `count` of them. Services are not carried."""
     left = play.game.sheet.coin - price
     play.add(h.CoinChanged(amount=-price, coin=left, why="bought", item=item))
     if play.book.rules.items[item].kind != "service":
@@ -103,7 +103,7 @@ def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:
 
 
 def sell(play: Play, intent: Intent) -> None:
-    """Sell to somebody who trades, for half the price."""
+    """Sell to a trader, for half the price."""
     traders = [p for p in persons(play.game, play.book).values() if p.sells]
     item = play.book.rules.items.get(intent.item)
     if not traders:
@@ -119,7 +119,7 @@ def sell(play: Play, intent: Intent) -> None:
 
 
 def train(play: Play, intent: Intent) -> None:
-    """Spend a point that a level brought on a rank of a skill."""
+    """Spend a point gained by a level on a rank of a skill."""
     rank = play.game.sheet.skills.get(intent.target, 0)
     if intent.target not in play.book.rules.skills:
         play.add(h.Refused(reason="which_skill"))

@@ -1,4 +1,4 @@
-"""A fight as it stands: who is in it, in which order, and what each may still do."""
+"""State of a fight: fighters, order of initiative, and what the current one may still do."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleplay.story.texts import Frozen, Text
 HERO = "hero"
 """The hero's id in a fight."""
 ROUNDS_AT_MOST = 30
-"""A fight that lasts longer is ended by force."""
+"""A fight that lasts longer is ended without a winner."""
 
 Outcome = Literal[
     "player_win", "player_flee", "player_die", "npc_flee", "truce", "forced_end", "error_abort"
@@ -35,7 +35,7 @@ COSTS: dict[Act, Cost] = {
     "use": "minor",
     "equip": "minor",
 }
-"""What an act costs; what is not listed costs nothing, or is none of a fight's acts."""
+"""Cost of each act; unlisted ones are free, or do not belong to fights."""
 
 
 class Status(Frozen):
@@ -75,7 +75,7 @@ class Combatant(Frozen):
         return self.alive and not self.fled and not self.yielded
 
     def has(self, *kinds: StatusKind) -> bool:
-        """Whether one of the statuses is upon them."""
+        """Whether the fighter has one of these statuses."""
         return any(status.kind in kinds for status in self.statuses)
 
 
@@ -96,42 +96,42 @@ class Fight(Frozen):
 
     @property
     def actor(self) -> str:
-        """Return the id of the head of the initiative: who is to move."""
+        """Id of the fighter whose turn it is."""
         return self.order[self.turn]
 
     def get(self, ident: str) -> Combatant | None:
-        """Return a combatant by id."""
+        """Return a combatant by id, None if unknown."""
         return next((one for one in self.combatants if one.id == ident), None)
 
     def the(self, ident: str) -> Combatant:
-        """Return a combatant that is known to be there (KeyError)."""
+        """Return a combatant by id (KeyError if unknown)."""
         found = self.get(ident)
         if found is None:
             raise KeyError(ident)
         return found
 
     def side(self, side: str) -> tuple[Combatant, ...]:
-        """Return those of a side who are still in the fight."""
+        """Return the fighters of a side who are still in the fight."""
         return tuple(one for one in self.combatants if one.side == side and one.present)
 
     def foes_of(self, ident: str) -> tuple[Combatant, ...]:
-        """Return the adversaries of somebody who are still in the fight."""
+        """Return somebody's opponents who are still in the fight."""
         return self.side("party" if self.the(ident).side == "foes" else "foes")
 
     def friends_of(self, ident: str) -> tuple[Combatant, ...]:
-        """Return those on somebody's side, without themselves, who are still in the fight."""
+        """Return the others on somebody's side who are still in the fight."""
         mine = self.the(ident).side
         return tuple(one for one in self.side(mine) if one.id != ident)
 
     def with_(self, ident: str, **changes: object) -> Fight:
-        """Return the fight with one combatant changed."""
+        """Return a copy of the fight with one combatant changed."""
         made = tuple(
             one.model_copy(update=changes) if one.id == ident else one for one in self.combatants
         )
         return self.model_copy(update={"combatants": made})
 
     def next_turn(self) -> tuple[int, int]:
-        """Return the round and place in the order of the next one who can move."""
+        """Return the round and the index in `order` of the next fighter who is present."""
         turn, current = self.turn, self.round
         for _ in self.order:
             turn += 1
@@ -143,7 +143,11 @@ class Fight(Frozen):
 
 
 def check_combat_status(fight: Fight) -> Outcome | None:
-    """Return how the fight has ended, None while it goes on (the seed's tool of this name)."""
+    """Return how the fight has ended, None while it goes on.
+
+    `error_abort` means an inconsistent state: the hero is missing, or the order names other
+    fighters than there are.
+    """
     hero = fight.get(HERO)
     if hero is None or set(fight.order) != {one.id for one in fight.combatants}:
         return "error_abort"

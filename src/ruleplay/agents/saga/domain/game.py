@@ -1,4 +1,8 @@
-"""The game: everything a saga knows between turns, changed by happenings alone."""
+"""The game's state, and how each happening changes it.
+
+`changed` is dispatched by the happening's class; simple changes are in the table `_CHANGES`. No
+rule is decided here: happenings carry the numbers, so that applying them needs no rulebook.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +29,9 @@ from ruleplay.story import canon
 from ruleplay.story.texts import Frozen, Lang
 
 LEFT_STORY = "left"
-"""The ending of a hero who walked out of the story."""
+"""Ending of a story that the player left."""
 CHRONICLE = 60
-"""Lines of the chronicle that are kept; all of it stands in the events."""
+"""Most entries of the chronicle in the state; the events have them all."""
 
 
 class Result(Frozen):
@@ -67,12 +71,12 @@ class Game(Frozen):
 
     @property
     def mode(self) -> Literal["narrative", "combat"]:
-        """Return the session mode: a fight is on, or the story is told."""
+        """The session's mode: `combat` during a fight, else `narrative`."""
         return "combat" if self.fight else "narrative"
 
     @property
     def hp(self) -> int:
-        """Return the hero's hit points, in a fight those of the fight."""
+        """The hero's hit points; during a fight the sheet's are out of date."""
         return self.fight.the(HERO).hp if self.fight else self.sheet.hp
 
     @model_validator(mode="after")
@@ -82,7 +86,7 @@ class Game(Frozen):
         return self
 
     def apply(self, happening: h.Happening) -> Game:
-        """Return the game after something happened."""
+        """Return the game after a happening; the dice that it threw are counted as drawn."""
         game = self.model_copy(update={"draws": self.draws + len(happening.dice)})
         game = changed(happening, game)
         line = chronicled(happening)
@@ -92,7 +96,7 @@ class Game(Frozen):
 
 
 def chronicled(happening: h.Happening) -> h.Entry | None:
-    """Return the chronicle's line for something that happened, if it is worth one."""
+    """Return the chronicle's entry for a happening, None if it is not worth one."""
     line = _LINES.get(type(happening).__name__)
     return line(happening) if line else None
 
@@ -147,7 +151,7 @@ def _lifted(game: Game, what: Left) -> Game:
 
 @singledispatch
 def changed(happening: h.Happening, game: Game) -> Game:
-    """Return the game with the one effect of a happening; most have none."""
+    """Return the game with a happening's effect; those without one change nothing."""
     change = _CHANGES.get(type(happening).__name__)
     return change(happening, game) if change else game
 
@@ -180,7 +184,7 @@ _CHANGES: dict[str, Callable[..., Game]] = {
 @changed.register
 def _(happening: h.Travelled, game: Game) -> Game:
     seen = game.visited if happening.place in game.visited else (*game.visited, happening.place)
-    if game.story.readied:  # it was for what might come where the hero was
+    if game.story.readied:  # acts were readied for the place that the hero has left
         game = _story(game, readied=())
     return game.model_copy(update={"place": happening.place, "visited": seen})
 
@@ -340,7 +344,8 @@ def _(happening: h.SkillTrained, game: Game) -> Game:
 @changed.register
 def _(happening: h.Rested, game: Game) -> Game:
     rested = {"day": happening.day, "rested": game.rested + 1, "haven": game.place}
-    # A night gives back what was tried; who has improvised nothing keeps the plain story.
+    # A night resets limits. Without improvisation the story stays equal to PLAIN, so that the
+    # state's JSON leaves it out.
     story = game.story
     if story.ledger.counts:
         rested["story"] = story.model_copy(update={"ledger": story.ledger.rested()})

@@ -1,4 +1,4 @@
-"""What hands do with things: use, give, put down, take."""
+"""Rules for handling things: use, give, put down, take."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleplay.story.texts import words_of
 
 
 def use(play: Play, act: Act) -> None:
-    """Use what is carried: remedies and gear by their rules, all else for show."""
+    """Use what is carried: remedies and gear by their rules, anything else as a gesture."""
     item = play.book.rules.items.get(act.item)
     carried = play.game.sheet.count(act.item)
     if item and not carried and act.item not in around.things(play.game, play.book):
@@ -28,13 +28,13 @@ def use(play: Play, act: Act) -> None:
 
 
 def give(play: Play, act: Act) -> None:
-    """Hand something over, or put it down where nobody is named."""
+    """Hand something over, or put it down if nobody is named."""
     here = {one.id for one in setting.stage(play.game, play.book).standers}
     to = act.to if act.to in (*here, EVERYBODY) else ""
     if act.item:
         _part_with(play, act, to)
     elif to in setting.waiting_foes(play.game, play.book):
-        # Coins for those who bar the way are for letting the hero pass.
+        # Coins for those who bar the way are an offer: they are paid if it is accepted.
         offer = {"do": "say", "to": to, "approach": "bargain", "want": "pass", "coin": act.coin}
         talking.address_foes(play, Act.model_validate({**offer, "text": act.text}))
     elif not play.game.sheet.coin:
@@ -65,20 +65,20 @@ def _part_with(play: Play, act: Act, to: str) -> None:
     elif kept:
         play.add(h.KeepsakeLost(keepsake=kept, to=to, text=act.text))
     elif to and _beaten(play, to):
-        play.add(h.Flourished(text=act.text))  # it is their own, given back
+        play.add(h.Flourished(text=act.text))  # a beaten foe's own thing is given back
     else:
         play.add(h.InVain(why="not_carried", text=act.text or act.item))
 
 
 def _beaten(play: Play, who: str) -> bool:
-    """Whether somebody gave up, or stood in the way and does so no more."""
+    """Whether somebody surrendered, or no longer bars the way."""
     persons = around.persons(play.game, play.book)
     passed = around.passed(play.game, play.book)
     return who in passed or (who in persons and around.may_go(play.game, play.book, who))
 
 
 def take(play: Play, act: Act) -> None:
-    """Pick up what was put down here, or take what lies here, or something worthless."""
+    """Pick up what was put down here, else what the scenario has here, else a worthless thing."""
     lies = next((one for one in around.left(play.game) if one.name == act.item), None)
     if lies and lies.item:
         play.add(h.ItemGained(item=lies.item, why="picked_up"))
@@ -92,7 +92,7 @@ def take(play: Play, act: Act) -> None:
 
 
 def _help_oneself(play: Play, act: Act) -> None:
-    """Take what lies here by the book, or something worthless."""
+    """Take a thing that the scenario has put here, or a worthless keepsake."""
     kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
     named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item})
     if _lies_about(play, act.item):
@@ -104,7 +104,10 @@ def _help_oneself(play: Play, act: Act) -> None:
 
 
 def _lies_about(play: Play, name: str) -> bool:
-    """Whether something is a weapon of those who were beaten here: it can be handled, not kept."""
+    """Whether something is a beaten foe's weapon, which can be handled but not kept.
+
+    What is kept of a fight is its loot alone.
+    """
     key = around.here(play.game, play.book).encounter
     if not key or f"won:{key}" not in play.game.flags:
         return False

@@ -1,4 +1,8 @@
-"""What a reading's acts come to: each by its rule, in order; what hangs on the vain is left."""
+"""Perform a reading's acts outside fights, in order, each by its rule.
+
+An act that depends on one which came to nothing is left undone, and the player is told so. Acts at
+a place that the hero has only just reached are returned, to be read again there.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, in_own_words, share_of
 
 ASKED, LONGEST = 200, 300
-"""Characters of a question that is put outside the story, and of an act's words."""
+"""Most characters of a question to the game, and of an act's `text`."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
@@ -36,21 +40,21 @@ NO = Text(en="no", fr="non")
 INSTEAD = Text(en="take the last turn back and {0}", fr="annuler le dernier tour et {0}")
 SOMEBODY = Text(en="somebody else", fr="quelqu'un d'autre")
 WORDS: tuple[Do, ...] = ("say", "give")
-"""What is readied for somebody who may bar the way: never a blow, that is for a fight."""
+"""Readied acts that are done at once to foes who bar the way; a readied blow waits for a fight."""
 FREE: dict[Undone, tuple[Do, ...]] = {
     "vain": ("say", "flourish", "vain"),
     "over": ("say", "flourish", "vain"),
 }
-"""What is done all the same after something in vain, and after a fight."""
+"""Acts that are still done after a failure, and after the end of a fight."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
-"""Acts that fail for want of a thing: only what needs that thing is left undone with them."""
+"""Acts that may fail because a thing is missing; then only acts with that thing are skipped."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
-    """Do what a reading says outside a fight; what an act in vain leaves undone is said.
+    """Do what a reading says, outside a fight.
 
-    Return what is left for where the hero has come to, or for the fight that their own blow began:
-    that blow and what follows it.
+    Returns the acts that are left: those at a place the hero has just reached, or the blow that
+    began a fight and what follows it.
     """
     stands = take_back(play, reading, confirmed=confirmed)
     if stands is None:
@@ -62,7 +66,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if reading.question:
         ask_back(play, reading.question, reading.choices)
         return ()
-    if play.game.fight:  # it was one before what has been taken back
+    if play.game.fight:  # undoing the last turn has brought back a fight
         leave_undone(play, reading.acts, "")
         return ()
     acts = _partings_last(play, _paid_once(one_plea(reading.acts)))
@@ -77,7 +81,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
 
 
 def promise(play: Play, reading: Reading) -> None:
-    """Keep what is promised, unless it was offered for something that was turned down."""
+    """Keep promises, unless they were made for something that was refused."""
     asked = any(act.do == "say" and act.want for act in reading.acts)
     there = around.persons(play.game, play.book)
     vain = sum(map(in_vain, play.done)) >= len(reading.acts)
@@ -88,12 +92,12 @@ def promise(play: Play, reading: Reading) -> None:
 
 
 def failed(one: h.Happening) -> bool:
-    """Whether something was in vain, or rolled for and not brought off."""
+    """Whether something was in vain, or failed its roll."""
     return in_vain(one) or getattr(one, "success", True) is False
 
 
 def _turned_down(one: h.Happening) -> bool:
-    """Whether words that wanted something have failed, with a roll or without one."""
+    """Whether speech with an aim has failed, with or without a roll."""
     if isinstance(one, h.Attempted):
         return bool(one.against) and not one.success
     refused = isinstance(one, h.Refused | h.InVain)
@@ -101,11 +105,11 @@ def _turned_down(one: h.Happening) -> bool:
 
 
 def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | None:
-    """Take the last turn back where that is asked for; return what else is read, as it stands now.
+    """Undo the last turn if a reading asks for that, and return the rest of the reading.
 
-    None where a blow is to be struck instead: it is asked about first, for perhaps it was only
-    asked whether that can be. What the words name that is not there any more, or not yet, is left
-    undone.
+    Acts that name something which is not here in the restored game are left undone. None means
+    that the player is asked first: an attack is to replace the undone turn, and perhaps the
+    message only asked whether that is possible.
     """
     others = tuple(act for act in reading.acts if act.meta != "undo")
     if len(others) == len(reading.acts):
@@ -129,7 +133,7 @@ def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | Non
 
 
 def _struck(play: Play, who: str) -> str:
-    """Return the words for striking somebody, or somebody else where it is not clear whom."""
+    """Word an attack on somebody, or on "somebody else" if the target is unknown."""
     fighter = play.game.fight.get(who) if play.game.fight else None
     foe = fighter or setting.waiting_foes(play.game, play.book).get(who)
     lang = play.game.lang
@@ -167,16 +171,17 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
 
 
 def _ask_first(play: Play, question: str, acts: Sequence[Act]) -> None:
-    """Ask whether something grave is really meant."""
+    """Ask the player to confirm; `acts` are done if they do."""
     lang = play.game.lang
     asked = REALLY.of(lang).format(question[:1].upper() + question[1:])
     ask_back(play, asked, (YES.of(lang).format(question), NO.of(lang)), acts)
 
 
 def stopped(play: Play, act: Act, before: int) -> Undone | None:
-    """Return why nothing more is done after an act: a fight, the end, or a way that is closed.
+    """Return why nothing more is done after an act, None to go on.
 
-    What was in vain stops only what hangs on it; but who gets nowhere does nothing there.
+    A fight, the end or a failed movement stops all further acts: what was to be done elsewhere
+    cannot be. Other failures only stop what depends on them.
     """
     if play.game.ending or play.game.dead:
         return "ended"
@@ -186,19 +191,19 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
     done = play.done[before:]
     left_alone = act.do == "follow" and act.to not in play.game.story.company
     if left_alone and not any(isinstance(one, h.Travelled) for one in done):
-        return "vain"  # nobody leaves without whom they asked along
+        return "vain"  # the companion stays, so do not go on without them
     return "vain" if leads and any(map(in_vain, done)) else None
 
 
 def in_vain(one: h.Happening) -> bool:
-    """Whether something came to nothing, so that what hangs on it cannot be."""
+    """Whether something came to nothing, so that acts which depend on it cannot be done."""
     return isinstance(one, h.InVain) or (
         isinstance(one, h.Refused) and one.reason not in journey.FRUITLESS
     )
 
 
 def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
-    """Say and ask what can still be said and asked; return the acts that there is no room for."""
+    """Do the speech and questions among acts that are not done any more; return the others."""
     left: list[Act] = []
     for act in acts:
         if not allowed(play, act):
@@ -215,20 +220,20 @@ def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
 
 
 def attacks(act: Act) -> bool:
-    """Whether an act is a blow: one that begins a fight, and is its first."""
+    """Whether an act is an attack, which outside a fight begins one."""
     return (act.do == "rule" and act.item == "attack") or act.item.startswith("fight:")
 
 
 def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts without gifts of what is offered in the same breath: it is given when taken."""
+    """Drop gifts of what the same message offers: an accepted offer is paid anyway."""
     offers = {(act.to, act.coin, act.item) for act in acts if act.do == "say"}
     return [a for a in acts if a.do != "give" or (a.to, a.coin, a.item) not in offers]
 
 
 def one_plea(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts with a lie and the offer beside it as one plea: they want the same of somebody.
+    """Merge a lie and an offer to the same person for the same aim, so that one roll decides.
 
-    It is an offer, for what is offered is paid, and rolled for once.
+    The result is an offer, since what it offers has to be paid.
     """
     found: list[Act] = []
     for act in acts:
@@ -246,7 +251,7 @@ def one_plea(acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts with whoever is let go leaving after all else that they are spoken to about."""
+    """Move the dismissal of somebody behind everything else that is said to them."""
 
     def parts(act: Act) -> bool:
         there = act.to in around.persons(play.game, play.book)
@@ -259,10 +264,7 @@ def _partings_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
-    """Say to whoever turns out to bar the way what was readied for them; keep all else.
-
-    What was readied before it came to a fight is done in it.
-    """
+    """Keep readied acts for a fight; speech and gifts are done at once to foes met on arrival."""
     for at, act in enumerate(readied):
         if play.game.dead or play.game.ending:
             leave_undone(play, readied[at:], "ended")
@@ -276,7 +278,10 @@ def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
 
 
 def establish(play: Play, reading: Reading) -> None:
-    """Keep details that words establish, not what somebody merely says; the author's are let go."""
+    """Keep the details that a reading establishes, except for what is only said or a lie.
+
+    Details that belong to the author are refused by `keep_detail`.
+    """
     said = " ".join(act.text for act in reading.acts if act.do in ("say", "vain"))
     lied = any(act.do == "vain" or act.approach == "deceive" for act in reading.acts)
     for detail in reading.details:
@@ -286,25 +291,25 @@ def establish(play: Play, reading: Reading) -> None:
 
 
 def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[Act] = ()) -> None:
-    """Put a question to the player, and remember what its first choice stands for."""
+    """Ask the player; `acts` are what the first choice stands for."""
     asked = Asked(question=question, choices=tuple(choices), acts=tuple(acts))
     play.add(h.AskedBack(asked=asked))
 
 
 def leave_undone(play: Play, acts: Sequence[Act], why: Undone) -> None:
-    """Say what there was no room for, whole and with the reason, so that it can be taken up."""
+    """Record acts that are not done, in the player's words and with the reason."""
     told = (act if act.text else act.model_copy(update={"text": named(play, act)}) for act in acts)
     if kept := tuple(dict.fromkeys(in_own_words(play.words, one.text).rstrip(".") for one in told)):
         play.add(h.LeftUndone(what=kept, why=why))
 
 
 def texts(play: Play, acts: Sequence[Act]) -> tuple[str, ...]:
-    """Return acts in the words that they were read as."""
+    """Return the words of acts."""
     return tuple(act.text or named(play, act) for act in acts)
 
 
 def named(play: Play, act: Act) -> str:
-    """Return an act that has no words of its own by what it is about."""
+    """Word an act that has no text, by what it is about."""
     lang, known = play.game.lang, dict(setting.options(play.game, play.book))
     if act.item in known:
         return known[act.item].of(lang)
@@ -315,15 +320,15 @@ def named(play: Play, act: Act) -> str:
 
 
 def conditional(act: Act) -> bool:
-    """Whether an act hangs on how a roll came out."""
+    """Whether an act depends on the outcome of a roll."""
     return act.when in ("if_success", "if_failure")
 
 
 def allowed(play: Play, act: Act, settled: int = 0) -> bool:
-    """Whether an act's condition holds: on the last roll (of a blow, whether it hit).
+    """Whether an act's condition holds, by the last roll of the hero's or failure.
 
-    What was in vain since has failed; where nothing could fail, nothing has. Where
-    several acts hang on one roll, it is the last of those `settled` before the first.
+    If nothing was rolled the condition counts as success. With `settled` only the first so many
+    happenings count: several acts may depend on the same roll.
     """
     if not conditional(act):
         return True
@@ -335,13 +340,13 @@ def allowed(play: Play, act: Act, settled: int = 0) -> bool:
 
 
 def hangs(play: Play, act: Act, settled: int) -> bool:
-    """Whether an act needs what turned out to be in vain."""
+    """Whether an act depends on something that was in vain."""
     last = _decisive(play, settled) if act.when == "if_success" else None
     return last is not None and in_vain(last)
 
 
 def _decisive(play: Play, settled: int) -> h.Happening | None:
-    """Return what decides whether the acts that hang on something are done."""
+    """Return the roll or failure that decides about conditional acts, if there is one."""
     known = play.done[: settled or None]
     return next((one for one in reversed(known) if _mine(one) or in_vain(one)), None)
 
@@ -351,7 +356,10 @@ def _mine(one: h.Happening) -> bool:
 
 
 def grave(play: Play, act: Act) -> str:
-    """Return what is asked about before it is done: a quarrel nobody wrote, or leaving for good."""
+    """Word an act that has to be confirmed; empty if it need not be.
+
+    Such acts are attacks on persons without an encounter, and leaving the story for good.
+    """
     lang = play.game.lang
     if act.do == "meta" and act.meta in ("end_story", "leave_seat") and not play.game.ending:
         return Text(en="leave the story for good", fr="quitter l'histoire pour de bon").of(lang)
@@ -364,7 +372,7 @@ def grave(play: Play, act: Act) -> str:
 
 
 def perform(play: Play, act: Act) -> None:
-    """Do one act of the story."""
+    """Do one act outside fights; the dead can only ask, use commands, return or accept it."""
     if play.game.dead and not (act.do in ("ask", "meta") or act.item in setting.FALLEN):
         play.add(h.Refused(reason="dead"))
         return
@@ -372,7 +380,7 @@ def perform(play: Play, act: Act) -> None:
 
 
 def follow(play: Play, intent: Intent) -> None:
-    """Do something the story's written rules know."""
+    """Do an intent by the written rules."""
     journey.perform(play, intent)
 
 
@@ -414,7 +422,7 @@ def _rule(play: Play, act: Act) -> None:
 
 
 def _quarrel(play: Play, who: str) -> None:
-    """Attack a person: the fight that is written, else one by their nature."""
+    """Attack a person, in their encounter if they have one; everybody else here resents it."""
     person = play.book.scenario.persons[who]
     if person.encounter:
         follow(play, Intent(act="trigger_combat", target=who))
@@ -442,7 +450,7 @@ def _move(play: Play, act: Act) -> None:
 
 
 def _go_after(play: Play, act: Act, place: str) -> None:
-    """Go to where somebody is known to be: on foot, past nobody who bars the way."""
+    """Go to a person's place, if it can be reached."""
     if place in around.ways(play.game, play.book):
         _move(play, act.model_copy(update={"to": place}))
     else:
@@ -461,6 +469,7 @@ def _check(play: Play, act: Act) -> None:
         play.add(h.ItemLost(item=item.uses, why="shot"))
     wished = any(one.kind == "clue" for one in act.success)
     stage = setting.stage(play.game, play.book)
+    # A search that wishes for nothing in particular may find a clue, as if it had asked for it.
     if act.skill == "perception" and not wished and stage.the(act.to or "-") is None:
         ready = stage.clues
         found = tuple(Effect(kind="clue", what=key) for key in ready[:1])
@@ -469,7 +478,7 @@ def _check(play: Play, act: Act) -> None:
 
 
 def look_for(play: Play, act: Act) -> None:
-    """Search: what is written for it, else a clue that is ready, else nothing is found."""
+    """Search the place: by a prepared deed, else for a clue."""
     deeds = around.deeds(play.game, play.book).values()
     written = any(one.test and one.test.skill == "perception" for one in deeds)
     if setting.stage(play.game, play.book).clues and not written:
@@ -487,7 +496,7 @@ def _come_along(play: Play, act: Act) -> None:
     elif act.to in around.passed(play.game, play.book):
         demands.lead_along(play, asked)
     elif act.to in around.elsewhere(play.game, play.book):
-        _move(play, act)  # it is the hero who follows them
+        _move(play, act)  # somebody elsewhere cannot come along, so the hero goes there
     else:
         play.add(h.InVain(why="not_able", text=act.text))
 
@@ -560,7 +569,10 @@ _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
 
 
 def strike_clocks(play: Play) -> None:
-    """Let what goes on without the hero go on: each clock once, when its hour has come."""
+    """Trigger the scenario's clocks whose hour has come, each once.
+
+    Hours count from the story's beginning: 24 for each day, and the minutes that acts took.
+    """
     game = play.game
     if game.fight or game.dead or game.ending:
         return

@@ -1,4 +1,7 @@
-"""What somebody wants to do, as far as it was understood; the rules decide what comes of it."""
+"""Intents and plans: what somebody wants to do; the rules decide what comes of it.
+
+Intents are acts that the written rules know. Improvised acts are `ruleplay.story.acts.Act`.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ Act = Literal[
     "force_end",
     "unknown",
 ]
-"""All acts; those of the narrative tools come first, then those of the combat."""
+"""All acts, first those of the story, then those of fights."""
 Short = Annotated[str, Field(max_length=200)]
 
 

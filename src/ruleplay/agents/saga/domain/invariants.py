@@ -1,4 +1,7 @@
-"""The rules' promises, checked after the fact: what `fuzz` and the tests hold every turn to."""
+"""Invariants of the rules, checked on finished turns by `ruleplay fuzz` and by tests.
+
+They look at events and states alone, however the rules have arrived at these.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ ACTING = (h.ActionTaken, h.Attacked)
 
 
 def broken_rules(before: Game, happened: Sequence[h.Happening], after: Game) -> list[str]:
-    """Return every promise that a turn broke, in words."""
+    """List the invariants that a turn broke, in words."""
     problems: list[str] = []
     game = before
     for happening in happened:
@@ -36,7 +39,7 @@ def broken_rules(before: Game, happened: Sequence[h.Happening], after: Game) -> 
 def broken_bounds(
     book: Book, before: Game, happened: Sequence[h.Happening], after: Game
 ) -> Iterator[str]:
-    """Yield every bound that improvising broke: what it may never bring, whoever wishes for it."""
+    """Yield the bounds that improvised effects broke, whatever a model or player wished for."""
     written = any(isinstance(o, h.SectionTold | h.CombatEnded | h.Returned) for o in happened)
     for one in happened:
         yield from _mishap(one)
@@ -57,7 +60,7 @@ def _mishap(one: h.Happening) -> Iterator[str]:
 
 
 def _unearned(book: Book, before: Game, one: h.Happening) -> Iterator[str]:
-    """Yield what came of a wish alone, and must not."""
+    """Yield gains that only authored text or a fight may bring."""
     match one:
         case h.SecretLearned() | h.XpGained() | h.LevelGained():
             yield f"{type(one).__name__} without a passage or a fight"

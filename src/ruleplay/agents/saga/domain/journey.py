@@ -1,4 +1,8 @@
-"""The story outside fights: going, talking, doing, resting, trading; every rule of it."""
+"""The rules outside fights: travelling, talking, prepared deeds, resting, getting past foes.
+
+Every rule takes a `Play` and an `Intent` and adds what happens; it never raises for what a player
+wants, but adds a `Refused` with the reason.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +29,13 @@ FRUITLESS = (
     "cheaper",
     "less_staked",
 )
-"""Refusals on which nothing hangs."""
+"""Refusals after which the rest of a message is still done, since nothing depends on them."""
 REST_HP = 0.5
-"""The share of the most hit points that a night's rest brings."""
+"""Share of the maximum hit points that a night's rest restores."""
 
 
 def follow(play: Play, intents: Sequence[Intent]) -> None:
-    """Do what the player wants, one intent after another, until a fight or the end comes."""
+    """Do one intent after another, until a refusal, a fight or the story's end."""
     for at, intent in enumerate(intents):
         if play.game.mode == "combat" or play.game.ending:
             _leave(play, intents[at:], "fight" if play.game.fight else "ended")
@@ -45,13 +49,13 @@ def follow(play: Play, intents: Sequence[Intent]) -> None:
 
 
 def _leave(play: Play, intents: Sequence[Intent], why: Undone) -> None:
-    """Say what was wanted besides and is not done."""
+    """Record which intents are not done, in the player's words."""
     if left := tuple(dict.fromkeys(one.said for one in intents if one.said)):
         play.add(h.LeftUndone(what=left, why=why))
 
 
 def perform(play: Play, intent: Intent) -> None:
-    """Do one thing that the story's written rules know."""
+    """Do one intent by its rule; the dead can only look things up, return or accept it."""
     if play.game.dead and intent.act not in ("return", "accept", *LOOKED_UP):
         play.add(h.Refused(reason="dead"))
     elif intent.act in LOOKED_UP:
@@ -64,7 +68,7 @@ def perform(play: Play, intent: Intent) -> None:
 
 
 def conclude(play: Play) -> None:
-    """End the story when the condition of an ending holds."""
+    """End the story if the condition of an ending holds; the first in the scenario's order wins."""
     if play.game.ending or play.game.mode == "combat" or play.game.dead:
         return
     for key, ending in play.book.scenario.endings.items():
@@ -82,7 +86,7 @@ def look(play: Play, intent: Intent) -> None:
 
 
 def begin(play: Play, intent: Intent) -> None:
-    """Tell how the story begins, once."""
+    """Tell the story's beginning; later, look around."""
     if not play.game.visited:
         play.add(h.SectionTold(kind="intro", key=play.book.scenario.key))
         play.add(h.Travelled(origin="", place=play.game.place))
@@ -92,7 +96,7 @@ def begin(play: Play, intent: Intent) -> None:
 
 
 def travel(play: Play, intent: Intent) -> None:
-    """Go where a way leads; who waits here has to be dealt with, except on the way back."""
+    """Go to a neighbouring place; foes who wait here bar all ways but the one of retreat."""
     ways = {way.to for way in exits(play.game, play.book)}
     if not intent.target:
         play.add(h.Refused(reason="where_to"))
@@ -108,7 +112,7 @@ def travel(play: Play, intent: Intent) -> None:
 
 
 def go_on(play: Play, intent: Intent) -> None:
-    """Leave out what lies between: along the only way on, else say what stands in it."""
+    """Skip ahead along the only unknown way; refuse if foes or a choice of ways prevent it."""
     new = [way.to for way in exits(play.game, play.book) if way.to not in play.game.visited]
     if key := waiting(play.game, play.book):
         play.add(h.Refused(reason="way_barred", about=key))
@@ -119,7 +123,7 @@ def go_on(play: Play, intent: Intent) -> None:
 
 
 def retreat(play: Play, intent: Intent) -> None:
-    """Go back before it comes to a fight, if somebody bars the way here."""
+    """Retreat from foes who bar the way, before there is a fight."""
     key = waiting(play.game, play.book)
     if key and (back := _ways_back(play, key)[0]) != play.game.place:
         play.add(h.Travelled(origin=play.game.place, place=back))
@@ -133,7 +137,7 @@ def _ways_back(play: Play, key: str) -> tuple[str, ...]:
 
 
 def arrive(play: Play) -> None:
-    """Meet who waits: those who cannot be passed by or talked to fall upon the hero."""
+    """Meet foes at a new place; they attack if the scenario has no way to avoid them."""
     key = waiting(play.game, play.book)
     if not key:
         return
@@ -142,19 +146,19 @@ def arrive(play: Play) -> None:
         return
     encounter = play.book.scenario.encounters[key]
     if encounter.sneak or encounter.parley:
-        return  # noticed in time: the player decides
+        return  # they can be avoided, so the player decides
     spoils.trigger(play, key)
 
 
 def sneak(play: Play, intent: Intent) -> None:
-    """Slip past who waits; failing means a fight."""
+    """Try to slip past foes; failure starts the fight."""
     key = waiting(play.game, play.book)
     test = play.book.scenario.encounters[key].sneak if key else None
     _avoid(play, test, "no_sneaking" if key else "nobody_to_avoid")
 
 
 def parley(play: Play, intent: Intent) -> None:
-    """Talk one's way past who waits; failing means a fight."""
+    """Try to talk one's way past foes; failure starts the fight."""
     key = waiting(play.game, play.book)
     test = play.book.scenario.encounters[key].parley if key else None
     _avoid(play, test, "no_parley" if key else "nobody_to_persuade", intent.item)
@@ -171,7 +175,7 @@ def _avoid(play: Play, test: SkillTest | None, without: str, skill: str = "") ->
 
 
 def pay(play: Play, intent: Intent) -> None:
-    """Pay what those who wait ask for letting anybody pass."""
+    """Pay the toll that foes ask for letting the hero pass."""
     key = waiting(play.game, play.book)
     toll = play.book.scenario.encounters[key].toll if key else 0
     if not toll:
@@ -190,7 +194,7 @@ def pass_by(play: Play, key: str) -> None:
 
 
 def trigger_combat(play: Play, intent: Intent) -> None:
-    """Attack: who waits here, or a person who can be attacked (the seed's tool of this name)."""
+    """Start a fight with the foes who wait here, or with a person whom the scenario lets fight."""
     there = persons(play.game, play.book)
     if intent.target in there:
         key = there[intent.target].encounter
@@ -206,7 +210,7 @@ def trigger_combat(play: Play, intent: Intent) -> None:
 
 
 def talk(play: Play, intent: Intent) -> None:
-    """Hear what somebody has to say about a topic."""
+    """Talk to somebody about a topic, or greet them; a topic may need a skill check."""
     there = persons(play.game, play.book)
     if not intent.target and not there and waiting(play.game, play.book):
         if not any(isinstance(one, h.Spoke) for one in play.done):
@@ -223,7 +227,7 @@ def talk(play: Play, intent: Intent) -> None:
     key = intent.item if intent.item in open_talks else _greeting(open_talks)
     if not key:
         spoke = any(isinstance(one, h.SectionTold) and one.kind == "talk" for one in play.done)
-        if not spoke or intent.item:  # whoever has just spoken need not be greeted
+        if not spoke or intent.item:  # after talk in the same turn a greeting needs no refusal
             reason = "listens" if open_talks else "nothing_more"
             play.add(h.Refused(reason=reason, about=intent.target))
         return
@@ -240,7 +244,7 @@ def _greeting(open_talks: dict[str, Talk]) -> str:
 
 
 def deed(play: Play, intent: Intent) -> None:
-    """Do what the scenario has prepared for a place."""
+    """Do a deed that the scenario has prepared for this place."""
     done = deeds(play.game, play.book).get(intent.target)
     if done is None:
         play.add(h.Refused(reason="not_possible", about=intent.target))
@@ -263,7 +267,7 @@ def deed(play: Play, intent: Intent) -> None:
 
 
 def gain(play: Play, brought: Gain) -> None:
-    """Let something have what it brings."""
+    """Apply everything that a talk, deed or encounter brings or takes."""
     for flag in brought.flags:
         play.add(h.FlagSet(flag=flag))
     for secret in brought.secrets:
@@ -287,7 +291,7 @@ def gain(play: Play, brought: Gain) -> None:
 
 
 def search(play: Play, intent: Intent) -> None:
-    """Search the place: a deed that answers to searching, else nothing is found."""
+    """Search the place: do its first deed that tests perception, else find nothing."""
     for key, one in deeds(play.game, play.book).items():
         if one.test and one.test.skill == "perception":
             deed(play, Intent(act="deed", target=key))
@@ -296,7 +300,7 @@ def search(play: Play, intent: Intent) -> None:
 
 
 def rest(play: Play, intent: Intent) -> None:
-    """Sleep where it is safe: half the most hit points come back, and it is another day."""
+    """Sleep in a safe place: the next day begins, and half the maximum hit points come back."""
     if not here(play.game, play.book).safe:
         play.add(h.Refused(reason="not_safe"))
         return
@@ -310,7 +314,7 @@ def wait(play: Play, intent: Intent) -> None:
 
 
 def come_back(play: Play, intent: Intent) -> None:
-    """Let death let go: half the coin is lost, half the hit points come back at the last haven."""
+    """Return from death at the last haven, with half the hit points and half the coin."""
     if not play.game.dead:
         play.add(h.Refused(reason="not_dead"))
         return
@@ -323,7 +327,7 @@ def come_back(play: Play, intent: Intent) -> None:
 
 
 def accept(play: Play, intent: Intent) -> None:
-    """Accept death: the story ends here."""
+    """Accept death, which ends the story."""
     if play.game.dead:
         play.add(h.EndingReached(ending=FALLEN))
     else:
@@ -357,4 +361,4 @@ RULES: dict[Act, Callable[[Play, Intent], None]] = {
     "return": come_back,
     "accept": accept,
 }
-"""What each act of the story does."""
+"""The rule of each act outside fights."""

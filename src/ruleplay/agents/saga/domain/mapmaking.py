@@ -1,4 +1,7 @@
-"""Where a scenario's places lie on its map: the same for all, whatever they have seen."""
+"""Lay out a scenario's places on a map.
+
+The layout uses all places, so it does not shift when a player discovers more of them.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +12,23 @@ from ruleplay.agents.saga.domain.scenario import Scenario
 
 Spot = tuple[float, float]
 ROUNDS = 160
-"""Steps after which places hardly move any more."""
+"""Iterations after which places hardly move."""
 LENGTH = 0.32
-"""How long a way would like to be, on a map of length 1."""
+"""Ideal length of a way, on a map of length 1."""
 
 
 def spots(scenario: Scenario) -> dict[str, Spot]:
-    """Return where each place lies, from 0 to 1 to the right and downwards."""
+    """Return the position of each place: x to the right and y downwards, from 0 to 1."""
     ways = {(key, way.to) for key, place in scenario.places.items() for way in place.exits}
     return dict(_laid(tuple(scenario.places), tuple(sorted(ways))))
 
 
 @lru_cache(maxsize=32)
 def _laid(keys: tuple[str, ...], ways: tuple[tuple[str, str], ...]) -> tuple[tuple[str, Spot], ...]:
-    """Let ways pull and places push (Fruchterman and Reingold), from a spiral on."""
+    """Run the force-directed layout of Fruchterman and Reingold, starting from a spiral.
+
+    Nothing is random, so a scenario always gets the same map.
+    """
     at = {key: _first(n, len(keys)) for n, key in enumerate(keys)}
     for step in range(ROUNDS):
         heat = 0.08 * (1 - step / ROUNDS)

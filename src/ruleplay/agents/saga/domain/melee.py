@@ -1,4 +1,7 @@
-"""A reading's acts in a fight: what is free, what costs an action, what is left undone."""
+"""Perform a reading's acts in a fight: free ones, those that cost an action, those left undone.
+
+Acts that the written rules know become intents (`intent_of`); all others are improvised.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,16 @@ from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
 
 FORWARD_ROUNDS = 10
-"""Rounds a fight is skipped for at most; it stops before that when the hero is badly hurt."""
+"""Most rounds that a fast forward plays; it stops earlier if the hero is badly hurt."""
 DEMANDS = ("yield", "leave", "pass", "truce")
+"""Aims of speech that demand something of foes."""
 COVER = ("cover", "behind")
+"""Zones that give cover."""
 WHOM = Text(en="Whom do you strike?", fr="Qui frappez-vous ?")
 
 
 def intent_of(play: Play, act: Act) -> Intent | None:
-    """Return an act as one that the fight's written rules know; None for what is improvised."""
+    """Convert an act to an intent of the written rules; None if it has to be improvised."""
     items = play.book.rules.items
     match act.do:
         case _ if act.when == "trigger":
@@ -80,7 +85,7 @@ def _only_foe(play: Play) -> str:
 
 
 def costs(play: Play, act: Act) -> tuple[Cost, ...]:
-    """Return what an act costs in a fight; nothing for words and flourishes."""
+    """Return an act's costs in a fight; speech and gestures are free."""
     if intent := intent_of(play, act):
         return combat_acts.costs_of(play, intent)
     if act.do in ("check", "yield"):
@@ -90,7 +95,7 @@ def costs(play: Play, act: Act) -> tuple[Cost, ...]:
 
 
 def problem(play: Play, act: Act) -> h.Refused | h.InVain | None:
-    """Return why an act cannot be done as things stand."""
+    """Return why an act cannot be done now, None if it can."""
     real = act.do in ("rule", "check") and act.with_ in play.book.rules.items
     if real and not play.game.sheet.count(act.with_):
         return h.InVain(why="not_carried", text=act.text or act.with_)
@@ -105,16 +110,16 @@ def problem(play: Play, act: Act) -> h.Refused | h.InVain | None:
 def fight_on(
     play: Play, reading: Reading, plans: Mapping[str, Plan], *, confirmed: bool = False
 ) -> None:
-    """Play what a reading says, and everybody else's turns once the hero's is over.
+    """Do what a reading says, then everybody else's turns once the hero's is over.
 
-    Words cost nothing. The first act that costs something is judged before anybody moves; what the
-    turn has no room for is left undone.
+    If the first act, or the first costly one, is impossible nobody moves. Acts that exceed the
+    turn's actions are left undone.
     """
     stands = improvising.take_back(play, reading, confirmed=confirmed)
     if stands is None:
         return
     reading = stands
-    if play.game.fight is None:  # there was none before what has been taken back
+    if play.game.fight is None:  # undoing the last turn has ended the fight
         _tell_on(play, reading)
         return
     if play.game.story.asked:
@@ -151,13 +156,13 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
 
 
 def without_guard(acts: Sequence[Act]) -> list[Act]:
-    """Return acts without a defence beside something readied: whoever is ready is on guard."""
+    """Drop a defence beside a readied act: readying includes defending (`intent_of`)."""
     ready = any(act.when == "trigger" and act.do not in readiness.FREE for act in acts)
     return [a for a in acts if not (ready and a.do == "rule" and a.item in ("defend", "guard"))]
 
 
 def spring(play: Play) -> None:
-    """Do in a fight that has just begun what the hero was ready for."""
+    """Do readied acts in a fight that has just begun."""
     known, others = list[Act](), list[Act]()
     for act in play.game.story.readied:
         play.add(h.Sprung(act=act))
@@ -168,7 +173,7 @@ def spring(play: Play) -> None:
 
 
 def _tell_on(play: Play, reading: Reading) -> None:
-    """Do in the story what is left of a message that has taken back how it came to a fight."""
+    """Do the rest of a message, whose undo has ended the fight, outside it."""
     left = improvising.enact(play, reading) if reading.acts else ()
     if left and play.game.fight:
         strike_first(play, left)
@@ -177,15 +182,15 @@ def _tell_on(play: Play, reading: Reading) -> None:
 
 
 def strike_first(play: Play, acts: Sequence[Act]) -> None:
-    """Play the blow that began a fight, and what was to follow it.
+    """Strike the blow that began a fight, and do the acts that follow it.
 
-    Where it is not clear whom it is for, or they are out of reach, the fight has only begun.
+    If its target is unclear the player is asked; if it is impossible the fight has only begun.
     """
     named = play.fight.get(acts[0].to)
     target = acts[0].to if named and named.side == "foes" else _only_foe(play)
     body = {"do": "rule", "item": "attack", "to": target}
     blow = Act.model_validate({**acts[0].model_dump(by_alias=True), **body})
-    # What was read for before the fight may name what is not in it.
+    # The acts were read before the fight, so they may name what is not part of it.
     known = [act for act in acts[1:] if not problems(Reading(acts=(act,)), _roster(play))]
     if target and problem(play, blow) is None:
         improvising.leave_undone(play, [act for act in acts[1:] if act not in known], "fight")
@@ -224,7 +229,7 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
         if any(cost in play.fight.spent for cost in price):
             continue
         if found := problem(play, act):
-            play.add(found)  # those ahead in the initiative have changed things
+            play.add(found)  # others have moved since the acts were checked
             done.append(act)
             continue
         perform(play, act)
@@ -246,7 +251,7 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
 
 
 def perform(play: Play, act: Act) -> None:
-    """Do one act on the hero's turn."""
+    """Do one act on the hero's turn, by the written rules or improvised."""
     if intent := intent_of(play, act):
         _by_rule(play, act, intent)
     elif act.when == "trigger":
@@ -296,12 +301,12 @@ def _by_rule(play: Play, act: Act, intent: Intent) -> None:
 
 
 def fled(play: Play) -> bool:
-    """Whether the hero has got away from the fight that is on."""
+    """Whether the hero has fled from the current fight."""
     return play.game.fight is not None and play.fight.the(HERO).fled
 
 
 def take_cover(play: Play, act: Act) -> None:
-    """Get behind something: the next blow of one foe, who shoots or comes first, is harder."""
+    """Take cover: one foe's next attack gets a disadvantage, a distant one's if there is any."""
     foes = sorted(play.fight.side("foes"), key=lambda one: not one.far)
     play.add(h.Flourished(text=act.text or act.to))
     play.add(h.ActionTaken(who=HERO, action="cover", cost="minor"))
@@ -320,7 +325,10 @@ def _meta(play: Play, act: Act, plans: Mapping[str, Plan], confirmed: bool) -> N
 
 
 def _fast_forward(play: Play, plans: Mapping[str, Plan]) -> None:
-    """Fight on blow by blow, until it is over or the hero is badly hurt."""
+    """Play the hero's attacks automatically, until the fight is over or the hero is badly hurt.
+
+    Badly hurt means 40 % of the hit points or less.
+    """
     for _ in range(FORWARD_ROUNDS):
         if play.game.fight is None:
             return

@@ -1,4 +1,7 @@
-"""What one could do next, each in words and as the intent they mean: no reading needed."""
+"""Suggestions for the next message, each with the intent that its words mean.
+
+Messages that repeat a suggestion need neither parser nor model.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from ruleplay.agents.saga.domain.scenario import Book, Person
 from ruleplay.story.texts import Text, texts_in, towards, words_of
 
 SHOWN = 6
+"""Most suggestions shown."""
 Offer = tuple[Text, Intent]
 STRIKE = Text(en="attack {0}", fr="attaquer {0}")
 BEGIN: Offer = (Text(en="begin", fr="commencer"), Intent(act="begin"))
@@ -22,7 +26,7 @@ FALLEN: tuple[Offer, ...] = (
 
 
 def _table(name: str) -> dict[Act, Text]:
-    """Return the offers of one kind, from `offers.json`, each with its act."""
+    """Load the offers of one kind from `offers.json`, by act."""
     found = texts_in("ruleplay.agents.saga.domain", "offers.json").items()
     acts = ((key.removeprefix(f"{name}."), text) for key, text in found if key.startswith(name))
     return {Intent.model_validate({"act": act}).act: text for act, text in acts}
@@ -32,7 +36,7 @@ SIMPLE, STORY, BARRED, FIGHT = map(_table, ("simple", "story", "barred", "fight"
 
 
 def suggestions(game: Game, book: Book) -> tuple[str, ...]:
-    """Return up to six things to do, the most pressing first."""
+    """Suggest up to six things to do, the most pressing first."""
     if game.ending:
         return ()
     found = dict.fromkeys(text.of(game.lang) for text, _ in _pressing(game, book))
@@ -40,7 +44,7 @@ def suggestions(game: Game, book: Book) -> tuple[str, ...]:
 
 
 def offered(words: str, game: Game, book: Book) -> Intent | None:
-    """Return what is meant by the words of an offer, in either language, or by its act's name."""
+    """Find the intent of a suggestion by its words in either language, or by its act's name."""
     said = words_of(words)
     known = tuple(_all(game, book))
     worded = (one for text, one in known if said in map(words_of, text.both))
@@ -49,7 +53,7 @@ def offered(words: str, game: Game, book: Book) -> Intent | None:
 
 
 def label(intent: Intent, game: Game, book: Book) -> str:
-    """Return the words of an offer for an intent, how many with it; empty when there is none."""
+    """Return the words that suggest an intent, with its count; empty if there are none."""
     bare = intent.model_copy(update={"said": "", "count": 1})
     words = next((text.of(game.lang) for text, one in _all(game, book) if one == bare), "")
     if not words or intent.count == 1:
@@ -117,13 +121,13 @@ def _story(game: Game, book: Book) -> Iterator[Offer]:
 
 
 def way_to(book: Book, place: str) -> Text:
-    """Return the offer of going somewhere."""
+    """Word the suggestion to go to a place."""
     name = book.scenario.places[place].name
     return Text(en=f"go to {name.en}", fr=f"aller {towards(name.fr)}")
 
 
 def _talks(game: Game, book: Book, key: str, person: Person) -> Iterator[Offer]:
-    """Yield what somebody can still be asked: a greeting first, then what has a hint."""
+    """Yield how to talk to somebody: a greeting at first, later the topics that have a hint."""
     if any(talk.default for talk in surroundings.talks(game, book, key).values()):
         words = Text(en=f"talk to {person.name.en}", fr=f"parler {towards(person.name.fr)}")
         yield words, Intent(act="talk", target=key)
@@ -139,7 +143,7 @@ def _topics(game: Game, book: Book, *who: str) -> Iterator[Offer]:
 
 
 def _goods(game: Game, book: Book) -> Iterator[Offer]:
-    """Yield what can be bought, sold, used and put on, and which skills trained."""
+    """Yield everything that can be bought, sold, used, equipped or trained."""
     items = book.rules.items
     sold = [item for one in surroundings.persons(game, book).values() for item in one.sells]
     for key in sold:

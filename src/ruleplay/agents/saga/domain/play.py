@@ -1,4 +1,4 @@
-"""A turn of the rules in the making: the game so far, and what has happened."""
+"""The accumulator of a turn: rules add happenings to it, and see their effect at once."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ class Play:
     book: Book
     turn: int = 0
     words: str = ""
-    """What the player wrote."""
+    """The player's message."""
     was: Game | None = None
-    """The game before the last turn in which something was done; None when it is not taken back."""
+    """The game that an undo returns to; None if there is none."""
     done: list[Happening] = field(default_factory=list)
 
     def add(self, happening: Happening) -> None:
-        """Let something happen."""
+        """Record a happening and apply it to the game."""
         self.game = self.game.apply(happening)
         self.done.append(happening)
 
     def take_back(self) -> bool:
-        """Let the last turn count no more; tell whether there was one to take back."""
+        """Undo the last turn; return whether there was one."""
         if self.was is None or not self.was.visited:  # the story's own beginning stays
             return False
         self.done.append(TakenBack())
@@ -38,14 +38,17 @@ class Play:
         return True
 
     def roll(self, modifier: int, edge: int = 0, ahead: int = 0) -> Roll:
-        """Return the next roll; `ahead` counts rolls of the same happening before it."""
+        """Roll the next d100. `ahead` is the number of rolls before it in the same happening.
+
+        Rolls are only counted as drawn when their happening is added.
+        """
         index = self.game.draws + ahead
         natural = d100(self.game.dice_seed, index)
         return Roll(index=index, natural=natural, modifier=modifier, edge=edge)
 
     @property
     def fight(self) -> Fight:
-        """Return the fight that is on (ValueError when there is none)."""
+        """The current fight (ValueError if there is none)."""
         if self.game.fight is None:
             raise ValueError("no fight is on")
         return self.game.fight

@@ -1,4 +1,4 @@
-"""What is readied: kept until somebody strikes or it comes to a fight, then done, once."""
+"""Readied acts: they wait until somebody attacks the hero, and are then done as a reaction."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story.acts import Act
 
 FREE = ("say", "flourish", "ask", "whisper", "meta", "vain")
-"""What costs nothing, readied or not."""
+"""Acts that cost no reaction."""
 
 
 def ready(play: Play, act: Act) -> None:
-    """Keep an act for the moment it waits for."""
+    """Keep an act until the moment it waits for."""
     play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
 
 
 def lapse(play: Play) -> None:
-    """Say that the moment for what was readied has not come."""
+    """Drop all readied acts at the hero's next turn, since their moment has not come."""
     for act in play.game.story.readied:
         play.add(h.Sprung(act=act, came=False))
 
 
 def spring(play: Play, who: str) -> None:
-    """Do what was readied just before somebody strikes at the hero, who is off guard from then on.
+    """Do readied acts just before somebody attacks the hero, which ends the hero's defence.
 
-    What was readied for another, or cannot be done as they come, waits on.
+    Acts that are meant for another foe, or impossible at this moment, keep waiting.
     """
     for act in play.game.story.readied:
         hero = play.fight.the(HERO)
@@ -56,7 +56,11 @@ def _strikes(act: Act) -> bool:
 
 
 def _in_reach(play: Play, act: Act, who: str) -> bool:
-    """Whether a readied blow can be struck at who comes: with what is in hand, and no further."""
+    """Whether a readied act is possible against an attacker.
+
+    A blow needs the weapon in hand, since a reaction leaves no time to draw another, and an
+    attacker who comes within reach, unless the hero's weapon is ranged.
+    """
     if not _strikes(act):
         return True
     ours, theirs = weapon_of(play, play.fight.the(HERO)), weapon_of(play, play.fight.the(who))

@@ -1,4 +1,4 @@
-"""What the rules are filled with: peoples, skills, equipment and beasts, as the YAML files say."""
+"""Contents of the rules: peoples, skills, equipment and bestiary, as the YAML files have them."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class Item(Frozen):
     verbs: Phrasing = Phrasing()
 
     def the(self, lang: Lang) -> str:
-        """Return the thing with its definite article."""
+        """Return the name with its definite article, elided in French: "l'arc"."""
         name = self.name.of(lang)
         if lang == "en":
             return f"the {name}"
@@ -129,7 +129,7 @@ class Item(Frozen):
         return f"l'{name}" if elided else f"{'la' if self.gender == 'f' else 'le'} {name}"
 
     def one(self, lang: Lang) -> str:
-        """Return the thing as it is first spoken of: with its indefinite article."""
+        """Return the name with its indefinite article; English plurals have none."""
         name = self.name.of(lang)
         if lang == "fr":
             plural = self.gender in ("mp", "fp")

@@ -1,4 +1,7 @@
-"""A scenario: places, persons and what they know, secrets, encounters, deeds and endings."""
+"""Models of a scenario: places, persons, talks, secrets, encounters, deeds and endings.
+
+Validation ensures that every key which one section names is a section of the right kind.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ruleplay.story.morale import Nature
 from ruleplay.story.texts import Frozen, Lang, Phrasing, Text
 
 FALLEN = "fallen"
-"""The ending of those who accept their death; every scenario has it."""
+"""Key of the ending for heroes who accept their death; every scenario must have it."""
 Difficulty = Annotated[int, Field(ge=1, le=150)]
 
 
@@ -24,7 +27,7 @@ class When(Frozen):
     some: tuple[str, ...] = ()
 
     def holds(self, flags: Iterable[str]) -> bool:
-        """Whether the flags fulfil it."""
+        """Whether a set of flags fulfils the condition."""
         known = set(flags)
         some = not self.some or not known.isdisjoint(self.some)
         return some and known.issuperset(self.has) and known.isdisjoint(self.lacks)
@@ -98,7 +101,7 @@ class Traits(Frozen):
     unknown: tuple[Text, ...] = ()
 
     def traits(self, lang: Lang) -> str:
-        """Return all that is written of them."""
+        """Join voice, wants and knowledge to one text."""
         known = (self.voice, self.wants, self.knows)
         return " ".join(text.of(lang) for text in known if text)
 
@@ -261,6 +264,7 @@ class Scenario(Frozen):
     def _know_what_is_named(self) -> Self:
         if FALLEN not in self.endings:
             raise ValueError(f"no ending {FALLEN!r}: somebody may die and accept it")
+        # Items belong to the rules, which a scenario does not see; `unknown_rules` checks them.
         start = ("the header", "places", self.start)
         for where, kind, key in (start, *self._references()):
             known: dict[str, object] = {**getattr(self, kind)} if kind != "items" else {key: None}
@@ -270,20 +274,20 @@ class Scenario(Frozen):
         return self
 
     def _sections(self) -> Iterator[tuple[str, str, Frozen]]:
-        """Yield each section that names others: how problems call it, its kind, itself."""
+        """Yield each section that can name others: its label in problems, its kind, itself."""
         for kind in NAMES:
             sections: dict[str, Frozen] = getattr(self, kind)
             yield from ((f"{kind[:-1]} {key}", kind, one) for key, one in sections.items())
 
     def _references(self) -> Iterator[tuple[str, str, str]]:
-        """Yield every reference: where it stands, the kind of what is named, its key."""
+        """Yield every reference: the label of its section, the kind of what is named, its key."""
         for where, kind, section in self._sections():
             yield from ((where, *named) for named in _named(section, NAMES[kind]))
             for gain in (one for _, one in section if isinstance(one, Gain)):
                 yield from ((where, *named) for named in _named(gain, GAINED))
 
     def unknown_rules(self, rules: Rulebook) -> Iterator[tuple[str, str]]:
-        """Yield what the scenario names and the rule files lack: (section, problem)."""
+        """Yield names of the scenario that the rules do not have, as (section, problem)."""
         for where, _, section in self._sections():
             fighters = (*section.foes, *section.allies) if isinstance(section, Encounter) else ()
             kinds = [one.kind for one in fighters]
@@ -318,10 +322,10 @@ NAMES: dict[str, dict[str, str]] = {
     "clocks": {},
     "encounters": {"retreat": "places", "loot": "items"},
 }
-"""Which fields of each kind of section name what."""
+"""Fields of each kind of section that name something, with the kind they name."""
 GAINED = {"secrets": "secrets", "encounter": "encounters", "travel": "places"}
 GAINED |= {"items": "items", "takes": "items"}
-"""The same of what something brings."""
+"""The same for `Gain`."""
 
 
 def _named(one: Frozen, names: dict[str, str]) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Everything a message can be about where the hero is, and the phrases by which it is meant."""
+"""List what a message may mention where the hero is, with the phrases that mean each thing."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ruleplay.story.wording import Phrase
 
 ARTICLES = ("the", "a", "le", "la", "les", "l", "du", "au")
 TOLL = "toll"
-"""What is asked for letting somebody pass, as a thing that can be named."""
+"""Id of the toll that foes ask for, as something that can be named."""
 
 
 def scope_of(game: Game, book: Book) -> Scope:
-    """Return what can be meant now."""
+    """Build the scope of messages at this moment."""
     mode = "combat" if game.fight else "fallen" if game.dead else "narrative"
     persons = surroundings.persons(game, book)
     carried = [one.item for one in game.sheet.carried]
@@ -60,14 +60,17 @@ def scope_of(game: Game, book: Book) -> Scope:
 
 
 def _toll(game: Game, book: Book) -> Iterator[Named]:
-    """Yield what those who bar the way ask for, named as it is where it is offered."""
+    """Yield the toll that foes ask for, named as in the suggestion to pay it."""
     key = surroundings.waiting(game, book)
     if key and book.scenario.encounters[key].toll:
         yield Named(id=TOLL, phrases=tuple(words_of(one)[-1:] for one in BARRED["pay"].both))
 
 
 def _called(person: Person) -> Iterator[str]:
-    """Yield the words for somebody that are part of their name: "Maud", not "the keeper"."""
+    """Yield the words for a person that are part of their name: "Maud", not "the keeper".
+
+    Somebody absent is only meant by name: another keeper may be here.
+    """
     names = {*words_of(f"{person.name.en} {person.name.fr}")}
     yield from (one for one in person.words.all if {*words_of(one)} <= names)
 
@@ -86,22 +89,22 @@ def _bare(words: Phrase) -> Phrase:
 
 
 def bare_name(name: str) -> str:
-    """Return a name without its article, folded."""
+    """Fold a name and drop its article."""
     return " ".join(_bare(words_of(name)))
 
 
 def item_named(key: str, item: Item) -> Named:
-    """Return a thing and the phrases by which it is meant."""
+    """Pair a thing with the phrases that mean it."""
     return Named(id=key, phrases=_phrases(item.name, item.words.all))
 
 
 def place_named(key: str, place: Place) -> Named:
-    """Return a place and the phrases by which it is meant."""
+    """Pair a place with the phrases that mean it."""
     return Named(id=key, phrases=_phrases(place.name, place.words.all))
 
 
 def _fighters(game: Game, book: Book) -> Iterator[Named]:
-    """Yield those of the fight, adversaries who are still in it first."""
+    """Yield the fighters, beginning with the foes who are still fighting."""
     if game.fight is None:
         return
     cast = book.scenario.encounters.get(game.fight.encounter)
@@ -133,7 +136,8 @@ def _places(game: Game, book: Book) -> Iterator[Named]:
     places = book.scenario.places
     ways = {way.to: way for way in places[game.place].exits}
     for key, way in ways.items():
-        # In a fight "back" is a step; outside one it is the way there.
+        # Outside a fight "back" may be the words of a way; in one it is a step, so words that
+        # several ways share are left out.
         led = [one for place in places.values() for one in place.exits if one.to != key]
         common = {word for one in led for word in one.words.all} if game.fight else set()
         words = [word for word in way.words.all if word not in common]

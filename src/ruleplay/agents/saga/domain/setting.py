@@ -1,4 +1,7 @@
-"""What improvised acts can touch where the hero is: who is there, what is listed, what is known."""
+"""Describe the scene for improvised acts: who is here, which ids a reading may name.
+
+`stage` is for the bounds of effects, `roster` for the check of readings, `options` for prompts.
+"""
 
 from __future__ import annotations
 
@@ -15,18 +18,18 @@ from ruleplay.story.morale import Nature
 from ruleplay.story.texts import Text
 
 ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
-"""Where one can get to within a scene, besides to somebody: words of position, no more."""
+"""Positions within a scene to which one can move; they are words, without a map."""
 STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
 FALLEN = ("return", "accept")
 STOOD = Text(en="{0} has fought at your side.", fr="{0}, à vos côtés dans le combat.")
 BEATEN = Text(en="{0} gave up, and is in your hands.", fr="{0} s'est rendu et vous suit.")
-"""What is said of somebody of whom only their part in a fight is written."""
+"""Descriptions of persons who are only written as fighters (see `peopled`)."""
 PERSON = "person:"
-"""What the encounter of a person is called whom nobody has written one for."""
+"""Prefix of the encounter's key in a fight with a person who has no authored encounter."""
 
 
 def stage(game: Game, book: Book) -> Stage:
-    """Return where an improvised act takes place, for its bounds."""
+    """Build the stage of improvised acts, by which `ruleplay.story.bounds` limits effects."""
     fight, waits = game.fight, surroundings.waiting(game, book)
     return Stage(
         scene=game.place,
@@ -68,24 +71,24 @@ def _standers(game: Game, book: Book) -> Iterator[Stander]:
 
 
 def waiting_foes(game: Game, book: Book) -> dict[str, Foe]:
-    """Return who waits here, by the ids that they have once it comes to a fight."""
+    """Return the foes who wait here, by the ids that they would have in a fight."""
     key = "" if game.fight else surroundings.waiting(game, book)
     foes = book.scenario.encounters[key].foes if key else ()
     return {f"foe{n}": foe for n, foe in enumerate(foes, 1)}
 
 
 def waiting_allies(game: Game, book: Book) -> dict[str, Foe]:
-    """Return who stands by the hero here, by the ids that they have once it comes to a fight."""
+    """Return the allies who wait here, by the ids that they would have in a fight."""
     key = "" if game.fight else surroundings.waiting(game, book)
     allies = book.scenario.encounters[key].allies if key else ()
     return {f"ally{n}": one for n, one in enumerate(allies, 1)}
 
 
 def peopled(book: Book) -> Book:
-    """Return a book with persons for who is in its fights and stays in the story after them.
+    """Add persons to a book for fighters who stay in the story after their fight.
 
-    Whoever stood by the hero is there once the fight is over, a friend; whoever gave up and of
-    whom nothing else is written is there while the hero leads them along.
+    Allies are at the encounter's place once it is over, as friends. Foes who surrendered can be
+    led along, unless the scenario has a person of its own for them.
     """
     story, persons, places = book.scenario, dict[str, Person](), dict(book.scenario.places)
     written = {flag for one in story.persons.values() for flag in one.when.has}
@@ -114,14 +117,14 @@ def _person(foe: Foe, book: Book, text: Text, *, when: When, attitude: int = 0) 
 
 
 def nature_as(foe: Foe, book: Book) -> Nature:
-    """Return how somebody takes fear and force: as written, or as their kind does."""
+    """Return a foe's nature: its own, its kind's, or one that suits the archetype."""
     beast = book.rules.bestiary[foe.kind]
     by_kind: dict[str, Nature] = {"coward": "coward", "beast": "beast"}
     return foe.nature or beast.nature or by_kind.get(beast.archetype, "steady")
 
 
 def nature_of(game: Game, book: Book, one: Combatant) -> Nature:
-    """Return the nature of somebody in the fight."""
+    """Return the nature of a combatant; `steady` for allies and the hero."""
     where = game.fight.encounter if game.fight else ""
     if where.startswith(PERSON):
         person = book.scenario.persons.get(where.removeprefix(PERSON))
@@ -134,7 +137,7 @@ def nature_of(game: Game, book: Book, one: Combatant) -> Nature:
 
 
 def plight(game: Game, book: Book, one: Combatant) -> morale.Plight:
-    """Return how things stand for a foe."""
+    """Sum up a foe's situation, on which its morale depends (ValueError without a fight)."""
     fight = game.fight
     if fight is None:
         raise ValueError("no fight is on")
@@ -151,13 +154,13 @@ def plight(game: Game, book: Book, one: Combatant) -> morale.Plight:
 
 
 def ready_to_yield(game: Game, book: Book, one: Combatant) -> bool:
-    """Whether a foe may give up by itself: a mind for it, and two reasons at least."""
+    """Whether a foe may surrender by itself: its nature allows it, and it has two reasons."""
     there = plight(game, book, one)
     return morale.may(there.nature, "yield") and morale.reasons(there) > 1
 
 
 def roster(game: Game, book: Book) -> Roster:
-    """Return the ids that a reading may name."""
+    """Build the roster of ids that a reading may name."""
     carried = tuple(one.item for one in game.sheet.carried)
     there = tuple(one.id for one in _standers(game, book))
     ways = surroundings.ways(game, book)
@@ -185,7 +188,7 @@ def roster(game: Game, book: Book) -> Roster:
 
 
 def options(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
-    """Yield what is prepared to be done here, with how it is put."""
+    """Yield the prepared options here: their ids, and how players are told of them."""
     if game.dead:
         yield "return", Text(en="come back to life", fr="revenir à la vie")
         yield "accept", Text(en="accept death", fr="accepter la mort")
@@ -227,7 +230,7 @@ def _trade(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
 
 
 def topics_of(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
-    """Yield the topics that persons here can be asked about, also those that failed once."""
+    """Yield the topics of persons here, with a hint, including those that failed once."""
     for person in surroundings.persons(game, book):
         for key, talk in book.scenario.talks.items():
             if talk.person != person or f"talk:{key}:text" in game.flags:
@@ -238,7 +241,7 @@ def topics_of(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
 
 
 def authored_names(game: Game, book: Book, *, persons: bool = True) -> tuple[str, ...]:
-    """Return the names that details may not use: the author has said what is so with them."""
+    """Return the authored names, which details may not use; see `ruleplay.story.canon`."""
     story = book.scenario
     named = [
         *(place.name for place in story.places.values()),

@@ -11,9 +11,9 @@ from ruleplay.agents.saga.domain.rulebook import Stat
 from ruleplay.story.texts import Frozen
 
 RANK = 5
-"""What one rank of a skill adds to a check."""
+"""Bonus to a check for each rank of the skill."""
 LEVEL_XP, LEVEL_HP, LEVEL_MAX = 100, 5, 10
-"""Experience to the next level (times the level), hit points that a level brings, the last one."""
+"""Experience for the next level (times the level), hit points of a level, the highest level."""
 
 
 class Carried(Frozen):
@@ -46,11 +46,14 @@ class Sheet(Frozen):
         return next((one.count for one in self.carried if one.item == item), 0)
 
     def bonus(self, skill: str, stat: Stat) -> int:
-        """Return what a skill check adds: the characteristic's modifier and 5 a rank."""
+        """Return the bonus to a skill check: the characteristic's modifier and 5 for each rank."""
         return modifier(self.stats[stat]) + RANK * self.skills.get(skill, 0)
 
     def with_items(self, item: str, delta: int) -> Sheet:
-        """Return the sheet with so many more or fewer of an item (ValueError below none)."""
+        """Return a copy with `delta` more of an item (ValueError if that leaves less than none).
+
+        A weapon or armour whose last one is lost is no longer wielded or worn.
+        """
         left = self.count(item) + delta
         if left < 0:
             raise ValueError(f"no {item!r} to lose")
@@ -64,5 +67,5 @@ class Sheet(Frozen):
 
 
 def next_level_at(level: int) -> int:
-    """Return the experience at which a level ends: 100, 300, 600 and so on."""
+    """Return the total experience that ends a level: 100, 300, 600 and so on."""
     return LEVEL_XP * level * (level + 1) // 2

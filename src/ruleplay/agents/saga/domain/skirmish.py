@@ -1,4 +1,7 @@
-"""A round of combat: the hero's acts, everybody else's in initiative order, and the end."""
+"""Turns of a fight: the hero's acts, everybody else's in order of initiative, and the end.
+
+A fight may end after any act, so `settle` is asked each time before going on.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,15 @@ from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 
 HURTING = ("poisoned", "bleeding", "burning")
+"""Statuses that cost hit points at the start of the bearer's turn."""
 AT_TURN_START = ("guarding", "defending")
-"""Statuses that end when the turn of those who took them comes again."""
+"""Statuses that end at the start of the bearer's next turn."""
 
 
 def fight_on(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -> None:
-    """Play one turn of the hero and all turns until the hero's next one.
+    """Play the hero's turn, and everybody else's up to the hero's next one.
 
-    A refused intent changes nothing: it is judged before anybody moves.
+    Intents are checked before anybody moves, so a refusal changes nothing.
     """
     if check_combat_status(play.fight) == "error_abort":
         spoils.conclude(play, "error_abort")
@@ -43,7 +47,7 @@ def fight_on(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -
 
 
 def first_refusal(play: Play, intents: Sequence[Intent]) -> h.Refused | None:
-    """Return why one of the intents, taken together, cannot be; None when all can."""
+    """Return why the intents cannot all be done in one turn, None if they can."""
     paid: list[Cost] = list(play.fight.spent) if play.fight.actor == HERO else []
     for intent in intents:
         if problem := combat_acts.problem(play, intent):
@@ -58,7 +62,7 @@ def first_refusal(play: Play, intents: Sequence[Intent]) -> h.Refused | None:
 
 
 def hero_turn(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) -> None:
-    """Let the hero act; once the major action is spent, everybody else moves."""
+    """Let the hero act. The turn ends once the major action is spent, else it stays open."""
     if play.fight.the(HERO).has("stunned"):
         play.add(h.TurnSkipped(who=HERO, why="stunned"))
         end_turn(play)
@@ -68,7 +72,7 @@ def hero_turn(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) 
         if not (play.game.fight and play.fight.actor == HERO):
             return
         if problem := combat_acts.problem(play, intent):
-            play.add(problem)  # those ahead in the initiative have changed things
+            play.add(problem)  # others have moved since the intents were checked
             continue
         combat_acts.act(play, intent)
         if settle(play):
@@ -79,7 +83,8 @@ def hero_turn(play: Play, intents: Sequence[Intent], plans: Mapping[str, Plan]) 
 
 
 def until_hero(play: Play, plans: Mapping[str, Plan]) -> None:
-    """Play the turns of others up to the hero's next one, or to the end of the fight."""
+    """Play the others' turns up to the hero's next one, or to the end of the fight."""
+    # Bounded, so that a broken initiative order cannot loop for ever.
     for _ in range(2 * len(play.fight.order)):
         if settle(play) or play.fight.actor == HERO:
             return
@@ -90,7 +95,7 @@ def until_hero(play: Play, plans: Mapping[str, Plan]) -> None:
 
 
 def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
-    """Let the head of the initiative act: as planned while that is legal, else by archetype."""
+    """Play the current fighter's turn: by a model's plan if it is legal, else by archetype."""
     me = play.fight.the(play.fight.actor)
     if me.has("stunned"):
         play.add(h.TurnSkipped(who=me.id, why="stunned"))
@@ -107,7 +112,7 @@ def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
 
 
 def end_turn(play: Play) -> None:
-    """Age what lasts, pass to the next one in the initiative, and let lasting harm bite."""
+    """End a turn: statuses age, and the next fighter's turn begins."""
     if settle(play):
         return
     actor = play.fight.the(play.fight.actor)
@@ -122,7 +127,10 @@ def end_turn(play: Play) -> None:
 
 
 def begin_turn(play: Play) -> None:
-    """End guards of the one to move, and let poison, wounds and fire take their toll."""
+    """Begin a turn: defences end, and poison, bleeding and fire cost hit points.
+
+    If these fell the fighter the next one's turn begins.
+    """
     if play.fight.round > ROUNDS_AT_MOST:
         settle(play)
         return
@@ -143,7 +151,7 @@ def begin_turn(play: Play) -> None:
 
 
 def settle(play: Play) -> bool:
-    """End the fight if it is over; tell whether it is."""
+    """Conclude the fight if it is over, and return whether it is."""
     if play.game.fight is None:
         return True
     outcome = check_combat_status(play.fight)

@@ -1,4 +1,7 @@
-"""How a fight begins and ends: its seed and initiative, its outcome and rewards; all by code."""
+"""Start and end fights: fighters and initiative, outcome, rewards and aftermath.
+
+All numbers are computed here; no model proposes any.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +18,11 @@ from ruleplay.agents.saga.domain.sheet import LEVEL_HP, LEVEL_MAX, next_level_at
 from ruleplay.story.texts import Text
 
 COMMONER = "commoner"
-"""As what somebody fights of whom nothing else is written."""
+"""Bestiary entry of persons for whom the scenario names none."""
 
 
 def trigger(play: Play, key: str) -> None:
-    """Begin a fight: the hero from the sheet, the others from the bestiary, initiative rolled."""
+    """Start an encounter's fight: hero from the sheet, others from the bestiary, initiative."""
     encounter = play.book.scenario.encounters[key]
     if not _noticed(play, key, encounter):
         play.add(h.SectionTold(kind="encounter", key=key))
@@ -27,7 +30,7 @@ def trigger(play: Play, key: str) -> None:
 
 
 def trigger_quarrel(play: Play, who: str) -> None:
-    """Begin a fight with somebody nobody wrote one for: as their kind, on their own."""
+    """Start a fight with a person who has no encounter: they fight alone, as their kind."""
     person = play.book.scenario.persons[who]
     kind = person.kind or COMMONER
     foe = Foe(kind=kind, name=person.name)
@@ -37,7 +40,7 @@ def trigger_quarrel(play: Play, who: str) -> None:
 def _begin(play: Play, key: str, cast: list[Combatant]) -> None:
     rolls = [play.roll(modifier(one.stats["agility"]), ahead=n) for n, one in enumerate(cast)]
     totals = {one.id: roll.total for one, roll in zip(cast, rolls, strict=True)}
-    # Ties go to the quicker, then by id: the same for everybody who replays this.
+    # Ties go to the quicker, then by id, so that replays have the same order.
     ranked = sorted(cast, key=lambda one: (-totals[one.id], -one.stats["agility"], one.id))
     play.add(
         h.CombatTriggered(
@@ -55,13 +58,13 @@ def _begin(play: Play, key: str, cast: list[Combatant]) -> None:
 
 
 def _noticed(play: Play, key: str, encounter: Encounter) -> bool:
-    """Whether those who wait were seen on arrival: then their text has been told."""
+    """Whether the foes were seen on arrival, so that their text has been told already."""
     waits = play.book.scenario.places[play.game.place].encounter == key
     return waits and bool(encounter.sneak or encounter.parley)
 
 
 def hero_of(play: Play) -> Combatant:
-    """Return the hero as the sheet has them."""
+    """Build the hero as a combatant, from the sheet."""
     sheet = play.game.sheet
     return Combatant(
         id=HERO,
@@ -76,7 +79,7 @@ def hero_of(play: Play) -> Combatant:
 
 
 def cast_of(play: Play, encounter: Encounter) -> list[Combatant]:
-    """Return the others of a fight as it would begin: foes, then who stands by the hero."""
+    """Build the others of an encounter as combatants: foes, then allies."""
     foes = [_made(play, foe, f"foe{n}", "foes") for n, foe in enumerate(encounter.foes, 1)]
     allies = [_made(play, foe, f"ally{n}", "party") for n, foe in enumerate(encounter.allies, 1)]
     return foes + allies
@@ -102,9 +105,9 @@ def _made(play: Play, foe: Foe, ident: str, side: str) -> Combatant:
 
 
 def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
-    """End the fight: statuses lapse, hit points go back to the sheet, rewards come once.
+    """End the fight: statuses lapse, hit points return to the sheet, rewards are given.
 
-    Who flees comes `to` a place, or where the way back leads.
+    A hero who flees gets `to` a place, by default where the encounter's retreat leads.
     """
     fight = play.fight
     if outcome != "error_abort":
@@ -126,14 +129,14 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
         )
     )
     _reward(play, xp, coin, loot)
-    for one in fight.combatants:  # who is not there to be met again
+    for one in fight.combatants:  # fallen or fled allies do not appear in the story again
         if one.side == "party" and one.id != HERO and not one.present:
             play.add(h.FlagSet(flag=f"gone:{fight.encounter}-{one.id}"))
     _aftermath(play, fight.encounter, outcome, to)
 
 
 def _worth(play: Play, fight: Fight, outcome: Outcome) -> tuple[int, int, tuple[str, ...]]:
-    """Return experience, coin and loot: all of the fallen, half the experience of the fled."""
+    """Return experience, coin and loot. Foes who fled are worth half their experience only."""
     if outcome not in ("player_win", "npc_flee"):
         return 0, 0, ()
     bestiary = play.book.rules.bestiary
@@ -157,7 +160,7 @@ def _reward(play: Play, xp: int, coin: int, loot: Sequence[str]) -> None:
 
 
 def gain_xp(play: Play, xp: int) -> None:
-    """Add experience and the levels that come of it."""
+    """Add experience, and the levels that it reaches."""
     if not xp:
         return
     play.add(h.XpGained(amount=xp, xp=play.game.sheet.xp + xp))
@@ -166,7 +169,7 @@ def gain_xp(play: Play, xp: int) -> None:
 
 
 def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
-    """Set what the story remembers of a fight, and take those who fled away from it."""
+    """Set the flags by which the story remembers a fight, and move a hero who fled."""
     encounter = play.book.scenario.encounters.get(key)
     if key.startswith(PERSON) and outcome in ("player_win", "npc_flee"):
         play.add(h.FlagSet(flag=f"gone:{key.removeprefix(PERSON)}"))
@@ -183,5 +186,5 @@ def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
 
 
 def sellable(item: Item) -> int:
-    """Return what a trader pays: half the price."""
+    """Return what a trader pays for an item: half its price."""
     return item.price // 2

@@ -1,4 +1,7 @@
-"""A stop: what somebody cannot bear is over at once, costs nothing, and never comes up again."""
+"""Stops, the game's safety tool: what a player cannot bear ends at once and costs nothing.
+
+The topic is added to the lines of the story's style, so that it never comes up again.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from ruleplay.story.style import crossed
 from ruleplay.story.texts import Text, plain, words_of
 
 ROOT = 4
-"""Letters from which on a word of a topic says what it is about."""
+"""Fewest letters of a word that can say what a topic is about."""
 THIS_TOO = Text(
     en="Shall what is going on here stop as well?",
     fr="Faut-il aussi arrêter ce qui se passe ici ?",
@@ -26,10 +29,10 @@ GO_ON = Text(en="no, go on", fr="non, continuer")
 
 
 def stop(play: Play, topic: str) -> None:
-    """Keep a topic out of the story, and end what is going on where it is about that.
+    """Keep a topic out of the story, and end the current scene if it is about that.
 
-    A stop without a topic ends whatever goes on; where a topic seems to be about something else,
-    it is asked. Whoever barred the way is passed, for the story goes on without them.
+    A stop without a topic ends whatever goes on. If the topic seems to be about something else,
+    the player is asked whether to end it. Foes who barred the way count as passed.
     """
     style = play.game.story.style.without(topic)
     if style != play.game.story.style:
@@ -48,7 +51,7 @@ def stop(play: Play, topic: str) -> None:
 
 
 def break_off(play: Play, key: str) -> None:
-    """End a fight, or let those who wait be gone; the story goes on as if they had been passed."""
+    """End a fight or remove waiting foes; the story goes on as if they had been passed."""
     if play.game.fight:
         spoils.conclude(play, "forced_end")
     elif f"left:{key}" not in play.game.flags:
@@ -59,21 +62,21 @@ def break_off(play: Play, key: str) -> None:
 
 
 def unwelcome(game: Game, book: Book, key: str) -> bool:
-    """Whether somebody waits here of whom the player never wants to hear."""
+    """Whether an encounter is about something that the player has ruled out."""
     encounter = book.scenario.encounters[key]
     kept = all(surroundings.bearable(foe, game, book) for foe in encounter.foes)
     return not kept or bool(crossed(" ".join(encounter.text.both), game.story.style))
 
 
 def concerns(topic: str, game: Game, book: Book) -> bool:
-    """Whether a topic is about what is going on; none is about anything."""
+    """Whether a topic is about what is going on; an empty one always is."""
     seen = plain(" ".join(_around(game, book)))
     roots = [word.rstrip("sx") for word in words_of(topic) if len(word) >= ROOT]
     return not roots or any(f" {root}" in seen for root in roots)
 
 
 def kinds_here(game: Game, book: Book) -> Iterator[str]:
-    """Yield what those are called whom the hero has to do with: a spider, an orc."""
+    """Yield the words for the kinds of foes here: "spider", "orc"."""
     key = surroundings.waiting(game, book)
     foes = book.scenario.encounters[key].foes if key else ()
     fighters = game.fight.combatants if game.fight else ()
@@ -84,7 +87,7 @@ def kinds_here(game: Game, book: Book) -> Iterator[str]:
 
 
 def _going_on(game: Game, book: Book) -> str:
-    """Return the encounter that is fought or waits here, empty for none."""
+    """Return the encounter that is being fought or waits here; empty for none."""
     return game.fight.encounter if game.fight else surroundings.waiting(game, book)
 
 

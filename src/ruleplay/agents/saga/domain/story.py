@@ -1,4 +1,4 @@
-"""What play has made of a story beyond its written spine: canon, attitudes, limits, time, style."""
+"""State of improvised play: canon, attitudes, limits, marks, time, company, style."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen
 
 MARKS, COMPANY, MEMORY, READIED, LEFT = 8, 4, 160, 2, 24
+"""Most entries of each kind in the state; the oldest are dropped."""
 COINS = "coins"
-"""What coins are called that lie somewhere."""
+"""Name by which coins on the ground are picked up."""
 Entry = tuple[str, str, str]
 
 
@@ -37,7 +38,7 @@ class Left(Frozen):
 
     @property
     def name(self) -> str:
-        """Return what it is called when it is picked up again."""
+        """The name by which it can be picked up."""
         return self.item or self.keepsake or COINS
 
 
@@ -66,9 +67,9 @@ class Story(Frozen):
     readied: tuple[Act, ...] = Field(default=(), exclude_if=operator.not_)
 
     def attitude(self, who: str, authored: int = 0) -> int:
-        """Return what somebody thinks of the hero, from -2 to 2."""
+        """Return somebody's attitude to the hero, from -2 to 2; play adds to the authored one."""
         return max(-ATTITUDE, min(ATTITUDE, authored + self.attitudes.get(who, 0)))
 
 
 PLAIN = Story()
-"""A story nobody has improvised in: states of earlier releases have this one, unsaid."""
+"""A story without improvisation. States leave it out, as those of older releases did."""

@@ -1,4 +1,8 @@
-"""What is around the hero: ways, people, what can be done, who waits."""
+"""Query what is around the hero: ways, people, deeds, things, and foes who bar the way.
+
+Conditions of the scenario are checked against the game's flags, such as `won:KEY`, `left:KEY`,
+`gone:PERSON` or `talk:KEY:text`.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +16,16 @@ from ruleplay.story.style import crossed
 from ruleplay.story.texts import words_of
 
 SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
+"""Gaps between sentences; the space before a closing guillemet is none."""
 
 
 def here(game: Game, book: Book) -> Place:
-    """Return the place the hero is at."""
+    """Return the hero's place."""
     return book.scenario.places[game.place]
 
 
 def sight(game: Game, book: Book, *, again: bool = False) -> str:
-    """Return what the place is like as things are: nobody is in it who has died, left or joined."""
+    """Describe the place as it is now, without those who have died, left or joined the hero."""
     place = here(game, book)
     texts = [place.again if again and place.again else place.text]
     texts += [one.text for one in place.now if one.when.holds(game.flags)]
@@ -35,9 +40,9 @@ def _beaten(game: Game, book: Book, place: Place) -> tuple[str, ...]:
 
 
 def still_true(text: str, game: Game, book: Book, *who: str) -> str:
-    """Return a written text without the sentences that name one of those who are not there.
+    """Drop the sentences of an authored text that name somebody of `who` who is not here.
 
-    `who` are persons, and encounters that are won; whoever is there keeps their sentence.
+    `who` are keys of persons, and of encounters that are won.
     """
     story, there = book.scenario, persons(game, book)
     gone = [key for key in who if key not in there or key in game.story.company]
@@ -51,19 +56,22 @@ def still_true(text: str, game: Game, book: Book, *who: str) -> str:
 
 
 def _called(name: str) -> Iterator[str]:
-    """Yield the words by which somebody is called: "Maud", not "the"."""
+    """Yield the capitalised words of a name: "Maud", not "the"."""
     for word in name.split():
         if word[:1].isupper():
             yield from words_of(word)
 
 
 def exits(game: Game, book: Book) -> tuple[Exit, ...]:
-    """Return the ways that are open."""
+    """Return the ways out that are open."""
     return tuple(way for way in here(game, book).exits if way.when.holds(game.flags))
 
 
 def ways(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
-    """Return the places that the hero can find, next to here first, each with the way there."""
+    """Map every place that the hero can find to the way there, nearest places first.
+
+    It is a breadth-first search; only places that were visited are passed through.
+    """
     near = {way.to: (way.to,) for way in exits(game, book)}
     found: dict[str, tuple[str, ...]] = {game.place: (), **near}
     queue = [key for key in near if key in game.visited]
@@ -77,7 +85,7 @@ def ways(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
 
 
 def persons(game: Game, book: Book) -> dict[str, Person]:
-    """Return who is there, those included who come along with the hero."""
+    """Return the persons who are here, including the hero's company."""
     there = dict.fromkeys((*here(game, book).persons, *game.story.company))
     known = ((key, book.scenario.persons[key]) for key in there)
     return {
@@ -88,7 +96,7 @@ def persons(game: Game, book: Book) -> dict[str, Person]:
 
 
 def met(game: Game, book: Book, who: str) -> bool:
-    """Whether the hero knows somebody: they have spoken, or were where the hero has been."""
+    """Whether the hero knows a person: they have talked, or were at a place that was visited."""
     story = book.scenario
     spoken = any(
         talk.person == who and {f"talk:{at}:text", f"talk:{at}:failure"} & {*game.flags}
@@ -99,7 +107,10 @@ def met(game: Game, book: Book, who: str) -> bool:
 
 
 def elsewhere(game: Game, book: Book) -> dict[str, str]:
-    """Return whom the hero knows and is not with, each with their place; empty for who has gone."""
+    """Map persons whom the hero knows, but who are not here, to their place.
+
+    The place is empty for those who have gone, or whose place is unknown.
+    """
     there, story = persons(game, book), book.scenario
     return {
         who: next((at for at in game.visited if who in story.places[at].persons), "")
@@ -111,18 +122,18 @@ def elsewhere(game: Game, book: Book) -> dict[str, str]:
 
 
 def may_go(game: Game, book: Book, who: str) -> bool:
-    """Whether somebody is free to go when told to: who came along, or gave up in a fight."""
+    """Whether somebody leaves when told to: companions, and those who surrendered."""
     gave_up = any(flag.startswith("yielded:") for flag in book.scenario.persons[who].when.has)
     return who in game.story.company or gave_up
 
 
 def company(game: Game, book: Book) -> dict[str, Person]:
-    """Return who comes along with the hero; in a fight they keep back."""
+    """Return the hero's companions who are here; in a fight they keep back."""
     return {key: one for key, one in persons(game, book).items() if key in game.story.company}
 
 
 def passed(game: Game, book: Book) -> dict[str, Foe]:
-    """Return who barred the way here and no longer does: they let the hero be, or gave up."""
+    """Return the foes who no longer bar the way: they let the hero pass, or surrendered."""
     key = here(game, book).encounter
     if not key or game.fight or waiting(game, book):
         return {}
@@ -138,14 +149,14 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
 
 
 def bearable(foe: Foe, game: Game, book: Book) -> bool:
-    """Whether somebody may come up: no line of the player's is about their name or kind."""
+    """Whether a foe may appear: the player has not ruled out their name or kind."""
     beast = book.rules.bestiary.get(foe.kind)
     kinds = (*beast.words.all, *beast.name.both) if beast else ()
     return not crossed(" ".join((*foe.name.both, *kinds)), game.story.style)
 
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:
-    """Return what can be done there now."""
+    """Return the prepared deeds that can be done here now."""
     return dict(_open_deeds(game, book))
 
 
@@ -158,7 +169,7 @@ def _open_deeds(game: Game, book: Book) -> Iterator[tuple[str, Deed]]:
 
 
 def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:
-    """Return what a person can still be asked."""
+    """Return the topics that a person can still be asked about."""
     return {
         key: talk
         for key, talk in book.scenario.talks.items()
@@ -171,7 +182,7 @@ def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:
 
 
 def clues(game: Game, book: Book) -> dict[str, Clue]:
-    """Return what can still be found here."""
+    """Return the clues that can still be found here."""
     return {
         key: clue
         for key, clue in book.scenario.clues.items()
@@ -194,12 +205,12 @@ def left(game: Game) -> tuple[Left, ...]:
 
 
 def keepsakes(game: Game) -> tuple[str, ...]:
-    """Return what the hero keeps that is worth nothing: it can be done something with."""
+    """Return the hero's keepsakes, which are worth nothing but can be used in acts."""
     return tuple(one.text for one in game.story.canon if one.kind == "keepsake")
 
 
 def waiting(game: Game, book: Book) -> str:
-    """Return the encounter that waits at the hero's place, empty when none does."""
+    """Return the key of the encounter that waits here; empty for none."""
     key = here(game, book).encounter
     if not key:
         return ""
@@ -209,12 +220,12 @@ def waiting(game: Game, book: Book) -> str:
 
 
 def over(encounter: str) -> tuple[str, ...]:
-    """Return the flags any one of which means that an encounter waits no more."""
+    """Return the flags of an encounter that is over; any one of them suffices."""
     return f"won:{encounter}", f"left:{encounter}", f"encounter:{encounter}:avoided"
 
 
 def free_exits(game: Game, book: Book) -> tuple[Exit, ...]:
-    """Return the ways that nobody bars: while somebody waits, only the one of retreat."""
+    """Return the ways that nobody bars; with foes waiting, only the retreat."""
     key = waiting(game, book)
     back = book.scenario.encounters[key].retreat if key else ""
     return tuple(way for way in exits(game, book) if not key or way.to == back)

@@ -1,4 +1,4 @@
-"""Words outside fights: to persons, to those who bar the way, to whoever hears."""
+"""Rules for speech outside fights: to persons, to foes who bar the way, to everybody."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ruleplay.story.acts import EVERYBODY, Act, Effect
 from ruleplay.story.bounds import difficulty
 
 HOUR = 60
-"""Minutes of work that are worth a coin."""
+"""Minutes of work that pay for a ware of one coin."""
 
 
 def say(play: Play, act: Act) -> None:
-    """Let words be said, to whom they are for."""
+    """Say something to whomever it is addressed to."""
     there = around.persons(play.game, play.book)
     foes = setting.waiting_foes(play.game, play.book)
     if act.approach == "deceive" and not (act.want or act.topic):
-        act = act.model_copy(update={"want": "like"})  # a lie wants to be believed
+        act = act.model_copy(update={"want": "like"})  # a lie has to be believed, so it is rolled
     if act.to in there:
         talk(play, act)
     elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
@@ -39,7 +39,7 @@ def say(play: Play, act: Act) -> None:
     elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
         talk(play, act.model_copy(update={"to": next(iter(there))}))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
-        # What everybody is to believe is for whoever doubts it most.
+        # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
         demands.win_over(play, act.model_copy(update={"to": doubter}))
     else:
@@ -47,7 +47,7 @@ def say(play: Play, act: Act) -> None:
 
 
 def talk(play: Play, act: Act) -> None:
-    """Speak to somebody: what an author wrote comes up only where the words are about it."""
+    """Speak to a person: buy, haggle, hand over, raise an authored topic, or win them over."""
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
     if act.want == "give" and act.coin >= errands.price_of(play, ware, act.to) > 0:
@@ -58,7 +58,7 @@ def talk(play: Play, act: Act) -> None:
         _haggle(play, act, ware)
         return
     if act.approach == "plain" and act.want != "join" and not act.topic and _offers(play, act):
-        # What is plainly handed over is taken; only whoever haggles has to be lucky.
+        # A plain offer is accepted without a roll; only haggling needs one.
         demands.say_so(play, act)
         if act.want != "give" or _parts_with(play, act):
             errands.hand_over(play, act)
@@ -71,7 +71,10 @@ def _offers(play: Play, act: Act) -> bool:
 
 
 def _parts_with(play: Play, act: Act) -> bool:
-    """Let somebody part with what is paid for, if it is worth nothing; else nothing is paid."""
+    """Let somebody sell something worthless; return whether the deal is made.
+
+    A thing of value that is not for sale cannot be bought, so nothing is paid.
+    """
     named = Effect(kind="keepsake", text=act.item)
     asked = bool(act.item) and act.item not in play.book.rules.items
     if not asked or effects.bring(play, (named,), success=True):
@@ -81,7 +84,7 @@ def _parts_with(play: Play, act: Act) -> bool:
 
 
 def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
-    """Speak to somebody; return whether what was wanted of them came about."""
+    """Speak to somebody, and return whether they do what was wanted."""
     if act.topic in open_talks:
         return _raise(play, act, open_talks[act.topic])
     if act.topic and _held_back(play, act.topic) and _changed(play, act):
@@ -99,7 +102,7 @@ def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
 
 
 def _smalltalk(play: Play, act: Act) -> bool:
-    """Whether somebody is asked out of kindness about what nobody has written: it is free."""
+    """Whether a kind question is mere small talk, which needs no roll."""
     kind = act.approach in ("charm", "comfort") and not act.coin
     person = play.book.scenario.persons.get(act.to)
     liked = not person or play.game.story.attitude(act.to, person.attitude) >= 0
@@ -107,9 +110,10 @@ def _smalltalk(play: Play, act: Act) -> bool:
 
 
 def _raise(play: Play, act: Act, talk: Talk) -> bool:
-    """Speak of a topic; lies, threats and bargains are rolled for first, by the topic's own test.
+    """Raise a topic, and return whether it was told.
 
-    A greeting answers those who merely greet. Returns whether it was told.
+    Lies, threats and bargains need a roll, by the topic's own test if it has one. An opening
+    topic only answers plain words.
     """
     pressing = act.approach in ("deceive", "threaten", "bargain")
     if pressing and not talk.test:
@@ -124,9 +128,10 @@ def _raise(play: Play, act: Act, talk: Talk) -> bool:
 
 
 def _haggle(play: Play, act: Act, ware: str) -> None:
-    """Get a listed ware for less: a success saves one coin at least, and half the price at most.
+    """Haggle for a ware: success saves at least one coin, and at most half the price.
 
-    What is offered is paid; who names no sum, or wants it lent or for nothing, hears a price.
+    A sum that was offered is paid at once; without one the seller names the lower price. An offer
+    to work for the ware can replace payment.
     """
     price = errands.price_of(play, ware, act.to)
     least = -(-price // 2)
@@ -148,13 +153,13 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
 
 
 def _work(play: Play, act: Act) -> int:
-    """Return the minutes of work that are offered for a ware: somebody has a day's of it."""
+    """Return the minutes of work offered for a ware; each person gives work once a day."""
     done = play.game.story.ledger.of(f"work:{act.to}")
     return 0 if done else max((one.amount for one in act.success if one.kind == "time"), default=0)
 
 
 def _held_back(play: Play, key: str) -> bool:
-    """Whether asking failed, once: what is asked again is asked once more."""
+    """Whether asking about a topic has failed, and may be tried a second time."""
     flags, ledger = play.game.flags, play.game.story.ledger
     failed = f"talk:{key}:failure" in flags and f"talk:{key}:text" not in flags
     return failed and not ledger.of(f"try:clue:talk:{key}")
@@ -166,13 +171,13 @@ def _speak_of(play: Play, key: str) -> None:
 
 
 def _changed(play: Play, act: Act) -> bool:
-    """Whether something speaks for asking anew: coin, a liking, another approach."""
+    """Whether there is a reason for asking again: an offer, an approach, a better attitude."""
     liked = play.game.story.attitudes.get(act.to, 0) > 0
     return _offers(play, act) or act.approach != "plain" or liked
 
 
 def _again(play: Play, act: Act) -> bool:
-    """Ask once more what failed; return whether it was told."""
+    """Ask a second time about a topic that failed, and return whether it is told."""
     test = play.book.scenario.talks[act.topic].test
     demands.say_so(play, act)
     play.add(Counted(key=f"try:clue:talk:{act.topic}"))
@@ -183,7 +188,7 @@ def _again(play: Play, act: Act) -> bool:
 
 
 def address_foes(play: Play, act: Act) -> None:
-    """Speak to those who bar the way: wanting something of them is the parley that is written."""
+    """Speak to foes who bar the way; asking something of them is the scenario's parley."""
     test = _test_of(play, act)
     demands.say_so(play, act)
     pressing = act.want == "know" and act.approach in ("deceive", "threaten")
@@ -196,9 +201,10 @@ def address_foes(play: Play, act: Act) -> None:
 
 
 def _test_of(play: Play, act: Act) -> SkillTest | None:
-    """Return what it takes to win over those who bar the way: beasts hear how, not what, is said.
+    """Return the test for winning over foes who bar the way, None if it is impossible.
 
-    How it is said decides with which skill; how hard it is, the author has written.
+    The author sets the difficulty, the approach determines the skill. Beasts without an authored
+    parley can be soothed, since they react to the tone.
     """
     encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
     skill = demands.skill_of(play, act.approach)
@@ -211,11 +217,11 @@ def _test_of(play: Play, act: Act) -> SkillTest | None:
 
 
 def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
-    """Ask something of those who bar the way: their price is paid, and a lesser offer helps.
+    """Ask something of foes who bar the way.
 
-    Whoever wants news for the price as well pays nothing unless they get both.
-
-    Who turns a civil word or an offer down for the first time does not come to blows over it.
+    Paying their toll lets the hero pass without a roll; a smaller offer gives an edge. Someone
+    who also wants information pays only if they get both. A civil request may fail once; after
+    that, or after a forced one, failure starts the fight.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
@@ -238,7 +244,7 @@ def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
 
 
 def _soften(play: Play, act: Act) -> None:
-    """Let words make whoever hears them readier to listen: an edge for what comes next."""
+    """Try to put foes in a better mood: success gives an edge for what comes next."""
     wish = Effect(kind="edge", who=HERO, what="up")
     skill = demands.skill_of(play, act.approach)
     trying.attempt(play, Act(do="check", skill=skill, success=(wish,), text=act.text))

@@ -1,4 +1,9 @@
-"""Trying what nobody wrote: code owns the number, the bounds what comes of it."""
+"""Checks of improvised acts, which no author has foreseen.
+
+The player, or a model for them, proposes skill, band and effects. Code decides the difficulty, and
+`ruleplay.story.bounds` limits the effects. Getting past foes is never easier than the scenario's
+own ways of doing so.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +21,17 @@ from ruleplay.story import bounds
 from ruleplay.story.acts import Act, Band, Effect
 
 SEEN = ("place", "condition", "item", "coin", "harm", "morale")
-"""Effects whose failing to come about is said."""
+"""Effects that the player is told about if they do not come about."""
 HARDER = 15
-"""What a second try at a clue or an authored talk adds to its number."""
+"""Added to the difficulty of a second try at a clue or an authored talk."""
 
 
 def attempt(play: Play, act: Act) -> bool | None:
-    """Try what nobody wrote: code owns the number; None when there is no trying it again."""
+    """Check an improvised act and apply the outcome.
+
+    Returns whether it succeeded, None if it is refused: it was tried too often, or a wager has no
+    taker.
+    """
     stage, ledger = setting.stage(play.game, play.book), play.game.story.ledger
     act = _unresisted(play, act)
     band = bounds.attempt(act, stage, ledger)
@@ -42,7 +51,7 @@ def attempt(play: Play, act: Act) -> bool | None:
     number = max(number, prize)
     if clue in stage.clues:
         number = min(150, play.book.scenario.clues[clue].difficulty + HARDER * tried)
-    # A keepsake is worth nothing: where nothing opposes it, no roll stands before it.
+    # A keepsake is worth nothing, so without opposition it needs no roll.
     given = band == "easy" and bounds.only_keepsakes(act.success) and not stage.danger_near
     sure = (band == "sure" or given) and not (clue or prize)
     roll, success = (None, True) if sure else combat_acts.throw(play, skill, number)
@@ -71,19 +80,19 @@ def attempt(play: Play, act: Act) -> bool | None:
     elif success:
         _win(play, act)
     elif not act.coin and (key := _lets_pass(play, act)):
-        spoils.trigger(play, key)  # who is caught at it has begun a quarrel
+        spoils.trigger(play, key)  # the foes have noticed the attempt to get past them
     return success
 
 
 def _unresisted(play: Play, act: Act) -> Act:
-    """Return an act that is tried on somebody who has given up as one that cannot fail."""
+    """Make an act certain and without effects if its target has surrendered."""
     one = play.game.fight.get(act.to) if play.game.fight else None
     given = {"band": "sure", "success": (), "failure": ()}
     return act.model_copy(update=given) if one and one.yielded else act
 
 
 def _price_of_prize(play: Play, act: Act) -> int:
-    """Return what a wager is at least as hard as: getting its prize the way an author wrote."""
+    """Return the least difficulty of an act whose prize an author has set a test for, else 0."""
     if key := _lets_pass(play, act):
         return min(test.difficulty for test in _ways_past(play, key))
     talk = around.talks(play.game, play.book, act.to).get(act.topic)
@@ -91,7 +100,10 @@ def _price_of_prize(play: Play, act: Act) -> int:
 
 
 def _lets_pass(play: Play, act: Act) -> str:
-    """Return the encounter that success leads past: it was asked for, or lies on the way there."""
+    """Return the encounter that success gets past, empty for none.
+
+    Either its foes are asked to let the hero pass, or an effect places the hero beyond them.
+    """
     key = around.waiting(play.game, play.book)
     beyond = {way.to for way in around.exits(play.game, play.book)}
     placed = any(one.kind == "place" and one.what in beyond for one in act.success)
@@ -100,13 +112,13 @@ def _lets_pass(play: Play, act: Act) -> str:
 
 
 def _ways_past(play: Play, key: str) -> list[SkillTest]:
-    """Return what an author has written of getting past somebody: nothing is easier than that."""
+    """List the tests that the scenario has for getting past an encounter."""
     encounter = play.book.scenario.encounters[key]
     return [test for test in (encounter.sneak, encounter.parley) if test]
 
 
 def _win(play: Play, act: Act) -> None:
-    """Let a wager be won: passage, what somebody knows, a ware worth no more than the stake."""
+    """Grant a prize: passage, a topic, or a ware that costs no more than the stake."""
     if key := _lets_pass(play, act):
         journey.pass_by(play, key)
     elif act.topic in around.talks(play.game, play.book, act.to):
@@ -117,7 +129,7 @@ def _win(play: Play, act: Act) -> None:
 
 
 def _get_away(play: Play, act: Act) -> None:
-    """Leave the fight where that was what was tried: who has got out is out of it."""
+    """Leave the fight if the act was to get out of the place, unless the hero is held."""
     ways = {way.to for way in around.exits(play.game, play.book)}
     out = next((o.what for o in act.success if o.kind == "place" and o.what in ways), "")
     if out and not play.fight.the(HERO).has("restrained", "grappled"):
@@ -127,7 +139,7 @@ def _get_away(play: Play, act: Act) -> None:
 
 
 def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> h.Raised | Literal[""]:
-    """Return why a roll is harder than the words say."""
+    """Return why a roll is harder than its words suggest; empty if it is not."""
     if tried:
         return "again"
     if clue:
@@ -154,7 +166,7 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     lost = {one.kind for one in act.success} & {*SEEN} - came
     if success and not clue and act.success and (lost or not (brought or past)):
         if act.skill == "perception" and all(one.kind == "edge" for one in act.success):
-            # Who looks well sees what there is to see.
+            # A successful look around that brought nothing shows the place.
             play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
         else:
             play.add(h.Refused(reason="nothing_new"))
@@ -164,7 +176,7 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
 
 
 def _stake(play: Play, act: Act) -> int:
-    """Return what a wager is for: where it is for coins, no more than the other can put down."""
+    """Return the coins at stake: no more than the hero has, or the other could pay."""
     stage = setting.stage(play.game, play.book)
     carried = min(act.coin, play.game.sheet.coin)
     most = bounds.purse_of(_taker(play, act), stage, play.game.story.ledger)
@@ -172,13 +184,13 @@ def _stake(play: Play, act: Act) -> int:
 
 
 def _taker(play: Play, act: Act) -> str:
-    """Return who takes a wager: whom it is with, else somebody who is there."""
+    """Return who takes a wager: the one addressed, else somebody present."""
     there = (*around.persons(play.game, play.book), *setting.waiting_foes(play.game, play.book))
     return act.to or next(iter(there), "")
 
 
 def _staked(play: Play, act: Act, success: bool) -> Sequence[Effect]:
-    """Return what comes of a check; of a wager also the stake, won from whoever takes it."""
+    """Return the effects of a check; a wager adds the stake, won or lost."""
     brought = act.success if success else act.failure
     if not act.coin or (success and act.want):
         return brought

@@ -1,6 +1,9 @@
-"""What the player asks outside the story: the facts that answer it, and the block code prints."""
+"""Answer players' questions to the game: the facts for a model, or the text that code prints.
 
-# ruff: noqa: E501 -- texts
+Such a question takes place outside the story. A model may only repeat the facts given here; without
+a model a sentence or a whole block of them is printed.
+"""
+
 from __future__ import annotations
 
 import re
@@ -44,9 +47,9 @@ from ruleplay.story.wording import Phrase
 Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "over", "playing"]
 ASKED: tuple[Asked, ...] = get_args(Asked)
 TRIED = 0.1
-"""How likely an act must be in a question, of all that is no asking, to be what one would try."""
+"""Least probability of an act in "what if I …" for the odds of that act to be told."""
 EVEN = 3
-"""What the difference of two rolls adds to the damage of a hit, on average."""
+"""What the margin of a hit adds to its damage on average, for estimates."""
 LOOKED_UP = {
     "play": "help",
     "goal": "memory",
@@ -54,18 +57,19 @@ LOOKED_UP = {
     "place": "place",
     "price": "place",
 }
+"""The topic that is looked up for each subject the classifier knows."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
 def block_of(topic: Asked, game: Game, book: Book) -> str:
-    """Return what code says to a question: complete, where no model answers it."""
+    """Return the whole text that code prints on a topic if no model answers."""
     lang = game.lang
     if topic == "memory":
         return f"{recap(game, book)}\n\n{_lines(_looked_up('sheet', game, book))[0]}"
     if topic == "rules":
         parts = (standing(game, book), chances(game, book), own_text("rules").of(lang))
         return "\n\n".join(filter(None, parts))
-    if topic == "aside":  # what is asked in confidence is answered by what there is to see
+    if topic == "aside":  # a question whispered to the game master gets no more than what is seen
         return block_of("fight" if game.fight else "place", game, book)
     if topic == "place" and not game.fight:
         return seen(game, book)
@@ -79,7 +83,7 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
 
 
 def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
-    """Return what code says where no fact is about a question: not what is about something else."""
+    """Return what code prints if no fact fits a question: better nothing than something else."""
     ruled = topic == "rules" and heard(part_of(asked, scope_of(game, book))).act == "rules"
     if topic == "rules" and not ruled and len(words_of(asked)) > BARE:
         return own_text("no_answer").of(game.lang)
@@ -92,9 +96,10 @@ def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
 def told_of(
     asked: str, topic: str, game: Game, book: Book, rolled: Sequence[str] = ()
 ) -> list[str]:
-    """Return the facts about what a question names: things, fighters, the skill of what is tried.
+    """Collect the facts about what a question names: things, fighters, the skill of an attempt.
 
-    A thing that is neither carried nor for sale here counts only where one's own things are meant.
+    `rolled` are the previous turn's lines with dice. A thing that is neither carried nor for sale
+    here counts only in questions about the hero's own things.
     """
     scope = scope_of(game, book)
     about = (heard(part_of(one, scope)) for one in CLAUSES.split(asked) if words_of(one))
@@ -103,7 +108,7 @@ def told_of(
         answers = [told_of(one, topic, game, book, rolled) for one in clear.values()]
         return [*dict.fromkeys(line for some in answers for line in some)]
     words, part = words_of(asked), heard(part_of(asked, scope))
-    # What names a thing is about that thing; of its price there is more to say than its own.
+    # A question that names a thing is about that thing, unless it is about its price.
     named = part.subject != "price" and names_thing(asked, game, book)
     exact = not (named or topic in ("playing", "over"))
     if exact and (plainly := exactly(Question(part, game, book, tuple(rolled)))):
@@ -118,7 +123,7 @@ def told_of(
     known = lore_of(asked, game, book) if asks and not told else ""
     told += [known] if known else []
     if part.act == "buy" and not told and scope.sold:
-        told = [wares_line(game, book)]  # they do not say what of it
+        told = [wares_line(game, book)]  # a purchase without a ware: list them all
     if told:
         here = subject == "odds" and not (game.fight or part.being)
         return [*told, *filter(None, (standing(game, book) if here else "",))]
@@ -147,36 +152,36 @@ def _surely(part: Part) -> bool:
 
 
 def subject_of(part: Part) -> str:
-    """Return what of the game a question is about where that is clear; empty where it is not."""
+    """Return the subject of a question about the game; empty if it is unclear."""
     return part.subject if part.subject in SUBJECTS else "odds" if of_chances(part) else ""
 
 
 def of_chances(part: Part) -> bool:
-    """Return whether a question is about chances and dice, whatever it is about them."""
+    """Whether a question is about chances or dice, by the sum of these labels."""
     first, *_ = asked = part.heard["subject"]
     sure = sum(one.sure for one in asked if one.label in CHANCES)
     return first.label in CHANCES and sure >= SUBJECT
 
 
 def of_the_game(part: Part, *, asks: bool) -> bool:
-    """Return whether a part, which `asks` or not, asks what nobody in the story can answer."""
+    """Whether a part asks something that only the game can answer, and nobody in the story."""
     return (asks and subject_of(part) in OF_THE_GAME) or ("?" in part.text and of_chances(part))
 
 
 def _about(subject: str, game: Game, book: Book) -> str:
-    """Return what code knows of a subject."""
+    """Return code's text on a subject; empty if the exact answer has said it all."""
     if subject in LOOKED_UP:
         return _looked_up(LOOKED_UP[subject], game, book)
     if subject == "odds":
         return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
     if not subject or subject in EXACT:
-        return ""  # what there was to say exactly has been said
+        return ""  # an exact answer has been tried before
     return own_text("rules" if subject == "dice" else subject).of(game.lang)
 
 
 @dataclass(frozen=True)
 class Question:
-    """Something that is asked, of a game; `rolled` are the lines with dice of the turn before."""
+    """A question with the game it is about; `rolled` are the previous turn's lines with dice."""
 
     part: Part
     game: Game
@@ -184,11 +189,11 @@ class Question:
     rolled: tuple[str, ...] = ()
 
     def text(self, key: str, *of: object) -> str:
-        """Return an answer's text in the language of the game."""
+        """Format one of the answers' texts in the game's language."""
         return own_text(key).of(self.game.lang).format(*of)
 
     def listed(self, names: Iterable[str]) -> str:
-        """Return names in a row."""
+        """Join names: "a, b and c"."""
         *first, last = [*names] or [""]
         return self.text("and", ", ".join(first), last) if first else last
 
@@ -209,7 +214,7 @@ def _back(q: Question) -> str:
 
 def _rolled(q: Question) -> str:
     if q.part.skill and (not q.rolled or conditional(q.part.words)):
-        return ""  # it is about a roll that may come
+        return ""  # it asks about a possible roll, not the last one
     if not q.rolled:
         return q.text("no_roll")
     blows = any("d100" in one.partition(" · 1d100")[2] for one in q.rolled)
@@ -226,7 +231,7 @@ def _rest(q: Question) -> str:
 
 
 def _around(q: Question) -> str:
-    """Return which ways there are, and by what means past whoever bars them."""
+    """List the ways from here, and how to get past whoever bars them."""
     lang, places = q.game.lang, q.book.scenario.places
     ways = {way.to: places[way.to].name.of(lang) for way in surroundings.exits(q.game, q.book)}
     key = surroundings.waiting(q.game, q.book)
@@ -240,7 +245,7 @@ def _around(q: Question) -> str:
 
 
 def _chase(q: Question) -> str:
-    """Return whether anybody who was met runs, comes after the hero, or stays."""
+    """Say whether foes who were met pursue the hero, wait, or stay behind."""
     if q.game.fight:
         return _stand(q)
     lang, key = q.game.lang, surroundings.waiting(q.game, q.book)
@@ -254,7 +259,7 @@ def _chase(q: Question) -> str:
 
 
 def _stand(q: Question) -> str:
-    """Return how those stand who are named; in a fight else everybody who is against the hero."""
+    """Say how fighters who are named are doing; without names, all foes and the hero."""
     fight, lang = q.game.fight, q.game.lang
     own = q.text("you_stand", q.game.hp, q.game.sheet.max_hp)
     if fight is None:
@@ -273,7 +278,7 @@ def _condition(q: Question, one: Combatant) -> str:
 
 
 def _who(q: Question) -> str:
-    """Return who is here, in the author's words."""
+    """Say who is here, in the author's words."""
     if q.game.fight or q.part.being:
         return ""
     lang, there = q.game.lang, surroundings.persons(q.game, q.book).values()
@@ -284,7 +289,7 @@ def _who(q: Question) -> str:
 
 
 def _price(q: Question) -> str:
-    """Return what the wares cost that are named, and whether the purse holds enough."""
+    """Say what the named wares cost, and whether the hero has enough coins."""
     lang, items = q.game.lang, q.book.rules.items
     there = surroundings.persons(q.game, q.book).values()
     sold = dict.fromkeys(key for one in there for key in one.sells)
@@ -312,22 +317,22 @@ EXACT: dict[str, Callable[[Question], str]] = {
     "who": _who,
     "price": _price,
 }
-"""What is answered in a sentence or two from how things stand."""
+"""Subjects with an exact answer, in a sentence or two from the state."""
 
 
 def exactly(q: Question) -> str:
-    """Return what is answered in a sentence from how things stand; empty for all else."""
+    """Answer a question exactly from the state; empty if its subject allows no such answer."""
     return EXACT[q.part.subject](q) if q.part.subject in EXACT else ""
 
 
 SUBJECTS = ("odds", "would", "dice", "save", "name", "turn", *LOOKED_UP, *EXACT)
-"""What of the game can be asked about: the classifier's labels that code has facts of."""
+"""The classifier's labels of subjects that code has facts about."""
 CHANCES = ("odds", "roll", "dice")
-"""What nobody but the game can be asked about, nor dice be rolled for."""
+"""Subjects about chances and dice, which nobody in the story knows of."""
 OF_THE_GAME = (
     *("save", "name", "turn", "purse", "self", "back", "roll", "rest", "around", "chase", "who"),
 )
-"""What nobody in the story can be asked."""
+"""Subjects that nobody in the story can be asked about."""
 
 
 def _said(name: Text, words: Phrase) -> bool:
@@ -335,13 +340,13 @@ def _said(name: Text, words: Phrase) -> bool:
 
 
 def _state(kind: StatusKind, game: Game) -> str:
-    """Return whether the hero is in a state that is named."""
+    """Say whether the hero is in a state, such as poisoned."""
     has = game.fight is not None and game.fight.the(HERO).has(kind)
     return own_text("state" if has else "no_state").of(game.lang).format(STATUS[kind].of(game.lang))
 
 
 def names_thing(text: str, game: Game, book: Book) -> bool:
-    """Return whether a question names a thing that code knows."""
+    """Whether a question names a thing that code has facts about."""
     return any(_things(words_of(text), game, book, own=True))
 
 
@@ -355,7 +360,7 @@ def _things(words: Phrase, game: Game, book: Book, *, own: bool) -> Iterator[str
 
 
 def _thing(key: str, game: Game, book: Book) -> str:
-    """Return what is known of a thing: how many are carried, what it does, who sells it."""
+    """Describe a thing: how many are carried, what it does, who sells it."""
     lang, item, count = game.lang, book.rules.items[key], game.sheet.count(key)
     told = [own_text("have" if count else "lack").of(lang).format(item.name.of(lang), count)]
     ammunition = book.rules.items[item.uses].one(lang) if item.uses else ""
@@ -375,9 +380,9 @@ def _thing(key: str, game: Game, book: Book) -> str:
 
 
 def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
-    """Yield how strong those are who are named, or all whom one thinks of fighting.
+    """Yield how strong the named fighters are, or all foes if the part is about fighting.
 
-    Without a part, how strong all are who may be fought here.
+    Without a part, yield it for all foes who may be fought here.
     """
     play, key = Play(game, book), "" if game.fight else surroundings.waiting(game, book)
     cast = spoils.cast_of(play, book.scenario.encounters[key]) if key else []
@@ -396,7 +401,10 @@ def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
 
 
 def _often(one: Combatant, other: Combatant) -> int:
-    """Return how many of a hundred blows of somebody's hit somebody else, without an edge."""
+    """Return how many of a hundred blows hit, without an edge."""
+    # Attack and defence are opposed d100 rolls, and the higher wins. Each attack roll strictly
+    # between fumble and critical beats a number of the hundred defence rolls; criticals always
+    # hit.
     ahead = modifier(one.stats["agility"]) - modifier(other.stats["agility"])
     rolls = range(FUMBLE + 1, CRITICAL)
     lower = sum(max(0, min(100, roll + ahead - 1)) for roll in rolls)
@@ -404,7 +412,7 @@ def _often(one: Combatant, other: Combatant) -> int:
 
 
 def _hits(one: Combatant, other: Combatant, book: Book) -> int:
-    """Return about how many hits of somebody's fell somebody else, at an even difference."""
+    """Estimate how many hits of average margin it takes to fell somebody, rounded up."""
     items = book.rules.items
     harm = items[one.weapon].damage if one.weapon in items else FISTS
     worn = items[other.armour].absorbs if other.armour in items else 0
@@ -412,7 +420,7 @@ def _hits(one: Combatant, other: Combatant, book: Book) -> int:
 
 
 def whole_rules(game: Game, book: Book) -> str:
-    """Return all rules there are: what `/rules` shows, and what a model may answer from."""
+    """Return all the rules, as `/rules` shows them and models may cite them."""
     lang = game.lang
     more = (own_text("trying").of(lang), _fighting(game, book))
     return "\n\n".join(
@@ -421,7 +429,7 @@ def whole_rules(game: Game, book: Book) -> str:
 
 
 def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
-    """Return what a model may say to a question: what it is about first, then all the rest."""
+    """Return the facts that a model may answer from: those on the topic first, then all others."""
     parts: dict[str, Callable[[], list[str]]] = {
         "over": lambda: (
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
@@ -458,7 +466,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def chances(game: Game, book: Book, *only: str) -> str:
-    """Return in how many of a hundred tries each skill of the hero's succeeds, by how hard it is."""
+    """List each of the hero's skills with its odds in percent, from easy to extreme."""
     told = [own_text("chances").of(game.lang)]
     for key in only or book.rules.skills:
         skill = book.rules.skills[key]

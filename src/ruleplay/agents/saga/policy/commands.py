@@ -1,4 +1,4 @@
-"""Slash commands: what is said to the game and not in it; they need no reading."""
+"""Slash commands, which address the game directly and need no interpretation."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from ruleplay.story.texts import words_of
 
 @cache
 def _commands() -> dict[str, Act]:
-    """Return what each command asks for, from `commands.json`."""
+    """Load the act of each command from `commands.json`."""
     text = files("ruleplay.agents.saga.policy").joinpath("commands.json").read_text("utf-8")
     return {name: Act.model_validate(act) for name, act in json.loads(text).items()}
 
 
 def command(message: str) -> Heard | None:
-    """Return what a slash command means; an unknown one asks for help. None when it is none."""
+    """Parse a slash command; an unknown one asks for help. None if the message is no command.
+
+    `/x` is the "X card" of tabletop games: it stops the scene, with an optional topic.
+    """
     text = message.strip()
     if not text.startswith("/") or len(text) < 2:
         return None

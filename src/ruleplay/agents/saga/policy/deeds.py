@@ -1,4 +1,9 @@
-"""From what was heard in a part of a message to acts of the story or the fight."""
+"""Turn one classified part of a message into acts of the story or the fight.
+
+`meaning` is the entry point. Its result says how sure it is, whether it costs something, and
+whether its target was named; `parsing.py` decides with that whether it is done. Probability 1.0
+means that a part is understood exactly, 0.0 that it has to be asked about.
+"""
 
 from __future__ import annotations
 
@@ -51,39 +56,40 @@ from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase
 
 CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
-"""How sure: a clear part; a topic that is named; going to a named place; what may be speech;
-drinking what is named."""
+"""Probabilities: of a clear part; of a topic that is named; given to a trip to a named place;
+least of speech; of something that the player named exactly."""
 UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
-"""How sure what costs nothing must be; how much likelier than words something else may be; how
-likely a ware is bought that is asked about."""
+"""Least probability of a free act; by what factor another act may lead speech in an unclear
+question; least probability of a purchase in a question about a ware."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
+"""Separators of clauses in a sentence with a negation."""
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
-"""Acts of the hands: with a thing of the scene's own they are what was prepared for it."""
+"""Manual acts: done to something of the scene they mean the deed that the scenario prepared."""
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
 AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
-"""Acts that lead past whoever bars the way, and how likely they are in what is for that."""
+"""Acts that lead past whoever bars the way, and their least probability together."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
-"""Acts that a topic in the same words does not turn into talk."""
+"""Acts that stay what they are even if a topic of conversation is mentioned."""
 WISHED = 0.25
-"""How likely it must be a deed what may be words to those who bar the way, and names no one."""
+"""Least probability of a deed in what may be words to those who bar the way and names nobody."""
 CERTAIN = 0.95
-"""How sure it must be what is asked where no act is."""
+"""Least probability of a question's subject if the act is unclear."""
 LEAST = 3
-"""Letters of a word that says where somebody goes, beyond these."""
+"""Words of more letters than this may say where somebody goes; shorter ones are function words."""
 LISTED = 3
-"""Words of each listed ware."""
+"""Most words for each ware in a clear order of several."""
 ARMING, LAID = ("take", "buy", "use", "give"), ("give", "yield")
-"""Acts that with a weapon of one's own, and nobody named, only take it in hand, or let go of it."""
+"""Acts that, with a carried weapon and nobody named, take it in hand; those that let it go."""
 ORDERS = ("give", "drink")
-"""Acts that order what is for sale where it is not carried."""
+"""Acts that order what is for sale here and not carried."""
 TRADES = ("sell", "buy")
-"""Acts that need somebody to trade with: where there is nobody, what is heard next is meant."""
+"""Acts that need a trader; without one the second likeliest act counts."""
 
 
 def meaning(
     part: Part, quoted: Sequence[str], scope: Scope, game: Game, book: Book, *, beside: bool = False
 ) -> Meant:
-    """Return what a clause means; `beside`: there is quoted speech in the same message."""
+    """Return what a clause means; `beside` says that the message also has quoted speech."""
     trade = not game.fight and scope.sold
     for act in () if trade else TRADES:
         part = part if part.act != act else part.instead(part.heard["act"][1].label)
@@ -92,7 +98,7 @@ def meaning(
     if held and (laid := _laid_down(part)):
         part = part.instead("yield" if game.fight else "give", sure=laid)
     elif part.act in ARMING and arms:
-        # It is theirs: they take it in hand.
+        # The weapon is carried already, so "take" or "use" means to take it in hand.
         part = part.instead("equip", sure=sum(map(part.chance, (*ARMING, "equip"))))
     ware = part.item.id if part.item and part.item.id in scope.sold else ""
     if part.act in ORDERS and ware and not game.fight and not game.sheet.count(ware):
@@ -100,7 +106,7 @@ def meaning(
     remedy = part.item is not None and part.item.id in scope.remedies
     if remedy and (part.act == "attack" or (part.act in ("drink", "use") and part.being)):
         given = part.being or part.chance("give") + part.chance("help") >= part.chance("drink")
-        part = part.instead("give" if given else "drink", sure=part.sure)  # it strikes nobody
+        part = part.instead("give" if given else "drink", sure=part.sure)  # nobody fights with it
     ear = Ear(part=part, quoted=tuple(quoted), scope=scope, game=game, book=book)
     said = part.text
     for one in quoted:
@@ -109,7 +115,7 @@ def meaning(
     if quoted or found.sure == 1.0:
         return found
     asks = "?" in part.text or (bool(ear.who) and part.chance("attack") < STRUCK)
-    # How plainly hands or words are heard says little of which prepared deed or topic is meant.
+    # The act's lead does not count if the meaning, such as a prepared deed, is less sure than it.
     lead = part.lead if found.sure >= part.sure else 1.0
     heard_so = {"lead": lead, "speech": part.chance("speak"), "asks": asks}
     found = found.model_copy(update=heard_so)
@@ -134,7 +140,10 @@ def _laid_down(part: Part) -> float:
 
 
 def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
-    """Return what hangs on those who bar the way as words to them: an offer, or a threat."""
+    """Turn a conditional deed at those who bar the way into speech: an offer or a threat.
+
+    "If you let us pass I will give you three coins" pays nothing yet. None for anything else.
+    """
     foes, part = setting.waiting_foes(ear.game, ear.book), ear.part
     speech = part.heard["free"][0].label == "speak" and not worded(found)
     if not (foes and speech and found.costly and conditional(part.words)):
@@ -147,7 +156,7 @@ def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
 
 
 def worded(found: Meant) -> bool:
-    """Whether it is words that were heard."""
+    """Whether a meaning is speech."""
     spoken = any(act.do in ("say", "follow") for act in found.acts)
     return spoken or (found.intent is not None and found.intent.act == "talk")
 
@@ -168,7 +177,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return _put(ear)
     doubted = found.intent is not None and found.intent.act == "travel"
     if doubted and ("?" in part.text or part.act not in AWAY or part.sure < UNSURE):
-        return found.model_copy(update={"sure": 0.0})  # nobody goes anywhere for a word of talk
+        return found.model_copy(update={"sure": 0.0})  # a place that is merely mentioned
     plain = worded(found) or part.act in (*LABELS.looked_up, *LABELS.metas, "look", "follow")
     if beside and not (worded(found) or found.costly) and found.sure < CLEAR:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
@@ -178,7 +187,7 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
 
 
 def _quoted(ear: Ear) -> Meant:
-    """Return a quoted speech: what is wanted by it, and how, it says itself."""
+    """Understand quoted speech from the quotation itself, not from the words around it."""
     words = " ".join(ear.quoted)[:300]
     spoken = heard(part_of(words, ear.scope))
     spoken = spoken.model_copy(update={"being": ear.part.being or spoken.being})
@@ -186,14 +195,14 @@ def _quoted(ear: Ear) -> Meant:
 
 
 def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
-    """Return what a part is that is not clear: a question, a gesture, else what it may mean."""
+    """Choose the most harmless meaning of an unclear part, such as a question or a gesture."""
     part = ear.part
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
     asked = clear and ear.inquiring and not ear.who and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
-        return _put(ear)  # what it is of a hundred acts is open, but not what it is about
+        return _put(ear)  # the act is unclear, but the subject of the question is not
     if "?" in part.text or ear.asks >= UNSURE:
-        # Where it is not clear what is asked, whoever is there may answer, else code.
+        # An unclear question is answered by whoever is there, else by code.
         likely = part.chance("speak") * NEARLY >= max(part.sure, ear.asks)
         aloud = ear.who if not ear.game.fight else ""
         aloud = aloud or (ear.person if likely else "")
@@ -204,11 +213,11 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
 
 
 def _known_of(ear: Ear) -> Meant | None:
-    """Return a question that names something code has the facts of."""
+    """Recognise a question to the game that code has the facts for; None if it is none."""
     part = ear.part
     chances = of_the_game(part, asks=False) and ear.approach != "plain"
     if ear.who in ear.book.scenario.persons and not chances:
-        return None  # they are asked, or looked at
+        return None  # the person is asked, or looked at
     subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
@@ -217,16 +226,16 @@ def _known_of(ear: Ear) -> Meant | None:
     if certain and part.sure < STRUCK and not ear.game.fight:
         return _put(ear)
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
-        return None  # somebody here knows of it
+        return None  # it is a topic of somebody here
     shown = part.act in LABELS.looked_up and part.act != "commands"
     if shown and plain and exactly(Question(part, ear.game, ear.book)):
-        return _put(ear)  # that alone is wanted of what would be shown
+        return _put(ear)  # a single fact of the sheet is wanted, so do not show all of it
     deals = not shown and (ear.approach == "bargain" or (part.act == "buy" and bool(ear.ware)))
     if chances or of_the_game(part, asks=asks and not deals):
         return _put(ear)
     shown = (shown and not ear.game.fight) or part.act == "look"
     if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
-        return None  # it is shown whole
+        return None  # the whole list or place is shown
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
@@ -236,13 +245,16 @@ def _known_of(ear: Ear) -> Meant | None:
 
 
 def _put(ear: Ear) -> Meant:
-    """Return a question to whoever tells the story: code answers from what it knows."""
+    """Make the part a question to the game, which code answers from the state."""
     to = LABELS.asks.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
     return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
 
 
 def _restrained(ear: Ear) -> Meant | None:
-    """Return a blow that leaves somebody alive, else what the half means that denies nothing."""
+    """Understand a sentence with a negation by its clause without one; None if there is none.
+
+    In a fight "strike him down, but do not kill him" is a blow that spares its target.
+    """
     for clause in CLAUSES.split(ear.part.text):
         if negated(words_of(clause)) or clause == ear.part.text:
             continue
@@ -263,7 +275,7 @@ def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent
 
 
 def _prepared(ear: Ear) -> Meant | None:
-    """Return what a scenario has prepared for the part: a deed, or a topic of somebody here."""
+    """Find what the scenario has prepared for the part: a deed, or a topic of somebody here."""
     part, game = ear.part, ear.game
     if game.fight or game.dead or ear.absent or part.act in ("whisper", "follow"):
         return None
@@ -273,7 +285,8 @@ def _prepared(ear: Ear) -> Meant | None:
     merely_said = part.act == "speak" and part.sure >= STRUCK and not ear.brief
     if deed and not merely_said and not negated(part.words):
         done = Intent(act="deed", target=deed)
-        # Its thing alone may be wanted for something else: "I take the rope, two coins, right?"
+        # Naming only the deed's thing may mean something else: "I take the rope, two coins,
+        # right?"
         whole = bool(deed_in(part.words, ear.scope, hands=False))
         by_hand = min(part.sure, UNSURE) if part.act in HANDS else 0.0
         sure = 1.0 if ear.brief and whole else by_hand
@@ -285,7 +298,7 @@ def _prepared(ear: Ear) -> Meant | None:
         and part.act not in ASIDES
         and (part.chance("speak") >= ALSO or len(part.words) <= SHORT or ear.want == "know")
     )
-    talks = talks and not ear.ware  # which is asked about first
+    talks = talks and not ear.ware  # a ware's price comes first
     topic = ear.topic(part.words, person) if talks and person else ""
     named = ear.brief or (ear.inquires and len(part.words) <= LONG_TALK)
     if not topic or negated(part.words) or not named:
@@ -299,7 +312,7 @@ def _prepared(ear: Ear) -> Meant | None:
 
 
 def _common(ear: Ear) -> Meant | None:
-    """Return what is the same in a story and in a fight: words, questions, the game itself."""
+    """Handle the acts that are the same in story and fight: speech, questions, game commands."""
     part, act = ear.part, ear.part.act
     if act in LABELS.looked_up:
         return Meant(sure=part.sure, intent=_intent(ear, LABELS.looked_up[act]))
@@ -309,7 +322,7 @@ def _common(ear: Ear) -> Meant | None:
         stop = _intent(ear, "force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
     if act in LABELS.metas:
-        # Where one can sleep it is open whether the way is to be skipped or the night.
+        # In a place where one can sleep, skipping ahead may mean resting until morning.
         safe = surroundings.here(ear.game, ear.book).safe
         night = act == "skip" and safe and not ear.game.fight
         meta = Act(do="meta", meta=LABELS.metas[act], text=part.text)
@@ -340,7 +353,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
     if ear.absent and not game.fight and (ear.reports or not foes):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
     alone = only_person(ear.scope)
-    # With foes in the way words are for them, not for who stands by the hero.
+    # If foes bar the way, speech without an address is for them, not for the hero's companions.
     others = (*game.story.company, *setting.waiting_allies(game, ear.book))
     alone = "" if foes and alone in others else alone
     words = words if ear.quoted else ear.reported
@@ -348,7 +361,7 @@ def _say(ear: Ear, words: str, *, sure: float) -> Meant:
 
 
 def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
-    """Return words to somebody: a topic of theirs, a plea, or what they answer to anything."""
+    """Turn speech to somebody into a topic of theirs, a plea with an aim, or small talk."""
     part, game = ear.part, ear.game
     foes = setting.waiting_foes(game, ear.book)
     said = (*part.words, *words_of(words)) if ear.quoted else part.words
@@ -365,11 +378,11 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
         return Meant(sure=sure, acts=(Act.model_validate(body),))
     if free and ear.ware and not haggles:
-        # What is to be paid is asked about first.
+        # A purchase may be meant, so ask about that first.
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
     ware = part.item and ear.thing != TOLL
     if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
-        return Meant(sure=0.0, choice=Intent(act="parley"))  # it may be offered
+        return Meant(sure=0.0, choice=Intent(act="parley"))  # perhaps an offer to those foes
     least = STRUCK if wanted == "know" else CLEAR if wanted else NAMED
     if game.fight and not (ear.quoted or ear.who) and sure < least:
         sure = 0.0
@@ -380,7 +393,7 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
     asks = wanted not in ("", "join", "know") or lore_of(part.text, game, ear.book)
     civil = approach not in demands.FORCED and not asks and (ear.greets or bool(ear.who))
     if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
-        approach = "plain"  # it is asked what there is
+        approach = "plain"  # without ware or coins it only asks what is for sale
     if free and not haggles and civil and opening(ear, who):
         if not ear.reports:
             return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
@@ -390,7 +403,7 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
     body |= {"want": "give", "item": ear.ware} if haggles else {"want": wanted, "topic": topic}
     costly = bool(foes and wanted) and not ear.quoted
     if costly and ear.reports and approach != "plain":
-        sure = max(sure, CLEAR)  # how it is said and what for speak for words, each by itself
+        sure = max(sure, CLEAR)  # tone and aim are independent evidence that it is speech
     act = Act.model_validate(body)
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
 
@@ -409,7 +422,7 @@ def _pays(ear: Ear, approach: Approach) -> bool:
 
 
 def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
-    """Return what of somebody's topics words raise; in a long account it is named by the way."""
+    """Find the topic that speech raises; a long statement only mentions it in passing."""
     draws = ear.brief or ear.inquires or "?" in words
     topic = ear.topic(said, who) if draws and not ear.game.fight else ""
     asks = "?" in words or ear.part.heard["want"][0].label == "know"
@@ -418,7 +431,7 @@ def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
 
 
 def opening(ear: Ear, who: str) -> str:
-    """Return what somebody says first to anybody, where they have not: it answers any words."""
+    """Return the key of a person's opening topic while it is unsaid: it answers any words."""
     talks = surroundings.talks(ear.game, ear.book, who).items() if who else ()
     return next((key for key, talk in talks if talk.default), "")
 
@@ -436,7 +449,10 @@ def _posed(ear: Ear) -> Meant:
 
 
 def tried(ear: Ear) -> Meant:
-    """Return a check of what nobody wrote: its skill by the kind of act, its effect a small one."""
+    """Build a check for an act that no author has foreseen.
+
+    The kind of act determines its skill and its effect, which is small (see `story.bounds`).
+    """
     act = ear.part.act
     foe = ear.opponent if act == "manoeuvre" else ""
     victim = ear.who if act == "steal" else ""
@@ -465,7 +481,7 @@ def _rule(ear: Ear, item: str, **more: str) -> Act:
 
 def _strike(ear: Ear) -> Meant:
     if ear.part.poses:
-        return _posed(ear)  # a blow that may be a kiss is none
+        return _posed(ear)  # more likely a gesture, such as a kiss
     blow = _rule(ear, "attack", to=ear.foe, **{"with": ear.weapon})
     found = ear.meant(blow)
     choice = Intent(act="attack", target=ear.foe) if ear.foe else None
@@ -473,10 +489,10 @@ def _strike(ear: Ear) -> Meant:
 
 
 def _quarrel(ear: Ear) -> Meant:
-    """Return an attack outside a fight: on those who wait, on somebody here, or on nobody."""
+    """Handle an attack outside a fight: on waiting foes, on a person here, or on nobody."""
     part = ear.part
     if not (part.being or setting.waiting_foes(ear.game, ear.book)) and part.sure < CLEAR:
-        return _posed(ear).model_copy(update={"sure": max(part.sure, UNSURE)})  # there is nobody
+        return _posed(ear).model_copy(update={"sure": max(part.sure, UNSURE)})  # nobody is here
     if part.being is None or part.being.id.startswith("encounter:"):
         target = ear.who if part.being else ""
         fight = Intent(act="trigger_combat", target=target, item=ear.weapon)
@@ -502,7 +518,7 @@ def _drink(ear: Ear) -> Meant:
 
 def _equip(ear: Ear) -> Meant:
     if not ear.thing:
-        return _posed(ear)  # it is in their hand already
+        return _posed(ear)  # no weapon is named, so it is the one already in hand
     lies = any(one.item == ear.thing for one in surroundings.left(ear.game))
     if lies and not ear.game.sheet.count(ear.thing):
         return _take(ear)
@@ -528,13 +544,13 @@ def _look(ear: Ear) -> Meant:
 def _go(ear: Ear) -> Meant:
     part = ear.part
     if part.place and part.place.id == ear.game.place:
-        # From here on to somewhere else: "back on the road and then the ford".
+        # The place may be where they start from: "back on the road and then the ford".
         beyond = [one for one in ear.scope.places if one.id != ear.game.place]
         part = part.model_copy(update={"place": mentioned(part.words, beyond) or part.place})
     if part.place:
         here, to = part.place.id == ear.game.place, part.place.id
         if here and 2 * (part.chance("look") + part.chance("search")) >= part.chance("go"):
-            return _look(ear)  # at what is here
+            return _look(ear)  # going around where they are is looking at it
         brief = len(part.words) <= SHORT + 1
         named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
         sure = named if not here else part.sure if brief else 0.0
@@ -546,7 +562,7 @@ def _go(ear: Ear) -> Meant:
     if ear.absent in surroundings.elsewhere(ear.game, ear.book):
         return ear.meant(Act(do="move", to=ear.absent, text=part.text))
     if setting.waiting_foes(ear.game, ear.book):
-        return Meant(sure=0.0, choice=Intent(act="sneak"))  # the only free way is back
+        return Meant(sure=0.0, choice=Intent(act="sneak"))  # the free way would lead back
     ways = surroundings.free_exits(ear.game, ear.book)
     if len(ways) == 1 and _within(ear, ways[0].to):
         return _posed(ear)
@@ -557,12 +573,15 @@ def _go(ear: Ear) -> Meant:
 
 
 def _within(ear: Ear, way: str) -> bool:
-    """Whether somebody goes to something of the place that does not lead on: "to the counter"."""
+    """Whether a movement stays within the place: "to the counter" does not lead on.
+
+    What a sentence about the way mentions ("the path by the mill") does lead on.
+    """
     if not any(word in ARTICLES for word in ear.part.words):
         return False
     places = ear.book.scenario.places
     if any(mentioned(ear.part.words, (place_named(key, one),)) for key, one in places.items()):
-        return False  # further on, perhaps, where they have not been
+        return False  # another place of the scenario, perhaps one that is further on
     beyond = {word for one in ear.scope.places if one.id == way for p in one.phrases for word in p}
     sight = surroundings.SENTENCES.split(surroundings.sight(ear.game, ear.book))
     leading = [{*words_of(one)} for one in sight if beyond & {*words_of(one)}]
@@ -573,7 +592,7 @@ def _within(ear: Ear, way: str) -> bool:
 def _close_in(ear: Ear) -> Meant:
     if ear.part.place:
         here = ear.part.place.id == ear.game.place
-        return _flee(ear) if not here else Meant(sure=0.0)  # within it, nobody can tell where
+        return _flee(ear) if not here else Meant(sure=0.0)  # where within the place is unknown
     return ear.meant(Act(do="move", to=ear.foe, text=ear.part.text)) if ear.foe else _posed(ear)
 
 
@@ -610,7 +629,8 @@ def _trade(ear: Ear) -> Meant:
     if len({one.id for one in wares}) > 1:
         deals = zip(wares, counts, strict=True)
         picks = (Act(do="pick", item=f"buy:{o.id}", count=n, text=part.text) for o, n in deals)
-        plainly = plainly and len(part.words) <= len(wares) * LISTED  # not one instead of another
+        # In a longer message one ware may replace another: "no, the bread instead of the ale".
+        plainly = plainly and len(part.words) <= len(wares) * LISTED
         return Meant(sure=part.sure, acts=tuple(picks), costly=True, named=plainly)
     intent = choice.model_copy(update={"said": part.text[:200]})
     return Meant(sure=part.sure, intent=intent, costly=True, named=plainly, choice=choice)
@@ -622,13 +642,13 @@ def _rest(ear: Ear) -> Meant:
 
 
 def _brace(ear: Ear) -> Meant:
-    """Return what is readied against somebody: where they bar the way it may be a blow."""
+    """Handle aiming or guarding outside a fight: a gesture, but ask if foes bar the way."""
     barred = setting.waiting_foes(ear.game, ear.book) and not ear.part.poses
     return Meant(sure=0.0, costly=True) if barred else _posed(ear)
 
 
 def _missing(ear: Ear) -> Meant:
-    """Return what is for somebody who is not here: it is said that they are not."""
+    """Address somebody who is not here; the rules reply that they are absent."""
     return Meant(sure=ear.part.sure, intent=_intent(ear, "talk", target=ear.absent))
 
 
@@ -640,7 +660,7 @@ def _invite(ear: Ear) -> Meant:
 
 
 def _give(ear: Ear) -> Meant:
-    """Return a gift: of coin where a number is said, else of a thing; "I will, if" is an offer."""
+    """Handle a gift of coins (if there is a number) or of a thing; "I will, if …" is an offer."""
     part = ear.part
     if ear.absent:
         return _missing(ear)
@@ -662,21 +682,21 @@ def _give(ear: Ear) -> Meant:
         return Meant(sure=sure, intent=pay, costly=True, choice=Intent(act="pay"))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
-    # What is paid to nobody in particular may be meant for somebody else than who bars the way.
     if item in ear.scope.sold and coin not in (0, count_of(part.words, part.item)):
-        return Meant(sure=0.0, choice=Intent(act="buy", item=item))  # it is about its price
+        return Meant(sure=0.0, choice=Intent(act="buy", item=item))  # coins for it: its price
     count = count_of(part.words, part.item) if item else 1
     gift = Act(do="give", to=to, item=item, coin=0 if item else coin, count=count, text=part.text)
     if not (item or brief):
-        return ear.meant(gift, costly=True, named=False)  # what else is said may be what it is for
+        return ear.meant(gift, costly=True, named=False)  # the other words may attach a condition
+    # With several foes in the way a payment without a name could be meant for any of them.
     alone = len(setting.waiting_foes(ear.game, ear.book)) == 1
     return ear.meant(gift, costly=True, named=bool(ear.person or alone) or part.being is not None)
 
 
 def _hold_out(ear: Ear) -> Meant:
-    """Return what is held out in a fight: a thing to whom it is for, coins for peace.
+    """Handle a gift in a fight: a carried thing goes to its receiver, coins are offered for peace.
 
-    Coins are paid once peace is made.
+    Coins are only paid once the others agree.
     """
     if ear.thing and ear.game.sheet.count(ear.thing):
         gift = Act(do="give", to=ear.here(ear.who), item=ear.thing, text=ear.part.text)
@@ -706,7 +726,7 @@ def _yield(ear: Ear) -> Meant:
         return found.model_copy(update={"acts": (*down, *found.acts)})
     if setting.waiting_foes(ear.game, ear.book):
         return _flee(ear)
-    # Whoever gives up where nobody is to give up to has had enough of the game: it is asked about.
+    # With nobody to surrender to, "I give up" means the game. It is costly, so it is confirmed.
     return ear.meant(Act(do="meta", meta="end_story", text=ear.part.text), costly=True)
 
 

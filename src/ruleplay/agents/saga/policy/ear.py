@@ -1,4 +1,9 @@
-"""A part of a message where it was said: whom and what it names, and what it may mean."""
+"""Interpret one part of a message in its scene: whom and what it names, and what it may mean.
+
+`Ear` combines a classified `Part` with the game, and offers one property for each question that
+the parser asks about it. Thresholds are probabilities from the classifier's heads `tone`, `want`,
+`subject`, `voice` and `free`.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +25,16 @@ from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
 TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
-"""How sure a tone has to be, lest words are taken as meant plainly: by itself, or where it is so
-many times likelier than that."""
+"""Thresholds for a tone other than plain: sure enough by itself (`TONED`), or at least `LEADING`
+and `PLAINER` times as likely as plain."""
 ASKS, ASKED, FAINTLY = 0.85, 0.75, 0.2
-"""How sure it must be that something is wanted to be known, and what; and how likely any act is
-that asks: what one would try is no question without its mark."""
+"""Thresholds for a question without a question mark: that somebody wants to know something, what
+it is about, and that some act asks at all."""
 DEMANDS = ("pass", "leave", "yield", "give")
-"""What those who bar the way may be asked for."""
+"""What players ask of those who bar the way."""
 SHORT, LONG_TALK, GREETING = 4, 14, 2
-"""Words of a part that says one thing only, of one that may say anything, and of a greeting."""
+"""Most words of a part that says a single thing; most of one in which a name alone tells the
+topic; words that a greeting takes."""
 WORDS = re.compile(r"\w+")
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
@@ -68,23 +74,26 @@ class Ear(Frozen):
 
     @property
     def thing(self) -> str:
-        """Return the item that is named."""
+        """Id of the item that is named, or empty."""
         return self.part.item.id if self.part.item else ""
 
     @property
     def weapon(self) -> str:
-        """Return the weapon that is named, or that the words say what one does with."""
+        """Id of the carried weapon that is named or implied by a verb ("stab"), or empty."""
         items, carried = self.book.rules.items, self.scope.weapons
         done = (one for one in carried for verb in items[one].verbs.all if self.says(verb))
         return self.thing if self.thing in carried else next(done, "")
 
     def says(self, phrase: str) -> bool:
-        """Return whether the words of the part have a phrase in them."""
+        """Whether the part contains a phrase, typos allowed."""
         return find(self.part.words, words_of(phrase)) is not None
 
     @property
     def who(self) -> str:
-        """Return the being that is meant, by the id that readings use."""
+        """Id, as readings use it, of the being that is named.
+
+        An encounter is resolved to the foe whose name was said, else to its first.
+        """
         one = self.part.being
         if one is None or not one.id.startswith("encounter:"):
             return one.id if one else ""
@@ -95,32 +104,32 @@ class Ear(Frozen):
 
     @property
     def absent(self) -> str:
-        """Return the id of somebody who is named and not here, unless somebody here is named."""
+        """Id of somebody named who is not here; empty if somebody who is here is named."""
         words = (*self.part.words, *words_of(" ".join(self.quoted)))
         named = None if self.who else mentioned(words, self.scope.absent)
         return named.id if named else ""
 
     @property
     def person(self) -> str:
-        """Return the person of the story who is meant: who was named, or the only one here."""
+        """Id of the person meant: the one who is named, or the only one here."""
         barred = bool(setting.waiting_foes(self.game, self.book))
         alone = "" if barred or self.absent else only_person(self.scope)
         return self.who or alone
 
     @property
     def foe(self) -> str:
-        """Return the adversary that is meant: who was named, or the only one."""
+        """Id of the foe meant: the one who is named, or the only candidate."""
         fight = self.game.fight
         waiting = setting.waiting_foes(self.game, self.book)
         foes = fight.side("foes") if fight else ()
-        # Where only one is hurt, the fight goes on with them.
+        # If exactly one foe is wounded, an unaddressed blow continues with that one.
         there = [foe.id for foe in foes if foe.hp < foe.max_hp]
         there = there if len(there) == 1 else [foe.id for foe in foes] if fight else [*waiting]
         return self.who or (there[0] if len(there) == 1 else "")
 
     @property
     def opponent(self) -> str:
-        """Return whom a trick in a fight is for: where nobody is named, whoever was hit most."""
+        """Id of a trick's target: the foe meant, else the foe within reach who has lost most."""
         fight = self.game.fight
         near = [one for one in fight.side("foes") if not one.far] if fight else []
         worn = min(near, key=lambda one: one.hp - one.max_hp, default=None)
@@ -128,18 +137,21 @@ class Ear(Frozen):
 
     @property
     def brief(self) -> bool:
-        """Return whether the part is too short to be about much."""
+        """Whether the part is too short to say more than one thing."""
         return len(self.part.words) <= 2 * SHORT
 
     @property
     def inquires(self) -> bool:
-        """Return whether somebody is named or asked: what is merely told draws nothing out."""
+        """Whether somebody is named or asked; a mere statement does not bring up a topic."""
         want = self.part.heard["want"][0]
         asked = want.label == "know" and want.sure >= TONED
         return asked or "?" in self.part.text or bool(self.who)
 
     def topic(self, words: Phrase, who: str) -> str:
-        """Return what of somebody's topics words are about: who greets and asks does not greet."""
+        """Find the topic of a person that words are about.
+
+        A greeting followed by a question is about the question, so its first words are skipped.
+        """
         found = topic_in(words, self.scope, who)
         greeting = bool(found) and self.book.scenario.talks[found].default
         if greeting and "?" in self.part.text:
@@ -148,7 +160,7 @@ class Ear(Frozen):
 
     @property
     def coins(self) -> int:
-        """Return how many coins are spoken of."""
+        """The number of coins that is mentioned, or 0."""
         words, named = self.part.words, (text for one in COINS.values() for text in one.both)
         coins = {words_of(text)[-1] for text in named}
         said = (counted((n,)) for n, word in pairwise(words) if word in coins)
@@ -156,12 +168,12 @@ class Ear(Frozen):
 
     @property
     def one_coin(self) -> int:
-        """Return 1 where a single coin is spoken of, without a number."""
+        """1 if a single coin is mentioned without a number ("a coin"), else 0."""
         return int(any(words_of(text)[-1] in self.part.words for text in COINS[False].both))
 
     @property
     def approach(self) -> Approach:
-        """Return how words are said, where that is clear."""
+        """The tone in which words are said, `plain` if it is unclear."""
         tone, *others = self.part.heard["tone"]
         plain = next((one.sure for one in others if one.label == "plain"), 0.0)
         clear = tone.sure >= TONED or (tone.sure >= LEADING and tone.sure >= PLAINER * plain)
@@ -169,24 +181,24 @@ class Ear(Frozen):
 
     @property
     def demanded(self) -> str:
-        """Return what those who bar the way are asked for by words that are not said plainly."""
+        """What those who bar the way are asked for, from several weak guesses together."""
         asked = [one for one in self.part.heard["want"] if one.label in DEMANDS]
         return asked[0].label if sum(one.sure for one in asked) >= LEADING else ""
 
     @property
     def want(self) -> str:
-        """Return what words want, where that is clear."""
+        """What words are meant to achieve, empty if that is unclear."""
         want = self.part.heard["want"][0]
         return want.label if want.sure >= TONED and want.label not in ("none", "like") else ""
 
     @property
     def asks(self) -> float:
-        """Return how likely something is asked of whoever tells the story, whatever it is."""
+        """Probability that the game master is asked something, whatever it is."""
         return sum(map(self.part.chance, LABELS.asks))
 
     @property
     def inquiring(self) -> bool:
-        """Return whether a question is put, with its mark or without one."""
+        """Whether the part is a question, with or without a question mark."""
         first, want = self.part.heard["subject"][0], self.part.heard["want"][0]
         plain = want.label == "know" and want.sure >= ASKS and first.sure >= ASKED
         plain = plain and self.asks >= FAINTLY / 2
@@ -194,19 +206,22 @@ class Ear(Frozen):
 
     @property
     def greets(self) -> bool:
-        """Return whether words are a mere greeting or thanks."""
+        """Whether words are a mere greeting or thanks."""
         calls = len(self.part.words) <= SHORT and bool(self.who) and "?" not in self.part.text
         return self.brief and (calls or self.part.subject == "greeting")
 
     @property
     def reports(self) -> bool:
-        """Return whether it is told that something is said, and not said."""
+        """Whether the player reports speech ("I tell her that …") rather than speaking directly."""
         voice = self.part.heard["voice"][0]
         return voice.label == "told" and voice.sure >= TONED
 
     @property
     def reported(self) -> str:
-        """Return what is said, without the words that tell to whom: "tell Maud I will"."""
+        """The spoken words without the address: "I will" of "tell Maud I will".
+
+        The whole part, if what follows the name does not read as direct speech.
+        """
         being, text = self.part.being, self.part.text
         names = {word for phrase in being.phrases for word in phrase} if being else set()
         opening = [*WORDS.finditer(text)][: SHORT + 1]
@@ -221,25 +236,25 @@ class Ear(Frozen):
 
     @property
     def ware(self) -> str:
-        """Return what is sold here and words are about the price of; empty for nothing."""
+        """Id of a ware for sale here that the words ask, haggle or pay for; empty for none."""
         deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
         wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
         named = {one.id for one in self.scope.items if names(self.part, one)}
         return next((ware for ware in wares if ware in named), "") if deals else ""
 
     def here(self, who: str) -> str:
-        """Return somebody's id if a reading may name them now."""
+        """Return somebody's id if a reading may name them here and now, else an empty string."""
         return who if who in setting.roster(self.game, self.book).beings else ""
 
     def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
-        """Return an act as what the part means."""
+        """Wrap an act as the meaning of this part."""
         return Meant(sure=self.part.sure, acts=(act,), costly=costly, named=named)
 
 
 def as_words(ear: Ear) -> Ear:
-    """Return what is heard as something else and is words, as words.
+    """Reinterpret a part as speech if it is: reported speech, or a question outside a fight.
 
-    A claim that is told is made to somebody; to want to know is to ask, outside a fight.
+    "I tell her I am the king" is a claim made to somebody, not one about the world.
     """
     part, said = ear.part, sum(map(ear.part.chance, ("speak", "claim")))
     told = part.act in ("speak", "claim") and ear.reports and said >= TONED
@@ -250,26 +265,26 @@ def as_words(ear: Ear) -> Ear:
 
 
 def names(part: Part, one: Mentioned) -> bool:
-    """Return whether a part names something."""
+    """Whether a part names something."""
     return any(find(part.words, phrase) is not None for phrase in one.phrases)
 
 
 def tongue_of(part: Part) -> Lang | None:
-    """Return the language that a short message, or a question, asks for."""
+    """Return the language that a short message or a question asks for, or None."""
     most = 2 * BRIEF if "?" in part.text else BRIEF
     known = TONGUES.items() if len(part.words) <= most else ()
     return next((lang for lang, names in known if not set(names).isdisjoint(part.words)), None)
 
 
 def count_of(words: Phrase, ware: Mentioned | None) -> int:
-    """Return how many of a ware are spoken of: the number right before its name, else one."""
+    """Return how many of a ware are wanted: the number right before its name, else one."""
     places = (find(words, phrase) for phrase in ware.phrases) if ware else ()
     before = [words[at - 1 : at] for at in places if at]
     return max((1, *(n for one in before for n in counted(one))))
 
 
 def counted(words: Phrase) -> list[int]:
-    """Return the numbers that are said, up to what anybody buys or pays."""
+    """Collect the numbers among words, in digits or spelt out; each is capped at 99."""
     counted = (int(w[:6]) if w.isdigit() else _numbers().get(w, 0) for w in words)
     return [min(n, 99) for n in counted if n]
 

@@ -1,4 +1,4 @@
-"""What the classifier's labels stand for in a saga: see `labels.json`."""
+"""Map the classifier's labels to saga's acts, skills and topics, from `labels.json`."""
 
 from __future__ import annotations
 

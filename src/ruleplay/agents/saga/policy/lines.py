@@ -1,4 +1,8 @@
-"""From happenings to beats: what a turn has to tell, with the line that is printed for each."""
+"""Turn a turn's events into beats, each with the line that is printed for it.
+
+`add` has one registration per kind of event. `says` of a beat is English, for prompts; items of a
+line are in the story's language, for players.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +28,9 @@ from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Text, towards
 
 OFTEN, OFFERED = 2, 4
-"""Arrivals after which a place is not described anew."""
+"""Arrivals after which a place is no longer described; most suggestions after a stop."""
 ECHOED = 120
-"""Characters of the player's words that are said again."""
+"""Most characters of the player's words that a line quotes."""
 QUOTES = ' ."«»“”\u00a0'
 
 
@@ -39,17 +43,17 @@ def script_of(
     rolled: tuple[str, ...] = (),
     turn: int = 0,
 ) -> Script:
-    """Return everything that a turn's events have to tell.
+    """Build the script of a turn from its events.
 
-    `was` is what may be gone back to, `rolled` are the lines with dice of the turn before,
-    `turn` is how many there were.
+    `was` is the game that an undo returns to, `rolled` are the previous turn's lines with dice,
+    `turn` is the number of turns so far.
     """
     script = Script(before, book, rolled=rolled, turn=turn)
     for event in events:
         if not isinstance(event, h.Happening):
             continue
         script.before = script.game
-        # Names are those of the fight that is on; it is gone once it has ended.
+        # Names of fighters are looked up in the running fight, so it is ended after its beat.
         ended = isinstance(event, h.CombatEnded)
         if isinstance(event, h.TakenBack) and was:
             script.game = before = was
@@ -65,7 +69,7 @@ def script_of(
 
 
 def _departures(script: Script, before: Game) -> None:
-    """Say who has left in the meantime; what is written about it does not always."""
+    """Add a line for everybody who has left, since authored passages do not always say so."""
     now, ended = script.game, script.game.fights != before.fights
     if now.place != before.place or ended or before.fight or not before.visited:
         return
@@ -78,7 +82,7 @@ def _departures(script: Script, before: Game) -> None:
 
 
 def _left_behind(script: Script, before: Game) -> None:
-    """Say who was asked along and stays, where the hero has gone on without them."""
+    """Add a line for everybody who was asked to come along and did not."""
     spoken = [draft.spoke for draft in script.drafts if draft.spoke]
     asked = {one.to for one in spoken if one.want == "join"} - {"", *script.game.story.company}
     for who in sorted(asked) if script.game.place != before.place else ():
@@ -88,7 +92,7 @@ def _left_behind(script: Script, before: Game) -> None:
 
 
 def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
-    """Return everybody whom prose may name, by full name and by first name."""
+    """List everybody whom prose may name, each by full name and first name."""
     known: dict[str, str] = {HERO: game.sheet.name}
     for one in (before, game):
         for key, person in surroundings.persons(one, book).items():
@@ -100,7 +104,7 @@ def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
 
 
 def _was(who: str, before: Game) -> tuple[State, ...]:
-    """Return what somebody was already: out of the fight, or with wounds to show."""
+    """Return the states somebody was in before the turn: out of the fight, or wounded."""
     one = before.fight.get(who) if before.fight else None
     if one and not one.present:
         return ("dead", "fled", "yielded")
@@ -119,12 +123,12 @@ SAID = {
     h.LanguageChosen: "language",
     h.TakenBack: "taken_back",
 }
-"""What is said in the same words whenever it happens."""
+"""Events that are always told in the same words, with the key of these."""
 
 
 @singledispatch
 def add(event: h.Happening, s: Script) -> None:
-    """Add what one happening has to tell; some have nothing."""
+    """Add the beat of one event; unregistered kinds have a fixed text or none."""
     said = [SAID[kind] for kind in type(event).__mro__ if kind in SAID]
     if said:
         s.passage(s.say(phrases.TEXTS[said[0]]))
@@ -194,7 +198,7 @@ def _(e: h.Died, s: Script) -> None:
 @add.register
 def _(e: h.Fled, s: Script) -> None:
     last = s.drafts[-1] if s.drafts else None
-    # Who runs does so by themselves, whatever was told last, unless words or fear made them.
+    # Fleeing is a beat of its own, unless a check (a threat, say) has caused it.
     d = s.current(e.who) if last and last.kind == "check" else s.open("flight", e.who, says="")
     own = named(s.name(e.who))
     d.items += [] if own in d.items else [own]
@@ -305,7 +309,7 @@ TAKEN: dict[str, tuple[str, str]] = {
     "bargain": ("gives in, as far as is said here", "does not agree, and nothing is paid"),
     "provoke": ("rises to it", "does not rise to it"),
 }
-"""How words are taken that succeeded, and that failed."""
+"""How somebody takes words by approach: after a success, after a failure."""
 KNOWS = (
     "tells what they know of it as given here, or says plainly that they do not know",
     "keeps to themselves what they know of it",
@@ -313,7 +317,7 @@ KNOWS = (
 
 
 def taken(s: Script, e: h.Attempted) -> str:
-    """Return how words are taken that were rolled for."""
+    """Say, for prompts, how somebody takes words that were rolled for."""
     spoke, name = s.spoke, s.name(e.against) if e.against else "whoever hears"
     approach = TAKEN.get(spoke.approach if spoke else "", ("is won over", "is not won over"))
     told = f"by these words: {name} {approach[not e.success]}"
@@ -396,7 +400,7 @@ def _(e: h.Flourished, s: Script) -> None:
 
 
 def _echo(s: Script, d: Draft, text: str) -> None:
-    """Have a beat say by itself, where nobody tells it, what the player said or did."""
+    """Let a beat quote what the player said or did; that is printed only if no prose tells it."""
     d.echo = True
     bare = shorten(text.strip(QUOTES), ECHOED, placeholder="…")
     d.items += [Item(kind="text", text=undone.quoted([bare], s.lang))] if bare else []
@@ -423,7 +427,7 @@ def _(e: h.AttitudeChanged, s: Script) -> None:
 
 
 def _told_of(d: Draft, name: str, text: str) -> None:
-    """Add a state whose words have the name in them, and need it once."""
+    """Add a state whose text contains the name, without repeating the name before it."""
     if d.items[-1:] == [named(name)]:
         d.items.pop()
     state = _state(text.format(a=name))
@@ -649,7 +653,7 @@ def _(e: h.Travelled, s: Script) -> None:
         came = phrases.TEXTS["back"] if known else phrases.TEXTS["arrived"]
         to = Text(en=place.name.en, fr=towards(place.name.fr)).of(s.lang)
         s.passage(came.of(s.lang).format(place=to), kind="arrive")
-    # What a place is like on return is told once; after that who tells finds words of their own.
+    # A place's authored description is shown on the first visits; later the prose is free.
     often = [one for one in before.chronicle if one[:2] == ("place", e.place)]
     if len(often) < OFTEN:
         if text := surroundings.sight(s.game, s.book, again=known):
@@ -694,7 +698,7 @@ def _(e: h.Consulted, s: Script) -> None:
 
 
 def _ask(s: Script, topic: Asked, asked: str) -> None:
-    """Add a question of the player's; all of one message are answered together."""
+    """Add a question of the player's; all of one message share a beat."""
     known = next((draft for draft in s.drafts if draft.kind == "answer"), None)
     if known is None:
         known = Draft(kind="answer", must=False)
@@ -704,7 +708,7 @@ def _ask(s: Script, topic: Asked, asked: str) -> None:
 
 
 def _answer(s: Script) -> None:
-    """Answer what was asked by how things stand once all is done."""
+    """Answer the player's questions from the state at the end of the turn."""
     for draft in s.drafts:
         topics = [*zip(draft.topics, draft.says, strict=False)]
         known = {one: told_of(one[1], one[0], s.game, s.book, s.rolled) for one in topics}

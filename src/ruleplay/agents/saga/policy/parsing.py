@@ -1,7 +1,10 @@
-"""The parser as a reader: what a message means when no model reads it, or none could.
+"""The parser: understand a player's message without a language model.
 
-A classifier hears what each part of the message does; whom and what it is done to are the names
-of the scene. What costs something has to be heard clearly; otherwise the player is asked.
+It is the fallback of the role `saga.read` and all there is with model `rules`. A message is cut
+into clauses (`ruleplay.story.hearing`); a classifier says what each one does, and names of the
+scene say to whom. `deeds.py` turns a clause into acts, this module decides what the clauses mean
+together, and whether they are clear enough to be done. An act that costs something has to be
+clear, or the player is asked; one that is free may be guessed.
 """
 
 from __future__ import annotations
@@ -54,51 +57,55 @@ from ruleplay.story.undone import quoted
 from ruleplay.story.wording import find
 
 ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
-"""What is all in brackets is said to the game."""
+"""A remark in parentheses: it is addressed to the game, not said in the story."""
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
 LIKELY = 0.35
-"""How certain what is free must be."""
+"""Least probability of an act that is free."""
 ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
+"""Most acts and clauses of a message that is done at once; most characters that are parsed;
+fewest characters of a message of one word."""
 FREE = ("say", "follow", "flourish", "ask", "vain")
-"""Acts that cost nothing wherever they are done."""
+"""Acts that never cost anything."""
 BLOWS, STRIKES = ("attack", "manoeuvre"), ("attack", "defend", "aim")
+"""Acts that need a target; acts for which a blow at each foe is offered if they are unclear."""
 TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
-"""Acts as which a message is tried whole that is about several things."""
+"""Kinds of checks as which an unclear message may be tried as a whole."""
 TRIED_AT_LEAST, WEIGHTY, PASSING = 0.12, 0.25, 2
-"""How likely one of these must be in all of a message, and that a named thing changes hands; how
-many times likelier stealth is where there is somebody to slip past."""
+"""Least probability of such a kind, summed over all clauses; of a trade or gift that has to be
+asked about; the factor by which stealth counts more if there are foes to slip past."""
 LASTING, LASTS = (*ASIDES, "search", "give", "take", "use", "equip", "follow"), 0.15
-"""Acts after which things are not as they were, and how likely one of them is where what is done
-has to be asked about."""
+"""Acts with lasting effects, and the probability of one from which an unclear clause may not
+simply be taken as a gesture."""
 UNDONE = 0.93
-"""How certain it must be that the last turn is to be taken back."""
+"""Least probability that the last turn is to be undone, which cannot be a guess."""
 MEANS = ("sneak", "pay", "parley")
-"""By what one gets past somebody without a blow."""
+"""Ways past foes without a blow."""
 OWN_LONGEST = 300
-"""Characters of an act's words."""
+"""Most characters of an act's `text`."""
 PLAN, MOST, OFFERED = 240, 2, 3
-"""Characters of a choice that is a whole plan; clauses that are asked about at once, and plans
-that are offered."""
+"""Most characters of a choice that repeats the whole message; most unclear clauses asked about at
+once; most choices."""
 QUOTED_SHORT = 60
-"""Characters of the player's words that are said again in a question or a choice."""
+"""Most characters of the player's words that a question or a choice quotes."""
 GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
 THEFT = Text(en="steal from {0}", fr="voler {0}")
 AT_ONCE = 4
-"""Words up to which a message with a word of assent only assents."""
+"""Most words of a message that a word of assent makes a mere "yes"."""
 AGAIN = Text(en="again", fr="encore")
 PRICE = Text(en="{0}: {1}", fr="{0} : {1}")
 
 
 def parse(message: str, game: Game, book: Book) -> Heard:
-    """Return what a message means where every clause of it is understood, else what to ask.
+    """Return what a message means if every clause of it is understood, else a question back.
 
-    Nothing is done of a message that is not read whole: what was understood and what was not is
-    quoted, and the choices are the whole message with what may have been meant.
+    A message is done completely or not at all: if a clause is unclear the question quotes it, and
+    each choice repeats the whole message with one possible meaning of that clause.
     """
     scope = scope_of(game, book)
     message = _taken_up(message, game, book) or message
     if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
         return _ask((), (), game, book)
+    # What was suggested is understood word for word, whatever the classifier makes of it.
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
     asides = [one for one in ASIDE.findall(message) if len(words_of(one)) >= BARE]
@@ -125,7 +132,10 @@ def parse(message: str, game: Game, book: Book) -> Heard:
 def _done(
     every: Sequence[Meant], found: Sequence[Meant], scope: Scope, game: Game, book: Book
 ) -> Sequence[Meant] | Heard:
-    """Return what is done of `found`, which `every` clause goes on from; else what is asked."""
+    """Return the clauses to do of `found`, or a question if one of them is unclear.
+
+    `found` are the clauses up to the first that leaves the place, `every` are all of them.
+    """
     open_ = [one for one in found if not _understood(one, found, scope)]
     later = every[len(found) :]
     many = sum(not (_light(one) or worded(one)) for one in every) > CLAUSES_AT_MOST
@@ -141,7 +151,7 @@ def _done(
 
 
 def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
-    """Return a message that is understood, with what is said after going somewhere."""
+    """Combine understood clauses; `rest` is read at the place to which the last of them leads."""
     if any(one.onward for one in found):
         return _onward(game, book)
     heard_so = _heard(found, game, book)
@@ -151,7 +161,10 @@ def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
 def _improvised(
     every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book
 ) -> Sequence[Meant]:
-    """Return a message whose unclear clauses cost nothing as one try, or a clear act's colour."""
+    """Make the best of unclear clauses that cost nothing: one check, or colour of a clear act.
+
+    Empty if one of them may cost something, so that the player has to be asked.
+    """
     struck = any(one.part and one.part.act == "attack" and one.sure >= PLAIN for one in open_)
     if struck or any(_weighs(one) or one not in every for one in open_):
         return ()
@@ -167,24 +180,24 @@ def _improvised(
     act = max(TRIED, key=likely)
     past = sum(part.chance(one) for part in heard_in for one in AWAY)
     if foes and act == "trick" and past >= TRIED_AT_LEAST:
-        act = "sneak"  # a pretext to get past somebody
+        act = "sneak"  # the trick is a pretext to get past the foes
     tries = likely(act) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
     deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
     if deed and any(one.costly for one in clear):
-        return ()  # it may change what is to be done
+        return ()  # the unclear deed may change what the costly one is to be
     if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
         return [_coloured(one, book) if one in open_ else one for one in every]
     if not game.fight and not all(map(_light, open_)) and not (tries and foes and deeds):
-        return ()  # it may change how things stand
+        return ()  # it may have a lasting effect
     if not (deeds and (tries or game.fight)):
-        return [_coloured(one, book) if one in open_ else one for one in every]  # it costs nothing
+        return [_coloured(one, book) if one in open_ else one for one in every]
     return (_as_one_try(every, act if tries else TRIED[0], game, book),)
 
 
 def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
-    """Return all of a message as one try by a kind of act; whoever stands in the way resists it."""
+    """Turn a whole message into one check of a kind; foes who bar the way resist it."""
     heard_in = [one.part for one in every if one.part]
     whole = max(heard_in, key=lambda part: part.being is not None)
     text = ". ".join(one.said.rstrip(" .") for one in every)[:300]
@@ -212,13 +225,13 @@ def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Mea
 
 
 def _light(one: Meant) -> bool:
-    """Whether a clause that is not clear hardly changes how things stand, whatever it means."""
+    """Whether an unclear clause hardly has a lasting effect, whatever it means."""
     part = one.part
     return part is not None and max(map(part.chance, LASTING)) < LASTS and not one.costly
 
 
 def _coloured(one: Meant, book: Book) -> Meant:
-    """Return a clause as what it costs nothing to do: words to whoever is there, or a gesture."""
+    """Reduce a clause to something free: plain words to whoever is there, or a gesture."""
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     told = talk is not None and bool(talk.item) and not book.scenario.talks[talk.item].test
     if told:
@@ -231,14 +244,14 @@ def _coloured(one: Meant, book: Book) -> Meant:
 
 
 def _weighs(one: Meant) -> bool:
-    """Whether a clause that is not clear may cost something, or says what is not to be."""
+    """Whether an unclear clause may cost something, or says what is not to be done."""
     part = one.part
     if part is None or one.denied or (worded(one) and one.costly):
         return True
     if not one.acts and one.choice and one.choice.act in ("buy", "deed", "parley"):
-        return True  # a price was asked for, or what is prepared here is meant
+        return True  # it may be an order, an offer, or a deed that the scenario has prepared
     if one.costly and one.sure >= LIKELY and not one.named:
-        return True  # whom it is for would be guessed
+        return True  # its target would be guessed
     if any(act.do in ("meta", "yield") for act in one.acts):
         return True
     trades = max(map(part.chance, (*TRADES, "give")))
@@ -247,7 +260,7 @@ def _weighs(one: Meant) -> bool:
 
 
 def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
-    """Return what clauses mean together that are understood: each act once, what is asked last."""
+    """Combine understood clauses into one reading, with each act only once."""
     if any(map(_for_the_game, found)):
         found = [one for one in found if not _opens(one)]
     every_act = feinted(_one_gesture([act for one in found for act in one.acts]))
@@ -260,7 +273,7 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
     if any(one.intent and one.intent.act == "trigger_combat" for one in found):
         acts = tuple(_merely_said(act) for act in acts)
     told = any(one.intent and one.intent.act == "talk" and one.intent.item for one in found)
-    if told or any(act.do == "say" for act in acts):  # what is told, or they say, answers it
+    if told or any(act.do == "say" for act in acts):  # the person's reply answers short questions
         acts = tuple(act for act in acts if act.do != "ask" or len(words_of(act.text)) > BARE)
     asked_of = {act.to for one in found for act in one.acts if act.do == "say" and act.want}
     greeting = [one for one in found if len(found) > 1 and _greets(one, game, book, asked_of)]
@@ -272,13 +285,16 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
 
 
 def _for_the_game(one: Meant) -> bool:
-    """Whether a clause is for whoever tells the story: it looks something up, or asks."""
+    """Whether a clause is addressed to the game master: it looks something up, or asks."""
     asks = bool(one.acts) and all(act.do == "ask" for act in one.acts)
     return asks or bool(one.intent and one.intent.act in LABELS.looked_up.values())
 
 
 def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
-    """Whether all that is clear is asked of the game after the rest: "before I swing, how …?"."""
+    """Whether only a question to the game at the end is clear: "before I swing, how …?".
+
+    Then the question is answered, and what comes before it is not done.
+    """
     asked = [n for n, one in enumerate(every) if _for_the_game(one)]
     others = [n for n, one in enumerate(every) if n not in asked]
     return (
@@ -289,7 +305,7 @@ def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
 
 
 def _opens(one: Meant) -> bool:
-    """Whether words only lead up to a question for the game: "hold on", "I should like to know"."""
+    """Whether words only introduce a question to the game: "hold on", "I should like to know"."""
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     unnamed = one.part is not None and not (one.part.being or SAID in one.part.text)
     waits = any(act.do == "wait" for act in one.acts)
@@ -298,7 +314,10 @@ def _opens(one: Meant) -> bool:
 
 
 def _taken_up(message: str, game: Game, book: Book) -> str:
-    """Return the first choice of a question that waits, where a message takes it up."""
+    """Return the first choice of a pending question if a message accepts it, else an empty string.
+
+    A short message accepts it by a word of assent, or by ordering where a purchase is offered.
+    """
     asked, words = game.story.asked, words_of(message)
     if not asked or not asked.choices or len(words) > BRIEF or negated(words) or "?" in message:
         return ""
@@ -311,7 +330,7 @@ def _taken_up(message: str, game: Game, book: Book) -> str:
 
 
 def _with_asides(asides: Sequence[str], rest: str, game: Game, book: Book) -> Heard:
-    """Return what is said to the game in brackets, after what is done beside it."""
+    """Parse the rest of a message, then add the remarks in parentheses as questions to the game."""
     asked = _aside(". ".join(asides), game, book)
     if not words_of(rest):
         return asked
@@ -324,7 +343,7 @@ def _with_asides(asides: Sequence[str], rest: str, game: Game, book: Book) -> He
 
 
 def _aside(words: str, game: Game, book: Book) -> Heard:
-    """Return what is said to the game itself: nothing is done for it in the story."""
+    """Parse a remark to the game: nothing of it is done in the story."""
     scope = scope_of(game, book)
     acts, intents = list[Act](), list[Intent]()
     for part in clauses_of(words, scope):
@@ -338,7 +357,10 @@ def _aside(words: str, game: Game, book: Book) -> Heard:
 
 
 def _up_to_leaving(found: Sequence[Meant]) -> tuple[Sequence[Meant], str]:
-    """Part what is done here from what is said after going somewhere: it is heard there."""
+    """Split clauses at the first that leaves the place; the text after it is parsed there.
+
+    Quoted speech keeps a message in one piece, since quotations have been cut out already.
+    """
     for at, one in enumerate(found[:-1]):
         rest = ". ".join(each.said for each in found[at + 1 :])
         leads = one.intent and _leads_on((one.intent,)) and not one.onward
@@ -348,9 +370,10 @@ def _up_to_leaving(found: Sequence[Meant]) -> tuple[Sequence[Meant], str]:
 
 
 def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
-    """Whether the same is bought twice: "three arrows. No, five" may undo the first.
+    """Whether other clauses make a trade unclear.
 
-    Or something is asked besides: what it costs comes first.
+    The same ware is ordered twice ("three arrows. No, five" may replace the first order), or
+    something is asked besides, which may be the price.
     """
     deal = one.intent or one.choice
     if not (deal and deal.act in ("buy", "sell")):
@@ -362,13 +385,13 @@ def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
 
 
 def _chats(one: Meant) -> bool:
-    """Whether words are about neither a thing nor its price."""
+    """Whether speech is about neither a thing nor its price."""
     part = one.part
     return worded(one) and part is not None and not (part.item or part.subject == "price")
 
 
 def _remarked(found: Sequence[Meant], book: Book) -> Sequence[Meant]:
-    """Return clauses; one that may order a ware is a remark where another orders it."""
+    """Reduce a clause that might order a ware to a remark if another clause does order it."""
     bought = {one.intent.item for one in found if one.intent and one.intent.act == "buy"}
 
     def remark(one: Meant) -> bool:
@@ -378,7 +401,10 @@ def _remarked(found: Sequence[Meant], book: Book) -> Sequence[Meant]:
 
 
 def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | None:
-    """Return a question for the price of wares that a message names: none of them is bought yet."""
+    """Return a question to the game if a message asks for the price of a ware, else None.
+
+    Nothing is bought in the same message: the player wants to know the price first.
+    """
 
     def asks(part: Part | None) -> bool:
         price = part is not None and part.heard["subject"][0].label == "price"
@@ -393,13 +419,16 @@ def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | No
 
 
 def _stops(found: Sequence[Meant]) -> bool:
-    """Whether a message has a stop in it: then nothing else of it is played."""
+    """Whether a message asks to stop the scene; then nothing else of it is done."""
     stops = (one for one in found if any(act.meta == "stop_scene" for act in one.acts))
     return any(one.sure >= PLAIN for one in stops)
 
 
 def _unbearable(message: str, game: Game, book: Book) -> str:
-    """Return what is to come up no more: the kind of beings that a message names, as it does."""
+    """Find the kind of beings that a stop names ("spiders"), in the player's own spelling.
+
+    It must not come up again; empty if none is named.
+    """
     beasts = book.rules.bestiary.values()
     every = (kind for one in beasts for kind in (*one.words.all, *one.name.both))
     kinds = [words_of(kind) for kind in (*stopping.kinds_here(game, book), *every)]
@@ -410,9 +439,10 @@ def _unbearable(message: str, game: Game, book: Book) -> str:
 
 
 def _in_order(found: Sequence[Meant], game: Game, book: Book) -> Sequence[Meant]:
-    """Return clauses as they can be done: how somebody is passed goes before where that leads.
+    """Order clauses as they can be done: getting past foes precedes where that leads.
 
-    Going where one is, and leaving out what lies between, is nothing beside anything else.
+    Going to where the hero is, skipping ahead, and single joining words are dropped if there is
+    anything else.
     """
     skips = (one for one in found if any(act.meta == "fast_forward" for act in one.acts))
     idle = [*skips, *(one for one in found if _stays(one, game) or _joins(one))]
@@ -425,21 +455,22 @@ def _in_order(found: Sequence[Meant], game: Game, book: Book) -> Sequence[Meant]
 
 
 def _plainly_back(one: Meant) -> bool:
-    """Whether a clause asks for the last turn to be taken back, and not only says no."""
+    """Whether a clause clearly asks to undo the last turn, and does not merely say "no"."""
     subject = one.part.heard["subject"] if one.part else ()
     named = any(guess.label == "back" and guess.sure >= PLAIN for guess in subject)
     return one.sure >= UNDONE or (named and one.sure >= PLAIN)
 
 
 def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
-    """Return what counts of clauses where one takes something back.
+    """Apply a clause that takes something back, and return the clauses that count.
 
-    Behind something to be done it takes that back, and what follows counts; else the last turn,
-    where that is plainly asked for. "No wait" and an order is that order; alone it is asked about.
+    After a deed of the same message it cancels that deed, and only what follows counts. Otherwise
+    it undoes the last turn if it clearly asks for that. "No wait", followed by an order, is just
+    the order; alone it is asked about.
     """
     asked = (n for n, one in enumerate(found) if _whether_back(one))
     if (first := next(asked, None)) is not None:
-        # What was meant instead waits until that has been said.
+        # "Can I take that back?": answer first, and do nothing that may depend on the answer.
         return [one for n, one in enumerate(found) if n <= first or one.asks]
     metas = ([act.meta for act in one.acts] for one in found)
     at = [n for n, meta in enumerate(metas) if "undo" in meta and found[n].sure >= PLAIN]
@@ -453,12 +484,12 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
 
 
 def _whether_back(one: Meant) -> bool:
-    """Whether it is asked if something can be taken back."""
+    """Whether a clause asks if something can be undone."""
     return bool(one.part and one.part.subject == "back") and any(a.do == "ask" for a in one.acts)
 
 
 def feinted(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts with a trick and the blow beside it as one blow: they are one roll."""
+    """Merge a trick and a blow at the same target into one blow with a stunt, so one roll."""
     blow = next((act for act in acts if act.do == "rule" and act.item == "attack"), None)
     trick = next((act for act in acts if act.do == "check" and act.success), None)
     if not blow or not trick or trick.to not in ("", blow.to):
@@ -469,7 +500,7 @@ def feinted(acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _one_gesture(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts with all that changes nothing as one, at the place of its first."""
+    """Merge all gestures into one, at the position of the first."""
     posed = [act for act in acts if act.do == "flourish"]
     text = ". ".join(act.text.rstrip(" .,;") for act in posed)[:OWN_LONGEST]
     whole = [act.model_copy(update={"text": text}) for act in posed[:1]]
@@ -483,9 +514,9 @@ def _one_gesture(acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _greets(one: Meant, game: Game, book: Book, asked_of: set[str]) -> bool:
-    """Whether a clause only greets or thanks somebody who has nothing to say to that any more.
+    """Whether a clause is a greeting that needs no answer of its own.
 
-    Nor does whoever is asked something in the same breath.
+    That is so if the person's opening words have been said, or they are asked something as well.
     """
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     if talk is None or talk.item or talk.target not in surroundings.persons(game, book):
@@ -495,12 +526,12 @@ def _greets(one: Meant, game: Game, book: Book, asked_of: set[str]) -> bool:
 
 
 def _merely_said(act: Act) -> Act:
-    """Return words beside a blow as words: nobody is won over by whoever strikes."""
+    """Strip speech of its aim, since nobody is won over by an attacker."""
     return act.model_copy(update={"want": "", "approach": "plain"}) if act.do == "say" else act
 
 
 def one_feat(acts: Sequence[Act]) -> Sequence[Act]:
-    """Return acts with a feat and where it ends up as one try: swinging over and landing there."""
+    """Merge a feat and the move that ends it: swinging across and landing there is one check."""
     feat = next((act for act in acts if act.do == "check"), None)
     if feat is None or all(act.do != "move" for act in acts):
         return acts
@@ -510,14 +541,14 @@ def one_feat(acts: Sequence[Act]) -> Sequence[Act]:
 
 
 def _joins(one: Meant) -> bool:
-    """Whether a clause is one word that names nothing and is not clear: it only joins others."""
+    """Whether a clause is one unclear word that names nothing, so that it only joins others."""
     part = one.part
     names = part is None or part.being or part.item or part.place or SAID in part.text
     return not names and len(words_of(one.said)) < 2 and one.sure < SURE
 
 
 def _stays(one: Meant, game: Game) -> bool:
-    """Whether a clause leads to where the hero is: it says where something is done."""
+    """Whether a clause goes to where the hero is: it only says where something is done."""
     return one.intent is not None and one.intent.act == "travel" and one.intent.target == game.place
 
 
@@ -526,16 +557,16 @@ def _leads_on(intents: Sequence[Intent]) -> bool:
 
 
 def _spare(acts: Sequence[Act], intents: Sequence[Intent]) -> Heard:
-    """Leave out a look around beside deeds: what it would show is told with them."""
+    """Drop a look around if there are deeds: telling them shows the place anyway."""
     doing = tuple(one for one in intents if one.act not in ("look", "status"))
     deeds = doing or any(act.do not in FREE for act in acts)
     if not deeds and len(doing) < len(intents):
-        acts = [act for act in acts if act.do != "flourish"]  # it goes with looking
+        acts = [act for act in acts if act.do != "flourish"]  # a gesture adds nothing to a look
     return Heard(acts=_hung(acts), intents=doing if deeds else tuple(intents))
 
 
 def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
-    """Let what follows something vain hang on it: whether it does, only a model can tell."""
+    """Make deeds after a vain act conditional on it; without a model they are assumed to be."""
     at = next((n for n, act in enumerate(acts) if act.do == "vain"), len(acts))
     words = ("say", "vain", "ask", "whisper")
     return tuple(
@@ -545,7 +576,7 @@ def _hung(acts: Sequence[Act]) -> tuple[Act, ...]:
 
 
 def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
-    """Whether a clause is read for sure: what costs something also by whom it names."""
+    """Whether a clause is clear enough to do; if it costs something its target has to be named."""
     leads = one.lead >= PLAINLY and scope.mode == "combat"
     plainly = leads or len(words_of(one.said)) <= BRIEF
     least = PLAIN if plainly else SURE
@@ -568,12 +599,15 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
 def _meanings(
     outside: str, scope: Scope, game: Game, book: Book, spoken: Sequence[str]
 ) -> Iterator[Meant]:
-    """Yield what each sentence means, or each half of one that plainly does two things."""
+    """Yield the meaning of each clause, with targets and wares taken over from the others.
+
+    `spoken` are the message's quotations, in the order of their placeholders in `outside`.
+    """
     left, parts = list(spoken), [*clauses_of(outside, scope)]
-    # In a fight a blow at nobody is for the only one whom the rest of the message names.
+    # In a fight a blow without a target is for the only one that the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
-    # What is bought without a name is the one ware that the rest of the message haggles over.
+    # A purchase without a ware is of the only one that the rest of the message deals with.
     deals = [o for o in parts if o.subject == "price" or o.act in ("buy", "give")]
     wares = {part.item.id: part.item for part in deals if part.item and part.item.id in scope.sold}
     ware = next(iter(wares.values())) if len(wares) == 1 else None
@@ -583,13 +617,14 @@ def _meanings(
         asks = "?" in part.text and not subject_of(part) and part.sure < SURE
         asks = asks or (part.act == "recall" and "?" not in part.text)
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
-            part = part.instead("speak", sure=PLAIN)  # whoever is spoken to is asked, not the game
+            part = part.instead("speak", sure=PLAIN)  # a question to the person, not to the game
         if part.act == "speak" and part.heard["voice"][0].label == "direct":
             talks = True
-            # Who is spoken to first hears on: "you, take the archer" is not for the archer.
+            # The first person addressed stays addressed: "you, take the archer" is not said to
+            # the archer.
             addressed = addressed or part.being
             part = part.model_copy(update={"being": addressed})
-        # Whose purse it is in the same breath as words to somebody is theirs.
+        # A theft without a victim is from the person who is spoken to.
         spoken_to = addressed or (talks and next((o for o in scope.beings if o.id == alone), None))
         victim = (part.act in BLOWS and only) or (part.act == "steal" and spoken_to)
         meant = {"being": part.being or victim or None}
@@ -600,7 +635,7 @@ def _meanings(
 
 
 def _onward(game: Game, book: Book) -> Heard:
-    """Go on where there is one way; with several, ask which."""
+    """Go on along the only way, or an unknown one behind foes; ask which if there are several."""
     ways = [way.to for way in surroundings.exits(game, book)]
     if len(ways) < 2 or surroundings.waiting(game, book):
         onward = next((one for one in ways if one not in game.visited), ways[0] if ways else "")
@@ -610,15 +645,16 @@ def _onward(game: Game, book: Book) -> Heard:
 
 
 def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book) -> Heard:
-    """Ask shortly what is meant; what was asked besides is answered, the rest waits.
+    """Build a short question about the unclear clauses `open_`; nothing else is done.
 
-    A choice says all that is to be done.
+    Questions to the game in the same message are answered. Each choice repeats the whole message,
+    so that choosing it does everything.
     """
     lang = game.lang
     asked = [one for one in every if one not in open_ and all(a.do == "ask" for a in one.acts)]
     asked = [one for one in asked if one.acts and not one.intent]
     clear = [one for one in every if one not in open_ and one not in asked]
-    if wares := _wares_of(open_):  # whatever else is said about them, the price comes first
+    if wares := _wares_of(open_):  # before anything is bought its price is told
         open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
         clear = [one for one in clear if not worded(one)]
     if len(open_) > MOST or not open_:
@@ -637,7 +673,7 @@ def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book)
 
 
 def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
-    """Return what is not clear of a message: whom a blow is for, how foes are passed, or all."""
+    """Word the question: a price, a blow's target, how to get past foes, or a quoted clause."""
     lang, part = game.lang, open_[0].part if len(open_) == 1 else None
     if wares := _wares_of(open_):
         items, purse = [book.rules.items[ware] for ware in wares], game.sheet.coin
@@ -658,7 +694,7 @@ def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
 
 
 def _wares_of(open_: Sequence[Meant]) -> tuple[str, ...]:
-    """Return the wares that may be wanted and have a price."""
+    """List the wares that unclear clauses may order."""
     deals = [one.intent or one.choice for one in open_]
     wares = (deal.item for deal in deals if deal and deal.act == "buy" and deal.item)
     return tuple(dict.fromkeys(wares))
@@ -674,7 +710,7 @@ def _quoted(some: Sequence[Meant], lang: Lang) -> str:
 
 
 def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
-    """Yield what was perhaps meant in words that are understood when they come back."""
+    """Yield possible meanings, each in words that the parser is certain to understand."""
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
     if one.part and one.part.act in STRIKES and (likely or one.costly):
@@ -691,7 +727,7 @@ def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
 
 
 def _named(one: Meant, game: Game, book: Book) -> str:
-    """Return an act in the words of an offer; empty for lack of them."""
+    """Word an act as suggestions do; empty if there is no such wording."""
     if intent := one.choice or one.intent:
         return label(intent, game, book)
     if any(act.meta == "undo" for act in one.acts):
@@ -721,9 +757,10 @@ def _name_of(who: str, game: Game, book: Book) -> Text:
 
 
 def chosen(message: str, game: Game) -> int | None:
-    """Return which choice of the question that waits a message picks: by its words, or the first.
+    """Return the index of the choice that a message picks of a pending question, or None.
 
-    "yes" picks "yes, attack Maud".
+    The choice's words are needed. For a confirmation its first ones do: "yes" picks "yes, attack
+    Maud".
     """
     asked = game.story.asked
     said = words_of(message)
@@ -737,7 +774,7 @@ def chosen(message: str, game: Game) -> int | None:
 
 
 def again(message: str, said: Sequence[str]) -> str:
-    """Return the message that is meant: the last of those before where one says "again"."""
+    """Resolve "again" to the last other message of `said`; any other message is returned as is."""
     repeats = tuple(words_of(one) for one in AGAIN.both)
     if words_of(message) not in repeats:
         return message
@@ -745,5 +782,5 @@ def again(message: str, said: Sequence[str]) -> str:
 
 
 def exact(message: str, game: Game, book: Book) -> bool:
-    """Whether a message is one of the things that were offered, word for word."""
+    """Whether a message is one of the current suggestions, word for word."""
     return offered(message, game, book) is not None

@@ -1,4 +1,4 @@
-"""The few words of printed lines, in both languages, by the names that `phrases.json` has."""
+"""The words of printed lines in both languages, by their keys in `phrases.json`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ TEXTS = texts_in("ruleplay.agents.saga.policy", "phrases.json")
 
 
 def _table(name: str) -> dict[str, Text]:
-    """Return the texts of one kind, such as the states that somebody may be in, by what it is."""
+    """Collect the texts with a prefix: `status.hidden` is `hidden` in the table `status`."""
     head = f"{name}."
     return {key.removeprefix(head): text for key, text in TEXTS.items() if key.startswith(head)}
 
 
 def _either(name: str) -> dict[bool, Text]:
-    """Return the texts for yes and no."""
+    """Collect the pair of texts for yes and no."""
     return {True: TEXTS[f"{name}.yes"], False: TEXTS[f"{name}.no"]}
 
 

@@ -1,4 +1,4 @@
-"""The story so far in sentences: the goal, what was found out, who was met, what was promised."""
+"""Summarise the story so far from the state: goal, discoveries, people, promises, loose ends."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from ruleplay.story.texts import Text, texts_in
 TEXTS = texts_in("ruleplay.agents.saga.policy", "recap.json")
 
 LISTED = 12
-"""Lines of a part of the recap."""
+"""Most lines in each part of the recap; the latest are kept."""
 
 
 def recap(game: Game, book: Book) -> str:
-    """Return the whole recap as the player reads it."""
+    """Write the whole recap, for the player."""
     return "\n\n".join(
         [_part(TEXTS["goal"], [book.scenario.pitch.of(game.lang)], game), *_parts(game, book)]
     )
 
 
 def recap_lines(game: Game, book: Book) -> tuple[str, ...]:
-    """Return the recap as facts, one a line."""
+    """Write the recap as facts, each part on one line."""
     parts = (part.replace("\n- ", " ", 1) for part in recap(game, book).split("\n\n"))
     return tuple(part.replace("\n- ", "; ") for part in parts)
 
 
 def known_so_far(game: Game, book: Book) -> str:
-    """Return what prompts carry of it: all that has come about, a bounded number of facts."""
+    """Write the recap for prompts: what has happened, without goal, loose ends and details."""
     return "\n\n".join(_parts(game, book, leads=False))
 
 

@@ -1,4 +1,4 @@
-"""Things players write, for fuzzing and benchmarks: sense, nonsense and mischief."""
+"""Messages such as players write, for fuzzing and benchmarks: sense, nonsense and mischief."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ from ruleplay.agents.saga.state import State
 
 OPENINGS = ("well then,", "I", "bon, alors", "je vais")
 BOTH = 0.9
-"""Draws above this do two things in one message."""
+"""Random draws above this combine two acts in one message."""
 LETTERS = "abc éà'!?.;,123 \n-«»"
+"""Characters of gibberish, with those that split sentences and mark quotations."""
 
 
 @cache
 def _written(kind: str) -> list[str]:
-    """Return what wanders off, or is up to no good, from `rehearsal.json`."""
+    """Load the messages of a kind (`stray` or `mischief`) from `rehearsal.json`."""
     text = files("ruleplay.agents.saga.policy").joinpath("rehearsal.json").read_text("utf-8")
     return [str(one) for one in json.loads(text)[kind]]
 
 
 def message(state: State, book: Book, rng: Random) -> str:
-    """Return a message: most follow a suggestion, some wander off, some are up to no good."""
+    """Make a message: most follow a suggestion, some are off topic, some are mischief."""
     draw = rng.random()
     if draw < 0.04:
         return "".join(rng.choice(LETTERS) for _ in range(rng.randint(1, 60))) + "x"
@@ -37,5 +38,5 @@ def message(state: State, book: Book, rng: Random) -> str:
     chosen = rng.choice(offered[:3] if rng.random() < 0.6 else offered)
     if draw > BOTH:
         return f"{chosen}, then {rng.choice(offered)}"
-    # Half of them in other words than were offered: those are read, not taken by the letter.
+    # A suggestion that is not repeated word for word has to be parsed.
     return chosen if rng.random() < 0.5 else f"{rng.choice(OPENINGS)} {chosen}"

@@ -1,4 +1,4 @@
-"""What is said by template alone: refusals with their reason, and what the player looks up."""
+"""Texts from templates: refusals with their reason, and what the player looks up."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
     *("where_to", "no_major_left", "no_minor_left", "no_such_foe", "nobody_there", "which_way"),
 )
-"""Refusals that are about the game; all others happen in the story, and may be told there."""
+"""Refusals about the game itself; all others happen in the story, and prose may tell them."""
 
 
 @cache
@@ -34,14 +34,14 @@ def _texts(file: str) -> dict[str, Text]:
 
 
 def why(reason: str) -> Text:
-    """Return why something is refused, with places for what it is about (KeyError if unknown)."""
+    """Return the template of a refusal's reason (KeyError if unknown)."""
     return _texts("reasons.json")[reason]
 
 
 def answer_text(key: str, lang: Lang, turn: int = 0) -> str:
-    """Return how somebody takes words that nobody has written an answer to (KeyError if unknown).
+    """Return a stock answer (KeyError if unknown); `turn` picks one if there are variants.
 
-    Where there are several such texts, `turn` picks one.
+    Variants of `nods` are `nods.1`, `nods.2` and so on in `responses.json`.
     """
     texts = _texts("responses.json")
     found = [
@@ -51,17 +51,17 @@ def answer_text(key: str, lang: Lang, turn: int = 0) -> str:
 
 
 def own_text(key: str) -> Text:
-    """Return what code answers about the game itself (KeyError if unknown)."""
+    """Return a template of code's answers about the game itself (KeyError if unknown)."""
     return _texts("answers.json")[key]
 
 
 def coins(n: int | str, lang: Lang) -> str:
-    """Return a number of coins in words: one of them is a coin."""
+    """Format a number of coins, in the singular for one."""
     return COINS[int(n) != 1].of(lang).format(n=n)
 
 
 def reason(refused: Refused, game: Game, book: Book) -> str:
-    """Return why something was refused, as a line beneath prose has it: without advice."""
+    """Return the reason of a refusal without advice, for the line beneath prose."""
     said = refusal(refused, game, book)
     advice = _hints(game, book)
     told = said.partition(advice)[0] if advice else said
@@ -71,7 +71,7 @@ def reason(refused: Refused, game: Game, book: Book) -> str:
 
 
 def refusal(refused: Refused, game: Game, book: Book) -> str:
-    """Return why something was refused, and what could be done instead."""
+    """Return the reason of a refusal, and what could be done instead."""
     lang = game.lang
     if refused.reason == "no_such_foe" and refused.about == "" and not game.fight:
         return why("nobody_to_fight").of(lang).format(hints=_hints(game, book))
@@ -90,7 +90,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
 
 
 def _about(key: str, game: Game, book: Book) -> str:
-    """Return the name of what a refusal is about; of what is unknown the player's own word."""
+    """Name what a refusal is about; something unknown by the player's own word."""
     lang, story = game.lang, book.scenario
     by_id = setting.waiting_allies(game, book) | setting.waiting_foes(game, book)
     if found := (game.fight and game.fight.get(key)) or by_id.get(key):
@@ -123,7 +123,7 @@ def _wares(game: Game, book: Book) -> list[str]:
 
 
 def lore_of(text: str, game: Game, book: Book) -> str:
-    """Return what everybody knows of what words name; empty where they name nothing of the kind."""
+    """Return the common knowledge about what a text names; empty if it names nothing known."""
     words = words_of(text)
     named = (
         lore
@@ -135,12 +135,12 @@ def lore_of(text: str, game: Game, book: Book) -> str:
 
 
 def wares_line(game: Game, book: Book) -> str:
-    """Return what is sold here, with prices."""
+    """List what is sold here, with prices."""
     return own_text("wares").of(game.lang).format(", ".join(_wares(game, book)))
 
 
 def looked_up(asked: Consulted, game: Game, book: Book) -> str:
-    """Return what the player wanted to look up."""
+    """Return the text of what the player looks up (KeyError for an unknown topic)."""
     lang = game.lang
     said: dict[str, Callable[[], str]] = {
         "place": lambda: _place(game, book),
@@ -165,7 +165,7 @@ def looked_up(asked: Consulted, game: Game, book: Book) -> str:
 
 
 HINTS = 5
-"""Things to do that help names."""
+"""Most things to do that the help lists."""
 
 
 def _help(game: Game, book: Book) -> str:
@@ -185,7 +185,7 @@ def _help(game: Game, book: Book) -> str:
 
 
 def standing(game: Game, book: Book) -> str:
-    """Return how things stand here: the odds of getting past who bars the way, and who they are."""
+    """Describe the fight, or who bars the way and the odds of getting past; empty otherwise."""
     lang, key = game.lang, surroundings.waiting(game, book)
     if game.fight:
         return _fight(game)
@@ -200,7 +200,7 @@ def standing(game: Game, book: Book) -> str:
 
 
 def means(game: Game, book: Book) -> str:
-    """Return how one gets past who bars the way here without a fight, with the odds."""
+    """List the ways past whoever bars the way without a fight, with their odds."""
     lang, key = game.lang, surroundings.waiting(game, book)
     encounter = book.scenario.encounters[key]
     tests = ((own_text("sneak"), encounter.sneak), (own_text("parley"), encounter.parley))
@@ -210,13 +210,13 @@ def means(game: Game, book: Book) -> str:
 
 
 def _odds(test: SkillTest, game: Game, book: Book) -> int:
-    """Return in how many of a hundred rolls a test succeeds, without an edge."""
+    """Return the chance of a test in percent, without an edge; at least 1, at most 95."""
     bonus = game.sheet.bonus(test.skill, book.rules.skills[test.skill].stat)
     return max(1, min(95, 101 - (test.difficulty - bonus)))
 
 
 def seen(game: Game, book: Book) -> str:
-    """Return shortly what code knows of here: the answer to what nobody has written."""
+    """Sum up what code knows of the place, for questions that no author has foreseen."""
     lists = {
         "here": _people(game, book),
         "ways": _ways(game, book),

@@ -1,4 +1,9 @@
-"""A turn where no model tells it: its lines, and what people answer whom nobody wrote words for."""
+"""Tell a turn without a model: printed lines, and stock answers of people.
+
+Authored talk comes from the scenario. Here are replies to words that no author has foreseen, and
+reactions to gestures. Texts with several variants take turns by the turn's number, so a replay
+picks the same ones.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +20,13 @@ from ruleplay.story.hearing import SURE, heard, part_of
 from ruleplay.story.texts import words_of
 
 HOW = ("deceive", "threaten", "bargain")
-"""Approaches with words of their own for how they are taken."""
+"""Approaches that have stock answers of their own."""
 NOTED = 5
-"""Letters of a word from which on it says what somebody turned to."""
+"""Fewest letters of a word that can name what a gesture is about."""
 
 
 def by_rules(script: Script, rest: Sequence[Beat]) -> str:
-    """Return the lines of beats, each speech of the hero's followed by how it is taken."""
+    """Print beats, each speech of the hero's followed by the reaction to it."""
     if not (script.drafts or script.closing):
         return answer_text("very_well", script.lang)
     drafts = script.ordered[len(script.ordered) - len(rest) :]
@@ -36,7 +41,7 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
     free = all(one.echo or one.kind == "time" for one in drafts) and not script.closing
     posed = [one for one in drafts if one.posed and free and not script.spoke]
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
-        if not beat.echo:  # players know what they wrote
+        if not beat.echo:  # the player has just written it
             yield beat
         said = [one.spoke for one in drafts[:at] if one.spoke]
         rolled = draft.kind == "check" and bool(said) and draft.tried in ("", said[-1].text)
@@ -56,9 +61,9 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
 
 
 def _done(script: Script, draft: Draft) -> str:
-    """Return how a gesture is taken that costs nothing: by whoever is there, else by the place.
+    """Say how a gesture is received by whoever is there, or describe something of the place.
 
-    What it names comes first, as the author has it.
+    An authored sentence about what the gesture names comes first.
     """
     game, book, lang = script.game, script.book, script.lang
     if game.fight:
@@ -77,7 +82,7 @@ def _done(script: Script, draft: Draft) -> str:
 
 
 def _noticed(script: Script) -> list[str]:
-    """Return how one of those who are there takes what is done before them; nothing in a fight."""
+    """Return the authored reaction of one of those present, as a list; empty in a fight."""
     foes = setting.waiting_foes(script.game, script.book)
     there = foes or surroundings.persons(script.game, script.book)
     lines = [] if script.game.fight else [line for one in there.values() for line in one.notices]
@@ -85,13 +90,13 @@ def _noticed(script: Script) -> list[str]:
 
 
 def _won(script: Script, spoke: h.Spoke) -> str:
-    """Return how words are taken that have won somebody over."""
+    """Say how somebody is won over by words."""
     told = answer_text(f"won.{spoke.approach if spoke.approach in HOW else 'else'}", script.lang)
     return told.format(a=script.name(spoke.to))
 
 
 def _news(script: Script, spoke: h.Spoke) -> str:
-    """Return what somebody tells who was won over to tell what they know."""
+    """Return what somebody who has been won over knows; empty if nothing was asked or is known."""
     if spoke.want != "know":
         return ""
     foes = {**setting.waiting_foes(script.game, script.book)}
@@ -102,7 +107,7 @@ def _news(script: Script, spoke: h.Spoke) -> str:
 
 
 def _deals(script: Script, text: str) -> bool:
-    """Whether words are about what is to be had of somebody, and for how much."""
+    """Whether words bargain or ask for a price."""
     part = heard(part_of(text, scope_of(script.game, script.book)))
     tone, subject = part.heard["tone"][0], part.heard["subject"][0]
     return (
@@ -119,7 +124,7 @@ def _passage(text: str) -> Beat:
 
 
 def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
-    """Return what somebody answers: by what was wanted of them, and by what they think of it."""
+    """Choose a stock answer: by what was wanted of somebody, and by their attitude."""
     game, book, lang = script.game, script.book, script.lang
     foes, persons = setting.waiting_foes(game, book), surroundings.persons(game, book)
     allies = setting.waiting_allies(game, book)

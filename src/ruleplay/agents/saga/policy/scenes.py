@@ -1,4 +1,4 @@
-"""What prose may know in a turn: who is there, what was heard, and what is still secret."""
+"""Collect what a model's prose may mention in a turn: beings, known names, unknown secrets."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from ruleplay.story.passage import Scene
 from ruleplay.story.texts import words_of
 
 TELLING = 6
-"""Letters from which on a word of a secret gives it away, beside another one."""
+"""Fewest letters of a secret's word that, together with another one, gives the secret away."""
 
 
 def scene_of(draft: Draft, book: Book, beings: Sequence[Being], told: str, chronicle: str) -> Scene:
-    """Return what the checker holds prose against."""
+    """Build the scene that prose is checked against (`ruleplay.story.passage`).
+
+    `told` is what this turn's reply has shown so far.
+    """
     game = draft.now.game
     heard = "\n".join([*_heard(game, book), told, chronicle, draft.given.message])
     if draft.history:
@@ -69,7 +72,7 @@ def _heard(game: Game, book: Book) -> Iterator[str]:
 
 
 def _secrets(game: Game, book: Book, heard: str) -> Iterator[tuple[str, ...]]:
-    """Yield the marks of each secret that is not known: its long words that nobody has heard."""
+    """Yield the marks of each unknown secret: its long words that have not occurred so far."""
     known = set(words_of(heard))
     for key, secret in book.scenario.secrets.items():
         if key not in game.secrets:
@@ -80,7 +83,7 @@ def _secrets(game: Game, book: Book, heard: str) -> Iterator[tuple[str, ...]]:
 
 
 def _unsaid(book: Book, game: Game) -> Iterator[str]:
-    """Yield the names the author has for places, persons and foes, without their articles."""
+    """Yield all authored names of places, persons and foes, without articles."""
     story, lang = book.scenario, game.lang
     names = [place.name for place in story.places.values()]
     names += [person.name for person in story.persons.values()]

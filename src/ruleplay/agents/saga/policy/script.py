@@ -1,4 +1,4 @@
-"""The beats of a turn in the making, which grow event by event."""
+"""Mutable drafts of a turn's beats, to which events add one after the other (`lines.py`)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ruleplay.story.style import crossed
 from ruleplay.story.texts import Lang, Text
 
 LIGHT: tuple[Kind, ...] = ("say", "other")
-"""Beats that have to be shown only where nothing else is."""
+"""Kinds that prose has to show only if the turn has nothing weightier."""
 
 
 @dataclass
 class Draft:
-    """A beat in the making."""
+    """A beat under construction."""
 
     kind: Kind
     who: str = ""
@@ -41,12 +41,12 @@ class Draft:
     tried: str = ""
     posed: str = ""
     lead: str = ""
-    """What is said of a gesture before how it is taken."""
+    """Opening of the stock reaction to a gesture."""
     through: bool = False
-    """Whether it is an arrival and no more: it goes without saying where the way leads on."""
+    """Whether this is a bare arrival, which is dropped if the way leads on in the same turn."""
 
     def became(self, who: str, state: State) -> None:
-        """Note what became of somebody, who is then one of the beat's beings."""
+        """Record a result for somebody, and count them among the beat's beings."""
         self.results.append(Outcome(who=who, state=state))
         if who not in (self.who, *self.about):
             self.about.append(who)
@@ -54,7 +54,10 @@ class Draft:
 
 @dataclass
 class Script:
-    """A turn's beats, growing event by event; `game` is as the events so far have made it."""
+    """The drafts of a turn; `game` is the state after the events so far, `before` after the last.
+
+    `closing` are texts that end the reply, such as a question to the player.
+    """
 
     game: Game
     book: Book
@@ -67,11 +70,11 @@ class Script:
 
     @property
     def lang(self) -> Lang:
-        """Return the language of the story."""
+        """The language of the story."""
         return self.game.lang
 
     def name(self, who: str) -> str:
-        """Return somebody's name."""
+        """Return somebody's name, also that of a foe or ally who has left the fight."""
         found = self.game.fight.get(who) if self.game.fight else None
         if found is None and self.before and self.before.fight:
             found = self.before.fight.get(who)
@@ -88,16 +91,16 @@ class Script:
         return self.game.sheet.name if who in (HERO, "") else who
 
     def say(self, text: Text) -> str:
-        """Return words in the language of the story."""
+        """Return a text in the language of the story."""
         return text.of(self.lang)
 
     def thing(self, item: str) -> str:
-        """Return a thing with its article; an empty hand is a fist."""
+        """Return the English name of a thing with its article, for prompts; no thing is a fist."""
         known = self.book.rules.items.get(item)
         return known.the("en") if known else "a bare fist"
 
     def open(self, kind: Kind, who: str, *about: str, says: str, must: bool = True) -> Draft:
-        """Begin a beat."""
+        """Begin a beat; empty ids in `about` are dropped."""
         others = [one for one in about if one]
         draft = Draft(kind=kind, who=who, about=others, says=[says], must=must)
         self.drafts.append(draft)
@@ -106,15 +109,15 @@ class Script:
     def line(
         self, kind: Kind, *items: Item, says: str, who: str = HERO, must: bool = False
     ) -> Draft:
-        """Add a beat of somebody's own that prose may leave to its line."""
+        """Add a beat that prose need not tell (unless `must`), since its line says enough."""
         draft = self.open(kind, who, says=says, must=must)
         draft.items += items
         return draft
 
     def passage(self, text: str, *, kind: Kind = "other", lookup: bool = False) -> None:
-        """Add text that stands as it was written: the story's, or an answer about its state.
+        """Add text that is shown verbatim: authored text, or code's answer about the state.
 
-        What the player never wants to hear of is left out of it.
+        Sentences about topics that the player has ruled out (`Style.lines`) are dropped.
         """
         style = self.game.story.style
         if style.lines:
@@ -126,7 +129,11 @@ class Script:
         self.drafts.append(Draft(kind=kind, must=False, passage=text, lookup=lookup))
 
     def current(self, who: str) -> Draft:
-        """Return the beat that something belongs to: the last one with them in it, or a new one."""
+        """Return the draft that a result for somebody belongs to: the last one, or a new one.
+
+        The last one fits if they take part in it, or if it is a check, a blow or speech that may
+        have caused the result. A blow causes nothing for those outside it but the hero.
+        """
         last = self.drafts[-1] if self.drafts else None
         if last and not last.passage and who in (last.who, *last.about):
             return last
@@ -139,11 +146,11 @@ class Script:
 
     @property
     def ordered(self) -> list[Draft]:
-        """Return the drafts as they are told: what is answered outside the story comes after it."""
+        """The drafts in the order of telling: answers to questions come after the story."""
         return sorted(self.drafts, key=lambda draft: draft.kind == "answer")
 
     def beats(self) -> tuple[Beat, ...]:
-        """Return the beats, numbered."""
+        """Finish the drafts as beats with the ids b1, b2 and so on."""
         weighty = any(
             (d.passage and not d.lookup) or (d.must and d.kind not in LIGHT) for d in self.drafts
         )

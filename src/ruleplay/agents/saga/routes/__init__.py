@@ -1,1 +1,1 @@
-"""What the server answers for saga alone."""
+"""Saga's own HTTP routes."""

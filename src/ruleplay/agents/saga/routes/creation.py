@@ -1,4 +1,4 @@
-"""Making heroes over HTTP: what there is to choose, and whether a choice is legal."""
+"""HTTP routes for making a hero: what there is to choose, and whether a choice is legal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ routes = APIRouter(prefix="/api/saga", tags=["saga"], responses=problems(401, 40
 
 
 async def _rules(host: Host) -> Rulebook:
-    """Return the rules' contents; Unavailable without the agent's packages."""
+    """Load the rulebook; Unavailable if the agent's packages are missing."""
+    # Imports of the agent are delayed until `find_agent` has checked that its packages are there.
     await asyncio.to_thread(host.find_agent, "saga")
     from ruleplay.agents.saga.adapters.rules_source import shipped_rules
 

@@ -1,3 +1,3 @@
-"""The saga agent's routes."""
+"""The router that the server includes for saga."""
 
 from ruleplay.agents.saga.routes.creation import routes as routes

@@ -1,4 +1,4 @@
-"""What the saga's routes take and answer."""
+"""Bodies of saga's HTTP requests and responses."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The lean model of a battle that the lookahead plays on, from its board to its moves."""
+"""The simple battle model that the lookahead searches with, from the board to moves."""

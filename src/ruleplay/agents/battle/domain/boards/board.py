@@ -1,4 +1,4 @@
-"""A board: what changes while a world is played on, copied before it is changed."""
+"""The board: everything that changes during a simulation, copied before it is modified."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from ruleplay.agents.battle.domain.worlds import Fighter
 
 STATS = ("atk", "def", "spa", "spd", "spe", "accuracy", "evasion")
 PLACE = {stat: place for place, stat in enumerate(STATS)}
+"""Index of each stat in a body's stages."""
 LEVEL = (0,) * len(STATS)
+"""No stages."""
 SCREENS = {"reflect", "lightscreen", "auroraveil"}
+"""Conditions that reduce damage."""
 HAZARDS = {"stealthrock": 1, "spikes": 3, "toxicspikes": 2, "stickyweb": 1}
+"""Entry hazards with their maximum number of layers."""
 Choice = tuple[str, str, bool]
 """("move", id, tera) or ("switch", place, False) or ("pass", "", False)."""
 
@@ -19,7 +23,7 @@ PASS: Choice = ("pass", "", False)
 
 @dataclass(slots=True)
 class Body:
-    """What changes about a fighter. Copied before it is changed."""
+    """The changing part of a fighter; copied before it is modified."""
 
     hp: int
     status: str = ""
@@ -33,7 +37,7 @@ class Body:
     species: str = ""
 
     def copy(self) -> Body:
-        """Return one of its own to change."""
+        """Make a copy that may be modified."""
         return Body(
             self.hp,
             self.status,
@@ -50,7 +54,7 @@ class Body:
 
 @dataclass(slots=True)
 class Half:
-    """One side: its bodies, who is active, what lies on it, whether its tera is left."""
+    """One side: its bodies, which of them is active, its conditions, and whether tera is left."""
 
     bodies: list[Body]
     at: int
@@ -60,25 +64,28 @@ class Half:
     trapped: bool = False
 
     def copy(self) -> Half:
-        """Return one of its own to change; only the active body is copied with it."""
+        """Make a copy that may be modified; only the active body is copied with it.
+
+        The others are shared between boards, so `enter` copies a body before it becomes active.
+        """
         bodies = list(self.bodies)
         bodies[self.at] = bodies[self.at].copy()
         return Half(bodies, self.at, dict(self.hazards), dict(self.screens), self.tera_left, False)
 
     @property
     def active(self) -> Body:
-        """Who stands on the field."""
+        """The body on the field."""
         return self.bodies[self.at]
 
     @property
     def alive(self) -> int:
-        """How many can still fight."""
+        """The number of bodies that can still fight."""
         return sum(body.hp > 0 for body in self.bodies)
 
 
 @dataclass(slots=True)
 class Board:
-    """Both sides and what lies over them."""
+    """Both sides and the field."""
 
     halves: tuple[Half, Half]
     weather: str = ""
@@ -95,7 +102,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """What a use of a move does here: points low and high, chance to hit, priority."""
+    """The effect of a move here: points, probability to hit, priority."""
 
     low: int
     high: int
@@ -106,7 +113,7 @@ class Shot:
 
 @dataclass(slots=True)
 class Kept:
-    """What was computed once: shots, speeds, and how pairs fare."""
+    """Caches: shots, speeds and the results of pairs."""
 
     shots: dict[tuple[object, ...], Shot] = field(default_factory=dict)
     speeds: dict[tuple[object, ...], int] = field(default_factory=dict)
@@ -114,7 +121,7 @@ class Kept:
 
 
 def body_of(who: Fighter) -> Body:
-    """Return what may change about a fighter, as it stands now."""
+    """Extract the changing part of a fighter in its current state."""
     stages = tuple(who.boosts[stat] for stat in STATS)
     locked = ""
     usable = [move.id for move in who.moves if not move.disabled and move.pp > 0]

@@ -1,4 +1,4 @@
-"""Coming and going: what hazards, stages and entry abilities do to who leaves and who enters."""
+"""Switching in the model: what leaving resets, and what hazards and entry abilities do."""
 
 from __future__ import annotations
 
@@ -19,11 +19,12 @@ _IMMUNE_BY = groups("immune_by")
 
 
 class Entries(Model):
-    """A model in which Pokémon come and go, and are weakened or hurt by what lies there."""
+    """A model in which Pokémon switch in and out, and stages and status change."""
 
     def _shift(
         self, body: Body, stat: str, amount: int, ability: str, *, own: bool = False
     ) -> None:
+        """Change a stage; abilities and items may prevent lowering by others, but not by itself."""
         if ability == "contrary":
             amount = -amount
         if (
@@ -41,9 +42,11 @@ class Entries(Model):
         body.stages = tuple(stages)
 
     def _afflict(self, board: Board, side: int, status: str) -> None:
+        """Inflict a status condition, unless something prevents it."""
         half = board.halves[side]
         body, who = half.active, self.teams[side][half.at]
         types = self.types(side, half.at, body)
+        # Misty Terrain protects grounded Pokémon from status, Electric Terrain from sleep.
         if body.status or (board.terrain == "mistyterrain" and "flying" not in types):
             return
         if set(types) & {*_IMMUNE.get(status, ())} or who.ability in _IMMUNE_BY.get(status, ()):
@@ -67,7 +70,7 @@ class Entries(Model):
             self.enter(board, side, int(rng.choice(entries)[1]))
 
     def best_entry(self, board: Board, side: int) -> int | None:
-        """Return who of the bench fares best against who stands opposite, scaled by health left."""
+        """Find the benched Pokémon that does best against the one opposite, health included."""
         half, foe = board.halves[side], board.halves[1 - side]
         entries = self.entries(half)
         if not entries:
@@ -82,13 +85,14 @@ class Entries(Model):
         )
 
     def enter(self, board: Board, side: int, place: int) -> None:
-        """Bring one in: who leaves loses its stages, hazards and entry abilities do their work."""
+        """Switch a Pokémon in, with the effects of leaving, hazards and entry abilities."""
         half, foe = board.halves[side], board.halves[1 - side]
         self._leave(side, half)
         half.at = place
         body = half.bodies[place] = half.bodies[place].copy()
         who = self.teams[side][place]
         self._hazards(board, side, body, who)
+        # Neutralizing Gas suppresses entry abilities.
         if body.hp <= 0 or self.gas:
             return
         if who.ability == "intimidate" and foe.active.hp > 0 and not foe.active.substitute:
@@ -124,6 +128,7 @@ class Entries(Model):
         if floor and body.hp > 0:
             if "toxicspikes" in half.hazards:
                 if "poison" in types:
+                    # A grounded Poison type removes Toxic Spikes by entering.
                     del half.hazards["toxicspikes"]
                 else:
                     self._afflict(board, side, "tox" if half.hazards["toxicspikes"] > 1 else "psn")

@@ -1,4 +1,4 @@
-"""What a board says: who may choose what, how hard moves hit, who is faster, who fares how."""
+"""Queries on a board: possible choices, damage of moves, speed, and results of pairs."""
 
 from __future__ import annotations
 
@@ -26,13 +26,15 @@ from ruleplay.agents.battle.domain.strikes import Scene, priority_of, untouched
 from ruleplay.agents.battle.domain.worlds import Fighter, World
 
 BY_HEALTH = {"eruption", "waterspout", "dragonenergy", "flail", "reversal", "finalgambit"}
+"""Moves whose damage depends on the user's health."""
 BY_THEIR_HEALTH = frozenset(words("by_their_health"))
+"""Moves whose damage depends on the target's health."""
 
 
 class Model:
-    """The rules applied to one world. Damage is computed once per circumstance and kept.
+    """The rules for one world; damage is computed once for each combination of circumstances.
 
-    Worlds of one position may share what they computed: pass the first one's `kept` to the others.
+    Worlds of one position can share what was computed: pass the `kept` of the first to the others.
     """
 
     def __init__(self, position: Position, world: World, kept: Kept | None = None) -> None:
@@ -57,6 +59,7 @@ class Model:
                     half.screens[each.id] = each.left or 2
             half.tera_left = not side.tera_used
             halves.append(half)
+        # A request for a forced switch does not say whether we can terastallize.
         halves[0].tera_left = position.can_tera or (position.force_switch and halves[0].tera_left)
         halves[0].trapped = position.trapped
         field_ = position.field
@@ -72,7 +75,7 @@ class Model:
     # What may be chosen
 
     def choices(self, board: Board, side: int) -> list[Choice]:
-        """Return what a side may choose in a normal turn."""
+        """List what a side can choose in a normal turn."""
         half, foe = board.halves[side], board.halves[1 - side]
         body, who = half.active, self.teams[side][half.at]
         if body.hp <= 0:
@@ -92,6 +95,7 @@ class Model:
         return found
 
     def _held(self, side: int, board: Board, body: Body, foe: Half) -> bool:
+        """Check whether a side's active Pokémon cannot switch out."""
         who = self.teams[side][board.halves[side].at]
         types = self.types(side, board.halves[side].at, body)
         if "ghost" in types or body.item == "shedshell":
@@ -108,7 +112,7 @@ class Model:
         return holder == "arenatrap" and "flying" not in types and who.ability != "levitate"
 
     def entries(self, half: Half) -> list[Choice]:
-        """Return the switches that a side may make."""
+        """List the switches open to a side."""
         return [
             ("switch", str(place), False)
             for place, body in enumerate(half.bodies)
@@ -118,14 +122,14 @@ class Model:
     # Reading the board
 
     def types(self, side: int, place: int, body: Body) -> tuple[str, ...]:
-        """Return the types that count for a body now."""
+        """Determine the current types of a body."""
         who = self.teams[side][place]
         if body.tera and not who.terastallized and who.tera_type != "stellar":
             return (who.tera_type,)
         return who.types
 
     def fighter(self, side: int, place: int, body: Body) -> Fighter:
-        """Return a fighter as it stands on the board."""
+        """Build a fighter as it is on the board."""
         key = (side, place, body.stages, body.status, body.item, body.tera, body.hp, body.volatiles)
         found = self._fighters.get(key)
         if found is None:
@@ -143,7 +147,7 @@ class Model:
         return made.as_tera() if body.tera and not who.terastallized else made
 
     def scene(self, board: Board, defending: int, *, last: bool = False) -> Scene:
-        """Return the scene of a hit on a side."""
+        """Collect the circumstances of a hit on a side."""
         return Scene(
             weather=board.weather,
             terrain=board.terrain,
@@ -155,7 +159,7 @@ class Model:
         )
 
     def shot(self, board: Board, side: int, name: str) -> Shot:
-        """Return what a move of a side's active one does now."""
+        """Compute what a move of a side's active Pokémon does now."""
         mine, other = board.halves[side], board.halves[1 - side]
         by, on = mine.active, other.active
         tags = self._tags
@@ -166,6 +170,8 @@ class Model:
         who = (tags[side][mine.at], tags[1 - side][other.at], name)
         stands = (by.stages, on.stages, by.tera, on.tera, by.status, on.status, by.item, on.item)
         around = (board.weather, board.terrain, on.volatiles, tuple(other.screens), board.rooms)
+        # Health is part of the key only as far as it matters: for pinch abilities, effects at full
+        # health, and moves that depend on it.
         left = by.hp * 8 // hp_max if name in BY_HEALTH else 0
         theirs = on.hp if name in BY_THEIR_HEALTH else 0
         health = (by.hp * 3 <= hp_max, on.hp >= their_hp_max, left, theirs)
@@ -176,6 +182,7 @@ class Model:
         return found
 
     def _compute(self, board: Board, side: int, name: str) -> Shot:
+        """Compute a shot that is not in the cache."""
         mine, other = board.halves[side], board.halves[1 - side]
         by = self.fighter(side, mine.at, mine.active)
         on = self.fighter(1 - side, other.at, other.active)
@@ -190,11 +197,12 @@ class Model:
         mean = made.hits
         low, high = made.low, made.high
         if mean > 1:
+            # A shot is a single roll, so several hits are represented by their average.
             low = high = round((made.low + made.high) / 2)
         return Shot(low, high, accuracy(move, by, on, scene), priority_of(move, by, scene), blocked)
 
     def speed(self, board: Board, side: int) -> int:
-        """Return the speed of a side's active one."""
+        """Compute the speed of a side's active Pokémon."""
         half = board.halves[side]
         body = half.active
         stands = (self._tags[side][half.at], body.stages[4], body.status, body.item, body.volatiles)
@@ -206,7 +214,11 @@ class Model:
         return found * 2 if "tailwind" in half.screens else found
 
     def standing(self, side: int, place: int, against: int) -> float:
-        """Return how one of a side fares against one of the other, -1 to 1, as things began."""
+        """Compute how well a Pokémon does against another, -1 to 1, without stages.
+
+        It is computed from the health at the start of the search, so each pair is played out only
+        once.
+        """
         key = (self._tags[side][place], self._tags[1 - side][against])
         found = self.kept.standings.get(key)
         if found is None:
@@ -222,7 +234,7 @@ class Model:
 
 
 def _tag(who: Fighter) -> tuple[object, ...]:
-    """Return what of a fighter bears on damage and does not change on the board."""
+    """Collect what matters to damage in a fighter and does not change on the board."""
     stats = who.stats
     moves = tuple(move.id for move in who.moves if not move.disabled)
     built = (who.ident, who.species, who.ability, who.tera_type, who.level, who.item, moves)

@@ -1,4 +1,4 @@
-"""What using a move does: to the target, to its user, to the field."""
+"""The effects of moves in the model: on the target, the user and the field."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from ruleplay.agents.battle.domain.worlds import CHOICE_ITEMS, Fighter
 HEALS = frozenset(words("heals"))
 SHIELDS = frozenset(words("shields"))
 CLEARING = {"rapidspin", "mortalspin", "tidyup", "defog"}
+"""Moves that remove entry hazards."""
 AWAKE = (0.0, 1 / 3, 1 / 2, 1.0)
-"""The chance to wake by turns slept (games' rules: one to three turns)."""
+"""Probability to wake up by turns slept; sleep lasts one to three turns."""
 
 Choice = tuple[str, str, bool]
 """("move", id, tera) or ("switch", place, False) or ("pass", "", False)."""
@@ -23,9 +24,10 @@ _WEATHER_OF = {"snow": "snowscape", "hail": "snowscape"}
 
 
 class Moves(Entries):
-    """A model in which moves are used."""
+    """A model in which moves can be used."""
 
     def _use(self, board: Board, side: int, name: str, rng: Random) -> None:
+        """Use a move, unless its user cannot act, or it is blocked or misses."""
         half, foe = board.halves[side], board.halves[1 - side]
         body = half.active
         if not self._can_act(board, side, name, rng):
@@ -49,6 +51,7 @@ class Moves(Entries):
             self._status_move(board, side, move, rng)
 
     def _can_act(self, board: Board, side: int, name: str, rng: Random) -> bool:
+        """Check whether status, flinching or confusion keep the user from acting."""
         body = board.halves[side].active
         if body.status == "slp":
             if rng.random() < AWAKE[min(3, body.slept)]:
@@ -57,6 +60,7 @@ class Moves(Entries):
                 body.slept += 1
                 return name == "sleeptalk"
         elif body.status == "frz":
+            # A frozen Pokémon thaws in 20% of turns, or by using a Fire move such as Flare Blitz.
             if rng.random() < 0.2 or "defrost" in dex.move(name).flags:
                 body.status = ""
             else:
@@ -75,6 +79,7 @@ class Moves(Entries):
         by, on = half.active, foe.active
         who, them = self.teams[side][half.at], self.teams[1 - side][foe.at]
         dealt = shot.low + int((shot.high - shot.low + 1) * rng.random())
+        # A critical hit; raised rates are ignored.
         if rng.random() < 1 / 24:
             dealt = dealt * 3 // 2
         if on.substitute and "sound" not in move.flags and who.ability != "infiltrator":
@@ -112,12 +117,13 @@ class Moves(Entries):
         if move.id in CLEARING and by.hp > 0:
             half.hazards.clear()
         if "recharge" in move.flags:
+            # `resting` keeps the mark from being cleared at the end of this very turn.
             by.volatiles |= {"mustrecharge", "resting"}
         if foe.active.status == "frz" and move.type == "fire":
             foe.active.status = ""
 
     def _touched(self, board: Board, side: int) -> None:
-        """Take from the attacker what touching costs: Rocky Helmet, Rough Skin, Iron Barbs."""
+        """Subtract what contact costs the attacker: Rocky Helmet, Rough Skin, Iron Barbs."""
         half, foe = board.halves[side], board.halves[1 - side]
         who, them = self.teams[side][half.at], self.teams[1 - side][foe.at]
         if who.ability in {"magicguard", "longreach"}:
@@ -127,6 +133,7 @@ class Moves(Entries):
         half.active.hp = max(0, half.active.hp - pain)
 
     def _side_effects(self, board: Board, side: int, move: Move, rng: Random) -> None:
+        """Apply secondary effects to the target, unless something prevents them."""
         foe = board.halves[1 - side]
         on, them = foe.active, self.teams[1 - side][foe.at]
         if on.substitute or them.ability in {"shielddust"} or on.item == "covertcloak":
@@ -159,6 +166,7 @@ class Moves(Entries):
                 by.hp, by.substitute = by.hp - quarter, quarter
         elif move.id == "bellydrum" and by.hp > who.hp_max // 2:
             by.hp -= who.hp_max // 2
+            # Twelve stages reach the maximum from any stage.
             self._shift(by, "atk", 12, who.ability, own=True)
         elif move.side_condition:
             self._lay(board, side, move)
@@ -166,7 +174,7 @@ class Moves(Entries):
             self._other_status_move(board, side, move, rng)
 
     def _lay(self, board: Board, side: int, move: Move) -> None:
-        """Lay a hazard before the other side, or a screen or Tailwind over one's own."""
+        """Set a hazard on the other side, or a screen or Tailwind on one's own."""
         half, foe, name = board.halves[side], board.halves[1 - side], move.side_condition
         if name in HAZARDS:
             foe.hazards[name] = min(HAZARDS[name], foe.hazards.get(name, 0) + 1)
@@ -203,7 +211,7 @@ class Moves(Entries):
             board.rooms = board.rooms ^ {"trickroom"}
 
     def _trouble(self, board: Board, side: int, move: Move) -> None:
-        """Give the target what a status move gives: an ailment, seeds, confusion, lower stages."""
+        """Apply a status move to its target: status, Leech Seed, confusion, lower stages."""
         foe = board.halves[1 - side]
         if move.status and not move.self_targeted:
             self._afflict(board, 1 - side, move.status)
@@ -217,7 +225,7 @@ class Moves(Entries):
 
 
 def _back(move: Move, who: Fighter, dealt: int) -> int:
-    """Return what a hit gives its user or costs it: drain, recoil, a fixed share."""
+    """Compute what a hit gives to its user or costs it: drain, recoil, a fixed share."""
     change = int(dealt * move.drain)
     if who.ability not in {"magicguard", "rockhead"}:
         change -= int(dealt * move.recoil)

@@ -1,1 +1,1 @@
-"""How a battle's messages are taken down, kind by kind; the chronicle puts them together."""
+"""Records a battle's messages, one module for each group; the chronicle combines them."""

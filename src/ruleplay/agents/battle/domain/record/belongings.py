@@ -1,4 +1,4 @@
-"""Items, abilities and formes as they were shown, and what lies over the field."""
+"""Records items, abilities and formes as they are shown, and conditions of field and sides."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from ruleplay.agents.battle.domain.record.conditions import Conditions
 from ruleplay.agents.battle.domain.record.seen import Seen, shows_item
 
 STOLEN = {"magician", "pickpocket", "thief", "covet"}
+"""Effects that take the other Pokémon's item."""
 
 
 class Belongings(Conditions):
-    """Messages about items, abilities, formes, weather, terrain and sides."""
+    """Handles messages about items, abilities, formes, weather, terrain and sides."""
 
     def _item(self, line: Line, tags: Tags) -> None:
         mon, item = self.mon(line[2]), dex.to_id(line[3])
         if mon is None:
             return
+        # Frisk reveals an item, and thereby also the ability of the one who looked.
         if tags.source_id == "frisk" and tags.of:
             self._ability_of(self.mons.get(tags.of), "frisk")
         if tags.source_id in {"trick", "switcheroo", *STOLEN}:
@@ -25,7 +27,7 @@ class Belongings(Conditions):
             shows_item(mon, item)
 
     def _swapped(self, mon: Seen, item: str, other: Seen | None, how: str) -> None:
-        """Note an item that came from the other one: it tells what that one held at first."""
+        """Record an item that came from another Pokémon, which thus had it at first."""
         if other is not None:
             other.first_item = other.first_item if other.first_item is not None else item
             if how in STOLEN:
@@ -37,10 +39,12 @@ class Belongings(Conditions):
             shows_item(mon, dex.to_id(line[3]))
             mon.item = ""
             if mon.active:
+                # Unburden doubles speed from the loss of the item until leaving; it has no message.
                 mon.effects["unburden"] = (self.turn, 1)
 
     def _ability(self, line: Line, tags: Tags) -> None:
         mon = self.mon(line[2])
+        # Trace reveals itself and the ability that it copies from the opponent.
         if tags.source_id == "trace" and mon:
             mon.own_ability = mon.own_ability or "trace"
             if foe := self.mons.get(tags.of):
@@ -86,6 +90,7 @@ class Belongings(Conditions):
         found = protocol.weather_id(line[2])
         if not found:
             self.weather = None
+        # The weather is repeated every turn; only its beginning is dated.
         elif "upkeep" not in tags.words:
             permanent = found in {"desolateland", "primordialsea", "deltastream"}
             self.weather = (found, self.upkeeps, permanent)
@@ -109,6 +114,7 @@ class Belongings(Conditions):
 
     def _sidestart(self, line: Line, tags: Tags) -> None:
         side, found = self.sides[line[2][:2]], protocol.effect_id(line[3])
+        # Dated by ends of turns: a switch between two turns may set conditions, too.
         start, layers = side.get(found, (self.upkeeps, 0))
         side[found] = (start, layers + 1)
 

@@ -1,4 +1,4 @@
-"""Stages, status and what else clings to a Pokémon for a while."""
+"""Records stat stages, status conditions and temporary effects."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from ruleplay.agents.battle.domain.record.seen import Seen, shows_item
 from ruleplay.agents.battle.domain.record.strokes import Strokes
 
 ONE_TURN = frozenset(words("of_one_turn"))
+"""Effects that end with the turn."""
 NOT_HELD = frozenset(words("not_held"))
-"""What `-activate` announces and nobody carries on."""
+"""Effects announced by `-activate` that do not persist."""
 
 
 class Conditions(Strokes):
-    """Messages about stages, status and effects."""
+    """Handles messages about stages, status and effects."""
 
     def _boost(self, line: Line, tags: Tags) -> None:
         self._shift(line, +1)
@@ -76,7 +77,7 @@ class Conditions(Strokes):
         mon.rested = line[3] == "slp" and tags.source_id == "rest"
         if tags.source.startswith("item:"):
             shows_item(mon, tags.source_id)
-            # Orbs work after poison does at the end of a turn: that end does not count yet.
+            # Orbs poison after the damage at the end of a turn, so this end does not count.
             mon.poisoned_for = -1 if line[3] == "tox" else 0
 
     def _curestatus(self, line: Line, tags: Tags) -> None:
@@ -98,13 +99,14 @@ class Conditions(Strokes):
         self._note_start(mon, effect, line[4] if len(line) > 4 else "")
         if tags.source.startswith("ability:") and not tags.of:
             self._ability_of(mon, tags.source_id)
+        # Outrage and the like end with confusion by fatigue.
         if effect == "confusion" and "fatigue" in tags.words:
             mon.effects.pop("lockedmove", None)
         layers = mon.effects.get(effect, (0, 0))[1] + 1 if effect == "stockpile" else 1
         mon.effects[effect] = (self.turn, layers)
 
     def _note_start(self, mon: Seen, effect: str, what: str) -> None:
-        """Write down what an effect changes beyond its standing there."""
+        """Record what an effect changes besides being active."""
         if effect == "typechange" and what and not what.startswith("["):
             mon.types = tuple(each.lower() for each in what.split("/"))
         elif effect == "typeadd":
@@ -114,6 +116,7 @@ class Conditions(Strokes):
         elif effect == "disable":
             mon.disabled = dex.to_id(what)
         elif effect.startswith("perish"):
+            # Each turn announces a new count, which replaces the old one.
             for old in [each for each in mon.effects if each.startswith("perish")]:
                 del mon.effects[old]
 
@@ -122,6 +125,7 @@ class Conditions(Strokes):
         if mon is None:
             return
         if effect in {"futuresight", "doomdesire"}:
+            # The end is announced on the target, but the effect is stored for its user's side.
             self.futures.pop("p2" if mon.side == "p1" else "p1", None)
         if effect == "substitute":
             mon.substitute = False
@@ -153,8 +157,10 @@ class Conditions(Strokes):
             shows_item(mon, effect)
         elif effect == "trapped":
             mon.effects[effect] = (self.turn, 1)
+        # The substitute took the hit, so its damage says nothing about the target.
         elif effect == "substitute" and self._strike:
             self._strike = None
+        # Protect and the like blocked the move.
         elif effect in ONE_TURN:
             self._missed(line, tags)
         elif effect in NOT_HELD:

@@ -1,4 +1,4 @@
-"""The ledger that every kind of message writes into, and the questions it answers."""
+"""The data that all message handlers write to, and lookups in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STATUSES = frozenset({"", "brn", "par", "slp", "frz", "psn", "tox", "fnt"})
 
 
 class Ledger:
-    """What has been written down of a battle so far."""
+    """Everything recorded of a battle so far."""
 
     def __init__(self) -> None:
         self.mons: dict[str, Seen] = {}
@@ -44,30 +44,31 @@ class Ledger:
         self._read = 0
 
     def acted(self, side: str) -> bool:
-        """Tell whether `p1` or `p2` has used up its action of this turn."""
+        """Check whether `p1` or `p2` has already acted this turn."""
         return side in self._acted
 
     def active(self, side: str, place: str = "") -> Seen | None:
-        """Return who stands on the field for `p1` or `p2`, in a place or in any."""
+        """Find the active Pokémon of `p1` or `p2`, in a certain place or any."""
         standing = (mon for mon in self.mons.values() if mon.active and mon.side == side)
         return next((mon for mon in standing if place in ("", mon.place)), None)
 
     def foe(self, mon: Seen) -> Seen | None:
-        """Return who stands opposite."""
+        """Find the opponent on the field."""
         return self.active("p2" if mon.side == "p1" else "p1")
 
     def mon(self, text: str) -> Seen | None:
-        """Return the record of a Pokémon named in a message, None for one that never came in."""
+        """Find the record of a Pokémon named in a message; None if it never came in."""
         return self.mons.get(protocol.ident(text))
 
     def boosts(self, mon: Seen) -> Boosts:
-        """Return a Pokémon's stages as they stand."""
+        """Convert a Pokémon's current stages."""
         return Boosts.model_validate(mon.stages)
 
     def _ability_of(self, mon: Seen | None, ability: str) -> None:
         if mon is None:
             return
         mon.ability = ability
+        # Mummy is passed on by contact, and a transformed Pokémon shows another's ability.
         if mon.own_ability is None and mon.transformed is None and ability != "mummy":
             mon.own_ability = ability
 
@@ -77,6 +78,7 @@ class Ledger:
         except ValueError:
             return
         mon.hp = found.share
+        # A maximum of 100 means percent, unless its points are known.
         if found.whole != 100 or mon.hp_max not in {None, 100}:
             mon.hp_now, mon.hp_max = found.now, found.whole if found.now else mon.hp_max
         self._set_status(mon, found.status)

@@ -1,4 +1,4 @@
-"""What is written down of one Pokémon and of one move under way."""
+"""The record of one Pokémon, and of a move whose messages are still coming in."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from ruleplay.agents.battle.domain.position import Hit, SpeedSeen
 
 STAGED = frozenset({"atk", "def", "spa", "spd", "spe", "accuracy", "evasion"})
+"""Stats that have stages."""
 
 
 @dataclass
 class Seen:
-    """One Pokémon as the messages have shown it so far."""
+    """One Pokémon as shown by the messages so far.
+
+    `moves` maps moves to the PP used, `effects` maps effects to the turn they began in and their
+    layers.
+    """
 
     ident: str
     species: str
@@ -20,7 +25,7 @@ class Seen:
     gender: str = ""
     active: bool = False
     place: str = "a"
-    """Where it stands: `b` is the second place of double battles."""
+    """Its place on the field; `b` is the second place in double battles."""
     hp: float = 1.0
     hp_now: int | None = None
     hp_max: int | None = None
@@ -53,12 +58,12 @@ class Seen:
 
     @property
     def side(self) -> str:
-        """Whose it is: p1 or p2."""
+        """Its player, p1 or p2."""
         return self.ident[:2]
 
     @property
     def stages(self) -> dict[str, int]:
-        """Its stages that are not zero, those that exist and within their bounds."""
+        """Its stages other than zero, limited to valid stats and values."""
         return {
             stat: max(-6, min(6, stage))
             for stat, stage in self.boosts.items()
@@ -68,7 +73,7 @@ class Seen:
 
 @dataclass
 class Strike:
-    """A move in the making: what stood when it began, and the damage it has done."""
+    """A move in progress: the circumstances when it began, and its damage so far."""
 
     by: str
     move: str
@@ -82,7 +87,7 @@ class Strike:
 
 
 def shows_item(mon: Seen, item: str) -> None:
-    """Note an item; the first one shown is the one it came with."""
+    """Record an item; the first one shown is the one it came with."""
     mon.item = item
     if mon.first_item is None:
         mon.first_item = item

@@ -1,4 +1,4 @@
-"""Moves as they were used, and the damage, healing and speed that they showed."""
+"""Records the use of moves, with the damage, healing and speed that they reveal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from ruleplay.agents.battle.domain.record.ledger import Ledger
 from ruleplay.agents.battle.domain.record.seen import Seen, Strike, shows_item
 
 SCREENS = ("reflect", "lightscreen", "auroraveil")
+"""Conditions that reduce damage."""
 
 
 class Strokes(Ledger):
-    """Messages about moves and health."""
+    """Handles messages about moves and health."""
 
     def _move(self, line: Line, tags: Tags) -> None:
+        """Record a move's use, and begin to collect its effects."""
         mon, move = self.mon(line[2]), dex.to_id(line[3])
         if mon is None:
             return
@@ -22,12 +24,14 @@ class Strokes(Ledger):
         self._acted.add(mon.side)
         mon.recharging, mon.charging = False, None
         called = tags.source_id
+        # A move called by another (Metronome, Dancer, …) does not belong to the Pokémon's set.
         own = called in {"", "lockedmove", "sleeptalk"} or called == move
         if own and called != "lockedmove" and move != "struggle" and dex.knows_move(move):
             self._show(mon, move, counts=called != "sleeptalk")
         if not called or called == "lockedmove":
             mon.last_move = move
             mon.used_since_entry.append(move)
+        # Only the first, freely chosen move of each shows who is faster.
         if not called and mon.ident not in {each for each, _ in self._order}:
             self._order.append((mon.ident, move))
             self._note_speed(mon)
@@ -47,9 +51,11 @@ class Strokes(Ledger):
         if mon.transformed:
             return
         foe = self.foe(mon)
+        # Pressure makes moves cost two PP.
         pressed = foe is not None and foe.ability == "pressure" and foe.status != "fnt"
         used = (2 if pressed else 1) if counts else 0
         mon.moves[move] = mon.moves.get(move, 0) + used
+        # Choice items allow only one move until leaving, Assault Vest no status moves.
         since = {each for each in mon.used_since_entry if each != move}
         if since and "choice" not in (mon.item or ""):
             mon.ruled_out_items.update(("choiceband", "choicespecs", "choicescarf"))
@@ -57,7 +63,7 @@ class Strokes(Ledger):
             mon.ruled_out_items.add("assaultvest")
 
     def _note_speed(self, mon: Seen) -> None:
-        """Remember what each stood under when it moved; compared once both have."""
+        """Record what influences speed at the time of moving; compared when both have moved."""
         self._turn_speeds[mon.ident] = SpeedSeen(
             turn=self.turn,
             boost=mon.boosts.get("spe", 0),
@@ -76,9 +82,11 @@ class Strokes(Ledger):
         self._health(mon, line[3])
         strike = self._strike
         if tags.source:
+            # At full health there is nothing to heal, so silent Leftovers prove nothing.
             if before >= 1:
                 self._fed.add(mon.ident)
             self._hurt_by(mon, tags)
+        # Damage without a named source is that of the move in progress.
         elif strike is not None and strike.by != mon.ident and self.mons.get(strike.by):
             self._struck(strike, mon, before)
 
@@ -87,6 +95,7 @@ class Strokes(Ledger):
         if strike.at is None:
             strike.on, strike.before = mon.ident, before
             strike.at = self._hit(by, mon, strike, before)
+        # Of a move with several targets, only the first is followed.
         if strike.on != mon.ident:
             return
         strike.hits += 1
@@ -96,6 +105,7 @@ class Strokes(Ledger):
         self._hurt.add((strike.by, mon.ident))
 
     def _hit(self, by: Seen, on: Seen, strike: Strike, before: float) -> Hit:
+        """Record the circumstances of a hit; its damage is added as it is reported."""
         return Hit(
             turn=self.turn,
             by=by.ident,
@@ -129,11 +139,12 @@ class Strokes(Ledger):
             on_ability=on.ability,
             struck=(on.ident, by.ident) in self._hurt,
             incoming=on.ident in self._came,
+            # The attacker moves after a target that has just come in or has already moved.
             last=on.ident in self._came or on.ident in {each for each, _ in self._order[:-1]},
         )
 
     def _settle(self) -> None:
-        """Close the strike that was under way."""
+        """Complete the current strike and add it to the hits."""
         strike, self._strike = self._strike, None
         if strike is None or strike.at is None or strike.damage <= 0:
             return
@@ -154,6 +165,7 @@ class Strokes(Ledger):
             self._strike.crit = True
 
     def _hurt_by(self, mon: Seen, tags: Tags) -> None:
+        """Deduce an item or ability from damage that did not come from a move."""
         if tags.source.startswith("item:"):
             owner = self.mons.get(tags.of, mon) if tags.of else mon
             shows_item(owner, tags.source_id)
@@ -180,7 +192,7 @@ class Strokes(Ledger):
             self.wishes.pop(mon.side, None)
 
     def _missed(self, line: Line, tags: Tags) -> None:
-        """Let a move go that did nothing: its user is not locked into it."""
+        """Handle a move without effect: its user is not locked into it."""
         if self._strike and (by := self.mons.get(self._strike.by)):
             by.effects.pop("lockedmove", None)
 
@@ -189,6 +201,7 @@ class Strokes(Ledger):
             self._health(mon, line[3])
 
     def _cant(self, line: Line, tags: Tags) -> None:
+        """Record that a Pokémon could not act."""
         mon = self.mon(line[2])
         if mon is None:
             return

@@ -37,7 +37,7 @@ class Exploration(Frozen):
 
     @property
     def id(self) -> str:
-        """Return the same as one word: `go:mill`, `talk:brenna/brenna-bell`, `short_rest`."""
+        """Return the act as one word: `go:mill`, `talk:brenna/brenna-bell`, `short_rest`."""
         about = f"{self.target}/{self.topic}" if self.topic else self.target
         return f"{self.act}:{about}" if about else self.act
 
@@ -54,7 +54,7 @@ class Option(Frozen):
 
     @property
     def id(self) -> str:
-        """Return what names it."""
+        """Return the id of the option."""
         return self.does.id
 
 
@@ -195,7 +195,7 @@ def _doable(now: Expedition, adventure: Adventure, who: str) -> Iterator[Option]
 
 
 def _rests(now: Expedition, adventure: Adventure, wounded: bool) -> Iterator[Option]:
-    """Yield what a party does that should rest: sleep where it is safe, go there, sit down."""
+    """Yield the ways to rest: sleep in a safe scene, go to one, or take a short rest."""
     if not wounded or not now.scene:
         return
     if adventure.scenes[now.scene].safe:
@@ -219,7 +219,7 @@ def _safe_there(there: Expedition, adventure: Adventure) -> bool:
 def _ways(now: Expedition, adventure: Adventure) -> Iterator[Option]:
     """Yield the open ways: those that lead soonest to something new, then to an end, then the rest.
 
-    What somebody failed at is new no more, else a party would go to and fro for ever.
+    What somebody failed at no longer counts as new, or a party would go back and forth forever.
     """
     ways = exits(now, adventure)
     to_new = {way.to: _steps(now, adventure, way.to, _new_there) for way in ways}
@@ -258,7 +258,7 @@ def _end_there(there: Expedition, adventure: Adventure) -> bool:
 
 
 def _open_there(there: Expedition, adventure: Adventure) -> Iterator[bool]:
-    """Yield for everything that is open in a scene and nobody failed at whether it is an end."""
+    """Say of each thing that is open in a scene and that nobody failed at whether it is an end."""
     for option in _doable(there, adventure, ""):
         key = option.does.topic or option.does.target
         if f"failed:{key}" not in there.flags:

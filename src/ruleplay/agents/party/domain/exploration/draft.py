@@ -1,4 +1,4 @@
-"""An act of exploring in the making: the party and its way so far, and what has happened."""
+"""The working state of an act of exploring: the party, its progress and what has happened."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 
 @dataclass
 class Journey:
-    """Collects what happens; every rule sees what the happenings before it made."""
+    """Collects what happens; every rule sees the state that the earlier happenings left."""
 
     expedition: Expedition
     adventure: Adventure
@@ -33,7 +33,7 @@ class Journey:
     done: list[Happened] = field(default_factory=list)
 
     def add(self, *happened: Happened) -> None:
-        """Let something happen."""
+        """Record happenings and apply them to the expedition or the cast."""
         for one in happened:
             if isinstance(one, Explored):
                 self.expedition = self.expedition.apply(one)
@@ -42,7 +42,7 @@ class Journey:
             self.done.append(one)
 
     def by_rules(self, act: Callable[[Play], Result]) -> Result:
-        """Let the rules of play do something, and take over what happened."""
+        """Run `act` with the rules of play, add what happened, and return its result."""
         play = Play(self.cast, self.rules)
         result = act(play)
         self.add(*play.happened)

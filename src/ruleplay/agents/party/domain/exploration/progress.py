@@ -1,4 +1,4 @@
-"""How far a party has come in its adventure: where it is, what it did, found out and left open."""
+"""A party's progress in its adventure: where it is, and what it did, found out and left open."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Expedition(Frozen):
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """Return the flags that hold now, those of the place among them."""
+        """Return the flags that hold now, including the one for the current scene."""
         return (*self.flags, f"at:{self.scene}") if self.scene else self.flags
 
     def keeps(self, who: str, secret: str) -> bool:
@@ -77,11 +77,11 @@ class Expedition(Frozen):
         return f"{kind}:{key}/{who}" in self.tried
 
     def apply(self, happening: x.Explored) -> Expedition:
-        """Return the expedition after something happened; pure, and total over its happenings."""
+        """Return the expedition after a happening; every kind of `Explored` is handled."""
         return self.model_copy(update=change_of(_CHANGES, happening)(self, happening))
 
     def flagged(self, *flags: str) -> tuple[str, ...]:
-        """Return the flags with these among them, each once."""
+        """Return the party's flags with these added, each once."""
         return tuple(dict.fromkeys((*self.flags, *flags)))
 
     def failing(self, kind: str, key: str, who: str) -> Changes:

@@ -38,9 +38,9 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.rulebook import Rulebook
 
 SNATCH = Test(skill="sleight-of-hand", also=("stealth",), dc=13)
-"""The check for doing something slight unnoticed."""
+"""The check for doing something small without being noticed."""
 EYES = ("investigation", "perception")
-"""Skills used to look around."""
+"""The skills that are used to look around."""
 Rule = Callable[[Journey, str, Exploration], Refusal | None]
 
 
@@ -53,10 +53,10 @@ def explore(
     does: Exploration,
     spending: tuple[str, ...] | None = None,
 ) -> tuple[Happened, ...] | Refusal:
-    """Return what comes of what somebody ventures (`who` is "dm" for the DM), or why nothing does.
+    """Return what happens when somebody explores, or a refusal, which changes nothing.
 
-    A refusal changes nothing. Check failures are happenings, not refusals. `spending` are those who
-    spend hit dice in a rest; left out, everybody.
+    `who` is "dm" for the DM. A failed check is a happening, not a refusal. `spending` are the
+    characters who spend hit dice in a rest; by default everybody does.
     """
     journey = Journey(now, adventure, cast, rules, spending)
     refused = _barred(journey, who, does) or RULES[does.act](journey, who, does)
@@ -92,7 +92,7 @@ def begin(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def _dealing(journey: Journey) -> list[tuple[str, str]]:
-    """Return who is dealt which secret: one each, to a class that it suits."""
+    """Return which secret each character is dealt: at most one, and one that suits the class."""
     dealt: dict[str, str] = {}
     for key, secret in journey.adventure.secrets.items():
         for one in journey.party:
@@ -104,7 +104,7 @@ def _dealing(journey: Journey) -> list[tuple[str, str]]:
 
 
 def enter(journey: Journey, scene: str, who: str) -> None:
-    """Enter a scene and meet its encounter; one that can't be avoided attacks at once."""
+    """Enter a scene and meet its encounter; an encounter that can't be avoided attacks at once."""
     effects.move_to(journey, scene, who)
     key = waiting(journey.expedition, journey.adventure)
     if not key:
@@ -117,7 +117,7 @@ def enter(journey: Journey, scene: str, who: str) -> None:
 
 
 def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Lead the party along an open way; who waits is dealt with first, except on the way back."""
+    """Lead the party along an open way; a waiting encounter bars every way except the retreat."""
     now, to = journey.expedition, does.target
     if to == now.scene:
         return Refusal(reason="already_there", about=to)
@@ -131,7 +131,7 @@ def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def search(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Search the scene: a deed that answers to searching is done, else one that takes eyes."""
+    """Search the scene: do a deed marked for searching, or else one whose check is in `EYES`."""
     found = deeds(journey.expedition, journey.adventure, who)
     seen = (key for key, one in found.items() if one.test and {*EYES} & {*one.test.skills})
     key = next(iter((*(key for key, one in found.items() if one.search), *seen)), "")
@@ -141,9 +141,9 @@ def search(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def deed(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Do what the adventure has prepared for the scene; what is slight, under hostile eyes too.
+    """Do a deed that the adventure has prepared for the scene.
 
-    Whoever is caught at it has a fight.
+    While an encounter waits, only small deeds are possible; whoever is noticed starts a fight.
     """
     key, watched = does.target, _watched(journey)
     done = deeds(journey.expedition, journey.adventure, who).get(key)
@@ -170,7 +170,7 @@ def _missing(journey: Journey, done: Deed, who: str) -> str:
 
 
 def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Hear what a person has to say about a topic; without one, what they say to a greeting."""
+    """Hear what a person has to say about a topic, or their greeting when no topic is named."""
     if refused := _watched(journey):
         return refused
     now, adventure = journey.expedition, journey.adventure
@@ -198,18 +198,18 @@ def _passes(journey: Journey, who: str, section: Deed | Talk) -> bool:
 
 
 def _watched(journey: Journey) -> Refusal | None:
-    """Refuse acts that nobody attempts in front of a waiting encounter."""
+    """Return a refusal while an encounter waits, else None."""
     key = waiting(journey.expedition, journey.adventure)
     return Refusal(reason="somebody_waits", about=key) if key else None
 
 
 def sneak(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Slip past who waits; failing means a fight."""
+    """Slip past the waiting encounter; a failure starts a fight."""
     return _avoid(journey, who, "sneak")
 
 
 def parley(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Talk one's way past who waits; failing means a fight."""
+    """Talk one's way past the waiting encounter; a failure starts a fight."""
     return _avoid(journey, who, "parley")
 
 
@@ -231,7 +231,7 @@ def _avoid(journey: Journey, who: str, how: str) -> Refusal | None:
 
 
 def _gets_past(journey: Journey, who: str, how: str, test: Test) -> bool:
-    """Parley is one character's check; sneaking is everyone's, and half of them must succeed."""
+    """Check for one character in a parley, for everyone in sneaking, where half must succeed."""
     if how == "parley":
         return effects.check(journey, who, test)
     tried = [effects.check(journey, one, test) for one in journey.able]
@@ -239,7 +239,7 @@ def _gets_past(journey: Journey, who: str, how: str, test: Test) -> bool:
 
 
 def provoke(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Attack who waits."""
+    """Attack the waiting encounter."""
     key = waiting(journey.expedition, journey.adventure)
     if not key:
         return Refusal(reason="nobody_waits")
@@ -248,7 +248,7 @@ def provoke(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def short_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Sit down for an hour, where nobody hostile waits."""
+    """Take a short rest of an hour, where no encounter waits."""
     if refused := _watched(journey):
         return refused
     if journey.expedition.short_rests >= SHORT_RESTS:
@@ -259,7 +259,7 @@ def short_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def long_rest(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Sleep where it is safe; it is another day."""
+    """Take a long rest in a safe scene; a new day begins."""
     if refused := _watched(journey):
         return refused
     if not journey.adventure.scenes[journey.expedition.scene].safe:
@@ -279,7 +279,7 @@ def hint(journey: Journey, who: str, does: Exploration) -> Refusal | None:
 
 
 def spring(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Let those who wait attack."""
+    """Let the waiting encounter attack."""
     return provoke(journey, who, does)
 
 

@@ -1,4 +1,4 @@
-"""What every happening is: a frozen fact, and the rolls that were thrown for it."""
+"""The base of every happening: a frozen fact with the rolls that were thrown for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Change = TypeVar("Change")
 
 
 def change_of(changes: Mapping[Any, Change], happening: Frozen) -> Change:
-    """Return what a happening, or an event that is one, changes (TypeError for a stranger)."""
+    """Find the change for a happening by its class or a base class (TypeError for an unknown)."""
     for kind in type(happening).__mro__:
         if kind in changes:
             return changes[kind]

@@ -1,4 +1,4 @@
-"""What can happen on the way through an adventure; `audience` says whose ears it is for."""
+"""What can happen on the way through an adventure; `audience` says who may know it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What can happen at the table itself: seats, turns, words, knowledge, safety; no rules.
 
-Events hold keys and ids, and the words that people wrote; never a phrase of ours.
+Events hold keys, ids and the words that people wrote, but no phrases of the program's.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.seats import Audience, Holder, Key
 from ruleplay.story.texts import Lang
 
 WORDS = 1_000
-"""Characters of what somebody says that are kept."""
+"""The most characters that are kept of what somebody says."""
 Words = Annotated[str, Field(max_length=WORDS)]
 How = Literal["acts", "passes", "timeout", "fallen"]
 

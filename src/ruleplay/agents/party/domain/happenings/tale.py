@@ -1,6 +1,6 @@
-"""What can happen between the lines of an adventure: what people make up, within bounds.
+"""What can happen besides what an adventure has prepared: what people make up, within limits.
 
-Words in these are people's or a model's own; the rules read none of them.
+The words in them come from people or a model; the rules read none of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Improvised(Happening):
 
     @property
     def ears(self) -> Audience:
-        """Return who may know it."""
+        """Return the audience that may know it."""
         return ALL
 
 
