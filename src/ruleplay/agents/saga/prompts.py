@@ -173,7 +173,7 @@ def _known(game: Game, book: Book, message: str) -> str:
         f"{f' ({one.about})' if one.about else ''}"
         for one in near
     ]
-    said = set(words_of(message))
+    said = {*words_of(message), *words_of(surroundings.here(game, book).name.of(game.lang))}
     known += [
         f"- {lore.text.of(game.lang)[:300]}"
         for lore in book.scenario.lores.values()

@@ -28,6 +28,7 @@ from ruleplay.agents.saga.policy.answers import (
 )
 from ruleplay.agents.saga.policy.ear import (
     ASKS,
+    CLEAR,
     DEMANDS,
     GREETING,
     LONG_TALK,
@@ -41,7 +42,7 @@ from ruleplay.agents.saga.policy.ear import (
 )
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import lore_of
-from ruleplay.story.acts import Act, Approach, Effect
+from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
     Scope,
@@ -55,8 +56,8 @@ from ruleplay.story.mentions import (
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase
 
-CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
-"""Probabilities: of a clear part; of a topic that is named; given to a trip to a named place;
+STRUCK, NAMED_PLACE, ALSO, NAMED = 0.4, 0.5, 0.1, 0.8
+"""Probabilities: of a topic that is named; given to a trip to a named place;
 least of speech; of something that the player named exactly."""
 UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 """Least probability of a free act; by what factor another act may lead speech in an unclear
@@ -221,7 +222,7 @@ def _known_of(ear: Ear) -> Meant | None:
     subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
-    asks = (asks and (plain or part.act != "speak")) or (plain and also)
+    asks = ear.wonders or (asks and (plain or part.act != "speak")) or (plain and also)
     certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
     if certain and part.sure < STRUCK and not ear.game.fight:
         return _put(ear)
@@ -234,7 +235,8 @@ def _known_of(ear: Ear) -> Meant | None:
     if chances or of_the_game(part, asks=asks and not deals):
         return _put(ear)
     shown = (shown and not ear.game.fight) or part.act == "look"
-    if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
+    named = lore_of(part.text, ear.game, ear.book) or names_thing(part.text, ear.game, ear.book)
+    if shown and subject_of(part) and not named:
         return None  # the whole list or place is shown
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
@@ -373,23 +375,17 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         wanted = ear.demanded or wanted
         news = part.heard["want"][0].sure >= NAMED
         wanted = "pass" if approach == "bargain" and wanted == "know" and not news else wanted
-    if ear.coins and not (foes or game.fight or haggles or _pays(ear, approach)):
-        # Whether they are to be paid or asked for is open: it is said, and nothing changes hands.
-        body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach}
-        return Meant(sure=sure, acts=(Act.model_validate(body),))
-    if free and ear.ware and not haggles:
-        # A purchase may be meant, so ask about that first.
-        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
-    ware = part.item and ear.thing != TOLL
-    if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
-        return Meant(sure=0.0, choice=Intent(act="parley"))  # perhaps an offer to those foes
+    if not haggles and (unclear := _bargain_or_talk(ear, wanted, free=free)):
+        return unclear
+    if ear.coins and not (foes or game.fight or haggles or _pays(ear)):
+        # They may be asked for as well as offered: it is said, and nothing changes hands.
+        speech = Act(do="say", to=ear.here(who), text=words, approach=approach)
+        return Meant(sure=sure, acts=(speech,))
     least = STRUCK if wanted == "know" else CLEAR if wanted else NAMED
     if game.fight and not (ear.quoted or ear.who) and sure < least:
         sure = 0.0
     if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
         return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    if foes and wanted == "pass" and not ear.quoted and _wishes(ear):
-        return Meant(sure=0.0, choice=Intent(act="parley"))  # of themselves, or of who stands there
     asks = wanted not in ("", "join", "know") or lore_of(part.text, game, ear.book)
     civil = approach not in demands.FORCED and not asks and (ear.greets or bool(ear.who))
     if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
@@ -408,17 +404,27 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
 
 
+def _bargain_or_talk(ear: Ear, wanted: str, *, free: bool) -> Meant | None:
+    """Turn speech that may be a purchase, an offer to foes or a mere wish into an open question."""
+    if free and ear.ware:
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
+    offers = (ear.part.item and ear.thing != TOLL) or (ear.coins and not wanted)
+    unclear = offers or (wanted == "pass" and _wishes(ear))
+    foes = not ear.quoted and setting.waiting_foes(ear.game, ear.book)
+    return Meant(sure=0.0, choice=Intent(act="parley")) if foes and unclear else None
+
+
 def _wishes(ear: Ear) -> bool:
-    """Whether it may only be said that one would pass, to nobody: "come, we cross, but slowly"."""
+    """Whether the hero may only wish to pass, and tell nobody: "come, we cross, but slowly"."""
     part, want = ear.part, ear.part.heard["want"][0]
     deed = next((one.sure for one in part.heard["free"] if one.label == "deed"), 0.0)
     return not (ear.who or ear.coins or ear.reports) and want.sure < NAMED and deed >= WISHED
 
 
-def _pays(ear: Ear, approach: Approach) -> bool:
-    """Whether coins that are spoken of to somebody are plainly offered: for news, for company."""
+def _pays(ear: Ear) -> bool:
+    """Whether the coins in speech to somebody are plainly offered: for news or for company."""
     want = ear.part.heard["want"][0]
-    return approach != "bargain" or (want.label in ("know", "join") and want.sure >= ASKS)
+    return ear.approach != "bargain" or (want.label in ("know", "join") and want.sure >= ASKS)
 
 
 def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:

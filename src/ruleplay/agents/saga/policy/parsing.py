@@ -559,7 +559,8 @@ def _leads_on(intents: Sequence[Intent]) -> bool:
 def _spare(acts: Sequence[Act], intents: Sequence[Intent]) -> Heard:
     """Drop a look around if there are deeds: telling them shows the place anyway."""
     doing = tuple(one for one in intents if one.act not in ("look", "status"))
-    deeds = doing or any(act.do not in FREE for act in acts)
+    looked = LABELS.looked_up.values()
+    deeds = any(one.act not in looked for one in doing) or any(act.do not in FREE for act in acts)
     if not deeds and len(doing) < len(intents):
         acts = [act for act in acts if act.do != "flourish"]  # a gesture adds nothing to a look
     return Heard(acts=_hung(acts), intents=doing if deeds else tuple(intents))
@@ -717,7 +718,7 @@ def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
         waiting = setting.waiting_foes(game, book)
         foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
-    if one.part and one.part.act == "steal":
+    if one.part and one.part.act == "steal" and not negated(one.part.words):
         there = surroundings.persons(game, book).values()
         found += [THEFT.of(game.lang).format(person.name.of(game.lang)) for person in there]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
