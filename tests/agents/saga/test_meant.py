@@ -15,7 +15,7 @@ from ruleplay.agents.saga.policy.answers import facts_of, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import coins
-from ruleplay.agents.saga.state import Heard
+from ruleplay.agents.saga.state import Heard, event_of
 from ruleplay.story.beats import Beat, Being, Outcome
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import Lang
@@ -207,7 +207,7 @@ def test_coins_that_are_asked_for_are_not_paid(lang: Lang, said: str) -> None:
 def test_who_says_that_they_pass_is_asked_how() -> None:
     heard = parse("allez on passe tranquillement", hero_at("greenway", lang="fr"), lamp())
     assert heard.question
-    assert not (heard.acts or heard.intents)
+    assert (heard.acts, heard.intents) == ((), ())
     plea = parse("come on lads, let a poor traveller by", hero_at("greenway"), lamp())
     assert [act.want for act in plea.acts] == ["pass"]
 
@@ -243,3 +243,17 @@ def test_a_success_that_leads_nowhere_says_that_one_stays() -> None:
 def test_a_reader_and_a_teller_know_what_everybody_knows_of_the_place() -> None:
     prompt = prompts.read("on traverse à pied", hero_at("ford", lang="fr"), lamp(), None)
     assert "étrier" in prompt.user
+
+
+def test_the_plural_of_a_known_name_is_no_stranger() -> None:
+    beat = Beat(id="b1", kind="answer", says="who am I?", must=False, facts=("Halla: Humain",))
+    scene = Scene(lang="fr", beings=(Being(id="hero", names=("Halla",)),))
+    assert judge("Vous êtes Halla, du peuple des Humains. [b1]", [beat], (), scene).problems == []
+    assert judge("Vous êtes Halla, du peuple des Nains. [b1]", [beat], (), scene).problems
+
+
+def test_what_is_in_vain_is_not_said_twice() -> None:
+    play = played(hero_at("inn"), read(do="vain", vain="not_here", text="the wagon"))
+    (beat,) = script_of(hero_at("inn"), [event_of(one) for one in play.done], lamp()).beats()
+    assert beat.echo
+    assert beat.line.items

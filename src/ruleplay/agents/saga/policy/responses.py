@@ -41,7 +41,7 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
     free = all(one.echo or one.kind == "time" for one in drafts) and not script.closing
     posed = [one for one in drafts if one.posed and free and not script.spoke]
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
-        if not beat.echo:  # the player has just written it
+        if not draft.echo:  # the player has just written it
             yield beat
         said = [one.spoke for one in drafts[:at] if one.spoke]
         rolled = draft.kind == "check" and bool(said) and draft.tried in ("", said[-1].text)
