@@ -537,6 +537,11 @@ def _plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith("ss")
 
 
+def _singular(word: str) -> str:
+    """Return a word as it is named in the singular: "Humains" are of the people "Humain"."""
+    return word[:-1] if _plural(word) and len(word) > THING else word
+
+
 def _of_whom(said: str, at: int, scene: Scene) -> str:
     """Return the being after a noun's "of": "the corpse of Pell"; empty if there is none."""
     rest = said[at:].split(" ", 1)[-1]
@@ -625,5 +630,5 @@ def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:
         words = words_of(found[1])
         if words in (("i",),) or len(found[1]) < 2:
             continue
-        if not any(f" {word}" in heard for word in words if len(word) > 1):
+        if not any(f" {_singular(word)}" in heard for word in words if len(word) > 1):
             yield f"nobody has heard of {found[1]!r}"

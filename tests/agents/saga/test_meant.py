@@ -15,6 +15,7 @@ from ruleplay.agents.saga.policy.answers import facts_of, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import coins
+from ruleplay.agents.saga.state import Heard, event_of
 from ruleplay.story.beats import Beat, Being, Outcome
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import Lang
@@ -161,3 +162,98 @@ def test_where_one_stands_is_nowhere_to_flee_to() -> None:
 def test_the_bow_one_has_is_taken_in_hand() -> None:
     heard = parse("well then, give me the bow and I shoot Tam", at_the_toll(), lamp())
     assert [act.item for act in heard.acts if act.do == "rule"] == ["equip", "attack"]
+
+
+def test_a_weapon_let_go_of_gives_up_a_fight_and_lies_where_it_fell() -> None:
+    said = 'I drop the sword, hands up, "sorry friend, took you for someone else"'
+    armed = {"weapon": "sword"}
+    toll = at_the_toll()
+    assert toll.fight
+    game = toll.model_copy(update={"sheet": toll.sheet.model_copy(update=armed)})
+    acts = [act.do for act in parse(said, game, lamp()).acts]
+    assert acts == ["give", "say", "yield"]  # what is said is said before the fight is over
+    inn = hero_at("inn").model_copy(update={"sheet": game.sheet})
+    (down,) = (act for act in parse("I drop my sword on the floor", inn, lamp()).acts)
+    assert (down.do, down.to, down.item) == ("give", "", "sword")
+    again = parse(
+        "I take my sword", played(inn, read(do="give", item="sword", text=down.text)).game, lamp()
+    )
+    assert [(act.do, act.item) for act in again.acts] == [("take", "sword")]
+
+
+def test_a_question_in_a_fight_costs_no_turn() -> None:
+    said = "hold on, what are my actual odds of hitting him and how hurt am i if he hits back"
+    assert {act.do for act in parse(said, at_the_toll(), lamp()).acts} == {"ask"}
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "I want twelve coins for the job, half up front"),
+        ("fr", "Je demande cinq pièces pour la peine"),
+        (
+            "fr",
+            "Je lui propose mes services, mais pas à moins de dix pièces et la moitié d'avance.",
+        ),
+    ],
+)
+def test_coins_that_are_asked_for_are_not_paid(lang: Lang, said: str) -> None:
+    heard = parse(said, hero_at("inn", lang=lang), lamp())
+    assert not any(act.coin or act.want for act in heard.acts)
+    offer = parse("I offer Halvard two coins to tell me what he saw", hero_at("ford"), lamp())
+    assert [act.coin for act in offer.acts] == [2]
+
+
+def test_who_says_that_they_pass_is_asked_how() -> None:
+    heard = parse("allez on passe tranquillement", hero_at("greenway", lang="fr"), lamp())
+    assert heard.question
+    assert (heard.acts, heard.intents) == ((), ())
+    plea = parse("come on lads, let a poor traveller by", hero_at("greenway"), lamp())
+    assert [act.want for act in plea.acts] == ["pass"]
+
+
+def test_what_is_asked_in_passing_is_answered_too() -> None:
+    def asked(said: str, place: str) -> Heard:
+        return parse(said, hero_at(place), lamp())
+
+    who = asked("aight skip the intro who do i gotta talk to for work around here", "inn")
+    assert {act.do for act in who.acts} == {"ask"}
+    both = asked("INVENTORY. also what time of day is it", "inn")
+    assert [one.act for one in both.intents] == ["inventory", "look"]
+    (water,) = asked("How deep is it, how fast, and is anyone on the other bank?", "ford").acts
+    assert any("stirrup" in fact for fact in told_of(water.text, "place", hero_at("ford"), lamp()))
+
+
+def test_an_odds_answer_says_what_a_hit_takes() -> None:
+    (tam, _) = told_of("what are my odds of hitting him?", "rules", at_the_toll(), lamp())[:2]
+    assert "times in a hundred, for about" in tam
+
+
+def test_a_success_that_leads_nowhere_says_that_one_stays() -> None:
+    wish = [{"kind": "place", "what": "l'autre rive"}]
+    tried = read(do="check", skill="survival", band="sure", success=wish, text="across")
+    play = played(hero_at("ford"), tried)
+    assert [one.about for one in play.done if isinstance(one, h.Refused)] == ["ford"]
+    within = read(
+        do="check", skill="athletics", band="sure", success=[{"kind": "place", "what": "up"}]
+    )
+    assert not any(isinstance(one, h.Refused) for one in played(hero_at("ford"), within).done)
+
+
+def test_a_reader_and_a_teller_know_what_everybody_knows_of_the_place() -> None:
+    prompt = prompts.read("on traverse à pied", hero_at("ford", lang="fr"), lamp(), None)
+    assert "étrier" in prompt.user
+
+
+def test_the_plural_of_a_known_name_is_no_stranger() -> None:
+    beat = Beat(id="b1", kind="answer", says="who am I?", must=False, facts=("Halla: Humain",))
+    scene = Scene(lang="fr", beings=(Being(id="hero", names=("Halla",)),))
+    assert judge("Vous êtes Halla, du peuple des Humains. [b1]", [beat], (), scene).problems == []
+    assert judge("Vous êtes Halla, du peuple des Nains. [b1]", [beat], (), scene).problems
+
+
+def test_what_is_in_vain_is_not_said_twice() -> None:
+    play = played(hero_at("inn"), read(do="vain", vain="not_here", text="the wagon"))
+    (beat,) = script_of(hero_at("inn"), [event_of(one) for one in play.done], lamp()).beats()
+    assert beat.echo
+    assert beat.line.items

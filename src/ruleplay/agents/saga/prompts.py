@@ -173,7 +173,7 @@ def _known(game: Game, book: Book, message: str) -> str:
         f"{f' ({one.about})' if one.about else ''}"
         for one in near
     ]
-    said = set(words_of(message))
+    said = {*words_of(message), *words_of(surroundings.here(game, book).name.of(game.lang))}
     known += [
         f"- {lore.text.of(game.lang)[:300]}"
         for lore in book.scenario.lores.values()
@@ -243,6 +243,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Place: {surroundings.here(game, book).name.of(game.lang)}.",
         _goal(book, game.lang),
         _present(game, book, draft.before.game),
+        "\n".join(last_fight(game, book)) if not game.fight else "",
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",

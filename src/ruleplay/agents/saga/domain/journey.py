@@ -22,6 +22,7 @@ LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 FRUITLESS = (
     "nothing_found",
     "nothing_new",
+    "stays",
     "unhurt",
     "nothing_more",
     "listens",

@@ -25,13 +25,14 @@ def scope_of(game: Game, book: Book) -> Scope:
     persons = surroundings.persons(game, book)
     carried = [one.item for one in game.sheet.carried]
     sold = [item for person in persons.values() for item in person.sells]
+    lies = [one.item for one in surroundings.left(game) if one.item]
     items = book.rules.items
     return Scope(
         mode=mode,
         beings=tuple(_fighters(game, book) if game.fight else _beings(game, book)),
         places=tuple(_places(game, book)),
         items=(
-            *(item_named(key, items[key]) for key in dict.fromkeys((*carried, *sold))),
+            *(item_named(key, items[key]) for key in dict.fromkeys((*carried, *sold, *lies))),
             *_toll(game, book),
         ),
         deeds=tuple(

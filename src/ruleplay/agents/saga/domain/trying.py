@@ -164,7 +164,10 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     past = success and (out or bool(_lets_pass(play, act)))
     came = {one.kind for one in brought} | ({"place"} if past else set())
     lost = {one.kind for one in act.success} & {*SEEN} - came
-    if success and not clue and act.success and (lost or not (brought or past)):
+    stays = not play.game.fight and any(_leads_away(play, one) for one in act.success)
+    if success and stays and not past:
+        play.add(h.Refused(reason="stays", about=play.game.place))
+    elif success and not clue and act.success and (lost or not (brought or past)):
         if act.skill == "perception" and all(one.kind == "edge" for one in act.success):
             # A successful look around that brought nothing shows the place.
             play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
@@ -173,6 +176,11 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(h.TimePassed(minutes=bounds.FAILED_TIME))
+
+
+def _leads_away(play: Play, effect: Effect) -> bool:
+    """Whether an effect would put somebody where no rule has them go: on the far bank, say."""
+    return effect.kind == "place" and bool(effect.what) and effect.what not in setting.ZONES
 
 
 def _stake(play: Play, act: Act) -> int:

@@ -396,8 +396,13 @@ def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
     for one in named or [o for o in others if meant and o.side == "foes"]:
         key = "fights" if one.side == "foes" else "allied"
         needs = (_hits(hero, one, book), hero.hp, _hits(one, hero, book))
+        harm = (_harm(hero, one, book), _harm(one, hero, book))
         often = (_often(hero, one), _often(one, hero))
-        yield own_text(key).of(game.lang).format(one.name.of(game.lang), one.hp, *needs, *often)
+        yield (
+            own_text(key)
+            .of(game.lang)
+            .format(one.name.of(game.lang), one.hp, *needs, *often, *harm)
+        )
 
 
 def _often(one: Combatant, other: Combatant) -> int:
@@ -413,10 +418,15 @@ def _often(one: Combatant, other: Combatant) -> int:
 
 def _hits(one: Combatant, other: Combatant, book: Book) -> int:
     """Estimate how many hits of average margin it takes to fell somebody, rounded up."""
+    return -(-other.hp // _harm(one, other, book))
+
+
+def _harm(one: Combatant, other: Combatant, book: Book) -> int:
+    """Estimate the hit points that a hit of average margin takes off somebody."""
     items = book.rules.items
     harm = items[one.weapon].damage if one.weapon in items else FISTS
     worn = items[other.armour].absorbs if other.armour in items else 0
-    return -(-other.hp // max(1, harm + EVEN - worn))
+    return max(1, harm + EVEN - worn)
 
 
 def whole_rules(game: Game, book: Book) -> str:

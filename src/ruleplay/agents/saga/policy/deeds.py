@@ -27,6 +27,8 @@ from ruleplay.agents.saga.policy.answers import (
     told_of,
 )
 from ruleplay.agents.saga.policy.ear import (
+    ASKS,
+    CLEAR,
     DEMANDS,
     GREETING,
     LONG_TALK,
@@ -54,8 +56,8 @@ from ruleplay.story.mentions import (
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase
 
-CLEAR, STRUCK, NAMED_PLACE, ALSO, NAMED = 0.6, 0.4, 0.5, 0.1, 0.8
-"""Probabilities: of a clear part; of a topic that is named; given to a trip to a named place;
+STRUCK, NAMED_PLACE, ALSO, NAMED = 0.4, 0.5, 0.1, 0.8
+"""Probabilities: of a topic that is named; given to a trip to a named place;
 least of speech; of something that the player named exactly."""
 UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
 """Least probability of a free act; by what factor another act may lead speech in an unclear
@@ -69,14 +71,16 @@ AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
 """Acts that lead past whoever bars the way, and their least probability together."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that stay what they are even if a topic of conversation is mentioned."""
+WISHED = 0.25
+"""Least probability of a deed in what may be words to those who bar the way and names nobody."""
 CERTAIN = 0.95
 """Least probability of a question's subject if the act is unclear."""
 LEAST = 3
 """Words of more letters than this may say where somebody goes; shorter ones are function words."""
 LISTED = 3
 """Most words for each ware in a clear order of several."""
-ARMING = ("take", "buy", "use", "give")
-"""Acts that, with a weapon that is carried and nobody named, mean to take it in hand."""
+ARMING, LAID = ("take", "buy", "use", "give"), ("give", "yield")
+"""Acts that, with a carried weapon and nobody named, take it in hand; those that let it go."""
 ORDERS = ("give", "drink")
 """Acts that order what is for sale here and not carried."""
 TRADES = ("sell", "buy")
@@ -91,7 +95,10 @@ def meaning(
     for act in () if trade else TRADES:
         part = part if part.act != act else part.instead(part.heard["act"][1].label)
     arms = part.item is not None and part.item.id in scope.weapons and not part.being
-    if part.act in ARMING and arms:
+    held = arms and part.item is not None and part.item.id == game.sheet.weapon
+    if held and (laid := _laid_down(part)):
+        part = part.instead("yield" if game.fight else "give", sure=laid)
+    elif part.act in ARMING and arms:
         # The weapon is carried already, so "take" or "use" means to take it in hand.
         part = part.instead("equip", sure=sum(map(part.chance, (*ARMING, "equip"))))
     ware = part.item.id if part.item and part.item.id in scope.sold else ""
@@ -123,6 +130,14 @@ def meaning(
         return found
     denied = Meant(sure=0.0, acts=_posed(ear).acts, said=said, denied=True, part=part)
     return _restrained(ear) or (denied if doing else found)
+
+
+def _laid_down(part: Part) -> float:
+    """Return how sure one's own weapon is let go of: it is given to nobody, or one gives up."""
+    want = part.heard["want"][0]
+    gives_up = want.sure if want.label == "yield" and part.sure < UNSURE else 0.0
+    let_go = part.act in LAID and want.label != "give"  # "give me the bow" takes it in hand
+    return max(gives_up, sum(map(part.chance, LAID)) if let_go else 0.0)
 
 
 def _put_to_them(ear: Ear, found: Meant) -> Meant | None:
@@ -207,7 +222,7 @@ def _known_of(ear: Ear) -> Meant | None:
     subject, asks = part.heard["subject"][0], "?" in part.text or part.act in LABELS.asks
     plain = subject.sure >= CLEAR
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
-    asks = (asks and (plain or part.act != "speak")) or (plain and also)
+    asks = ear.wonders or (asks and (plain or part.act != "speak")) or (plain and also)
     certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
     if certain and part.sure < STRUCK and not ear.game.fight:
         return _put(ear)
@@ -220,7 +235,8 @@ def _known_of(ear: Ear) -> Meant | None:
     if chances or of_the_game(part, asks=asks and not deals):
         return _put(ear)
     shown = (shown and not ear.game.fight) or part.act == "look"
-    if shown and subject_of(part) and not names_thing(part.text, ear.game, ear.book):
+    named = lore_of(part.text, ear.game, ear.book) or names_thing(part.text, ear.game, ear.book)
+    if shown and subject_of(part) and not named:
         return None  # the whole list or place is shown
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
@@ -359,12 +375,12 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         wanted = ear.demanded or wanted
         news = part.heard["want"][0].sure >= NAMED
         wanted = "pass" if approach == "bargain" and wanted == "know" and not news else wanted
-    if free and ear.ware and not haggles:
-        # A purchase may be meant, so ask about that first.
-        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
-    ware = part.item and ear.thing != TOLL
-    if foes and not ear.quoted and (ware or (ear.coins and not wanted)):
-        return Meant(sure=0.0, choice=Intent(act="parley"))  # perhaps an offer to those foes
+    if not haggles and (unclear := _bargain_or_talk(ear, wanted, free=free)):
+        return unclear
+    if ear.coins and not (foes or game.fight or haggles or _pays(ear)):
+        # They may be asked for as well as offered: it is said, and nothing changes hands.
+        speech = Act(do="say", to=ear.here(who), text=words, approach=approach)
+        return Meant(sure=sure, acts=(speech,))
     least = STRUCK if wanted == "know" else CLEAR if wanted else NAMED
     if game.fight and not (ear.quoted or ear.who) and sure < least:
         sure = 0.0
@@ -386,6 +402,29 @@ def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
         sure = max(sure, CLEAR)  # tone and aim are independent evidence that it is speech
     act = Act.model_validate(body)
     return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
+
+
+def _bargain_or_talk(ear: Ear, wanted: str, *, free: bool) -> Meant | None:
+    """Turn speech that may be a purchase, an offer to foes or a mere wish into an open question."""
+    if free and ear.ware:
+        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
+    offers = (ear.part.item and ear.thing != TOLL) or (ear.coins and not wanted)
+    unclear = offers or (wanted == "pass" and _wishes(ear))
+    foes = not ear.quoted and setting.waiting_foes(ear.game, ear.book)
+    return Meant(sure=0.0, choice=Intent(act="parley")) if foes and unclear else None
+
+
+def _wishes(ear: Ear) -> bool:
+    """Whether the hero may only wish to pass, and tell nobody: "come, we cross, but slowly"."""
+    part, want = ear.part, ear.part.heard["want"][0]
+    deed = next((one.sure for one in part.heard["free"] if one.label == "deed"), 0.0)
+    return not (ear.who or ear.coins or ear.reports) and want.sure < NAMED and deed >= WISHED
+
+
+def _pays(ear: Ear) -> bool:
+    """Whether the coins in speech to somebody are plainly offered: for news or for company."""
+    want = ear.part.heard["want"][0]
+    return ear.approach != "bargain" or (want.label in ("know", "join") and want.sure >= ASKS)
 
 
 def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
@@ -486,6 +525,9 @@ def _drink(ear: Ear) -> Meant:
 def _equip(ear: Ear) -> Meant:
     if not ear.thing:
         return _posed(ear)  # no weapon is named, so it is the one already in hand
+    lies = any(one.item == ear.thing for one in surroundings.left(ear.game))
+    if lies and not ear.game.sheet.count(ear.thing):
+        return _take(ear)
     if ear.game.fight:
         return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
     return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
@@ -628,6 +670,8 @@ def _give(ear: Ear) -> Meant:
     part = ear.part
     if ear.absent:
         return _missing(ear)
+    if ear.thing in ear.scope.weapons and not part.being:
+        return ear.meant(Act(do="give", item=ear.thing, text=part.text))  # it is put down here
     to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""
@@ -671,7 +715,8 @@ def _hold_out(ear: Ear) -> Meant:
 
 
 def _take(ear: Ear) -> Meant:
-    known = ear.thing in surroundings.things(ear.game, ear.book)
+    lies = (one.item for one in surroundings.left(ear.game))
+    known = ear.thing in (*surroundings.things(ear.game, ear.book), *lies)
     if ear.thing in ear.scope.sold and not known:
         return Meant(sure=0.0, choice=Intent(act="buy", item=ear.thing))
     words = ear.part.words[2 if ear.part.words[:1] and ear.part.words[0] in PRONOUNS else 1 :]
@@ -681,7 +726,10 @@ def _take(ear: Ear) -> Meant:
 
 def _yield(ear: Ear) -> Meant:
     if ear.game.fight:
-        return ear.meant(Act(do="yield", text=ear.part.text), costly=True)
+        arms = ear.thing if ear.thing in ear.scope.weapons else ""
+        down = (Act(do="give", item=arms, text=ear.part.text),) if arms else ()
+        found = ear.meant(Act(do="yield", text=ear.part.text), costly=True)
+        return found.model_copy(update={"acts": (*down, *found.acts)})
     if setting.waiting_foes(ear.game, ear.book):
         return _flee(ear)
     # With nobody to surrender to, "I give up" means the game. It is costly, so it is confirmed.

@@ -24,6 +24,8 @@ from ruleplay.story.mentions import Scope, conditional, mentioned, only_person, 
 from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
+CLEAR = 0.6
+"""Least probability of an act that is clear."""
 TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
 """Thresholds for a tone other than plain: sure enough by itself (`TONED`), or at least `LEADING`
 and `PLAINER` times as likely as plain."""
@@ -203,6 +205,13 @@ class Ear(Frozen):
         plain = want.label == "know" and want.sure >= ASKS and first.sure >= ASKED
         plain = plain and self.asks >= FAINTLY / 2
         return "?" in self.part.text or self.asks >= FAINTLY or (plain and first.label != "would")
+
+    @property
+    def wonders(self) -> bool:
+        """Return whether the player plainly wants to know something, and asks nobody aloud."""
+        want, free = self.part.heard["want"][0], self.part.heard["free"][0].label
+        wants = want.label == "know" and want.sure >= ASKS
+        return wants and free != "speak" and self.part.sure < CLEAR and not self.who
 
     @property
     def greets(self) -> bool:

@@ -248,11 +248,11 @@ def _weighs(one: Meant) -> bool:
     part = one.part
     if part is None or one.denied or (worded(one) and one.costly):
         return True
-    if not one.acts and one.choice and one.choice.act in ("buy", "deed"):
-        return True  # it may be an order, or a deed that the scenario has prepared
+    if not one.acts and one.choice and one.choice.act in ("buy", "deed", "parley"):
+        return True  # it may be an order, an offer, or a deed that the scenario has prepared
     if one.costly and one.sure >= LIKELY and not one.named:
         return True  # its target would be guessed
-    if any(act.do == "meta" for act in one.acts):
+    if any(act.do in ("meta", "yield") for act in one.acts):
         return True
     trades = max(map(part.chance, (*TRADES, "give")))
     leaves = part.act in ("quit", "skip") and part.sure >= LIKELY
@@ -265,6 +265,7 @@ def _heard(found: Sequence[Meant], game: Game, book: Book) -> Heard:
         found = [one for one in found if not _opens(one)]
     every_act = feinted(_one_gesture([act for one in found for act in one.acts]))
     every_act = one_feat(every_act) if game.fight else every_act
+    every_act = sorted(every_act, key=lambda act: act.do == "yield")  # it may end the fight
     done = {
         act if act.do in FREE else act.model_copy(update={"text": ""}): act for act in every_act
     }
@@ -304,10 +305,11 @@ def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
 
 
 def _opens(one: Meant) -> bool:
-    """Whether words only introduce a question to the game: "I should like to know, narrator"."""
+    """Whether words only introduce a question to the game: "hold on", "I should like to know"."""
     talk = one.intent if one.intent and one.intent.act == "talk" else None
     unnamed = one.part is not None and not (one.part.being or SAID in one.part.text)
-    waits = one.intent is not None and one.intent.act == "wait"
+    waits = any(act.do == "wait" for act in one.acts)
+    waits = waits or (one.intent is not None and one.intent.act == "wait")
     return waits or (bool(talk and not talk.item) and unnamed)
 
 
@@ -557,7 +559,8 @@ def _leads_on(intents: Sequence[Intent]) -> bool:
 def _spare(acts: Sequence[Act], intents: Sequence[Intent]) -> Heard:
     """Drop a look around if there are deeds: telling them shows the place anyway."""
     doing = tuple(one for one in intents if one.act not in ("look", "status"))
-    deeds = doing or any(act.do not in FREE for act in acts)
+    looked = LABELS.looked_up.values()
+    deeds = any(one.act not in looked for one in doing) or any(act.do not in FREE for act in acts)
     if not deeds and len(doing) < len(intents):
         acts = [act for act in acts if act.do != "flourish"]  # a gesture adds nothing to a look
     return Heard(acts=_hung(acts), intents=doing if deeds else tuple(intents))
@@ -715,7 +718,7 @@ def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
         waiting = setting.waiting_foes(game, book)
         foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
-    if one.part and one.part.act == "steal":
+    if one.part and one.part.act == "steal" and not negated(one.part.words):
         there = surroundings.persons(game, book).values()
         found += [THEFT.of(game.lang).format(person.name.of(game.lang)) for person in there]
     sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
@@ -734,6 +737,8 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:
         return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
+    if any(act.do == "yield" for act in one.acts):
+        return own_text("give_up").of(game.lang)
     gift = next((act for act in one.acts if act.do == "give" and act.to), None)
     if gift:
         carried = book.rules.items.get(gift.item)

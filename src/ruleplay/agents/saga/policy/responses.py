@@ -41,7 +41,7 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
     free = all(one.echo or one.kind == "time" for one in drafts) and not script.closing
     posed = [one for one in drafts if one.posed and free and not script.spoke]
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
-        if not beat.echo:  # the player has just written it
+        if not draft.echo:  # the player has just written it
             yield beat
         said = [one.spoke for one in drafts[:at] if one.spoke]
         rolled = draft.kind == "check" and bool(said) and draft.tried in ("", said[-1].text)
@@ -148,7 +148,7 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
         key = f"lost.{spoke.approach}" if spoke.approach in HOW else "refuses"
     elif asks:
         key = "knows_gladly" if liking > 0 else "knows_not" if liking == 0 else "will_not_say"
-    elif spoke.want and spoke.want != "like":
+    elif (spoke.want and spoke.want != "like") or (person and spoke.approach == "bargain"):
         key = "does_not"
     else:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"

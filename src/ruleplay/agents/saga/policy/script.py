@@ -167,7 +167,8 @@ class Script:
                 line=Line(items=tuple(draft.items)),
                 gained=tuple(draft.gained),
                 passage=draft.passage,
-                echo=draft.echo,
+                # A line that something is in vain only says again what prose has told.
+                echo=draft.echo or (draft.kind == "vain" and not draft.passage),
             )
             for number, draft in enumerate(self.ordered, 1)
         )
