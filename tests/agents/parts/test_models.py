@@ -538,7 +538,7 @@ async def test_a_machine_that_was_anothers_is_kept_and_the_part_looked_for_anew(
     async with scripted(tmp_path, script) as (session, held):
         await session.turn("prix de PS90001411 pour mon WDT780SAEM1 svp")
         turn = await session.turn(mine)
-    told = str(held.seen[-1].messages)
+    told = str(held.seen[-1].messages[-1].content)
     assert "dishwasher WDT780SAEM1, not spoken of now | model | WDT780SAEM1 Whirlpool" in told
     assert "parts called so" in told
     assert "PS90001411 (Whirlpool Dishwasher Drain Pump) coûte" not in turn.reply
@@ -573,7 +573,9 @@ async def test_a_model_reads_what_there_is_without_a_model_number(
     }
     async with scripted(tmp_path, script) as (session, held):
         await session.turn(message)
-    assert all(one in str(held.seen[-1].messages) for one in hears), str(held.seen[-1].messages)
+    assert all(one in str(held.seen[-1].messages[-1].content) for one in hears), str(
+        held.seen[-1].messages
+    )
 
 
 async def test_days_that_are_told_are_not_told_again(tmp_path: Path) -> None:
