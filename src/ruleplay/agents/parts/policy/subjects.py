@@ -179,13 +179,9 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     return [*asked_in, sought] if new else [sought]
 
 
-def _within(part: Description, heard: Understood) -> list[Description]:
-    return [one for one in heard.named if part.start <= one.start and one.end <= part.end]
-
-
 def _covers(broken: Description, heard: Understood) -> bool:
     """Whether a complaint says no more than that a specific part is broken."""
-    named = _within(broken, heard)
+    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
     telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
     return telling and all(
         broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
