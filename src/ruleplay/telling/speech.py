@@ -238,11 +238,10 @@ class Speech:
                     gap = "\n\n" if "\n" in must.line else " "
                     yield span
         told = "".join(s.text for u in self._units if not u.failed for s in u.judged.spans)
-        for must in self._always:
-            if must.closes(told):
-                span = Span(text=f"\n\n{must.line}", state="vouched")
-                self.say(span.text)
-                yield span
+        for line in dict.fromkeys(must.line for must in self._always if must.closes(told)):
+            span = Span(text=f"\n\n{line}", state="vouched")
+            self.say(span.text)
+            yield span
 
     def _cites(self, table: Table, must: Must) -> bool:
         cited = self.reader.cited

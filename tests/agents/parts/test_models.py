@@ -521,3 +521,69 @@ async def test_brand_readings_and_a_second_machine_reach_the_model(tmp_path: Pat
     assert "PS90008809" in asked
     assert "PS90005795" not in asked, "of other brands it is only told that there are parts"
     assert "There are others, for Whirlpool" in asked
+
+
+async def test_a_machine_that_was_anothers_is_kept_and_the_part_looked_for_anew(
+    tmp_path: Path,
+) -> None:
+    mine, model = (
+        "oups non, WDT c'est celui de ma soeur. le mien c'est FGHD2465NF1A",
+        "FGHD2465NF1A",
+    )
+    wish = {"goal": "price_and_stock", "model": model, "machine": model}
+    script: dict[str, list[object]] = {
+        "parts.extract": [NOTHING_HEARD, json.dumps({"wishes": [wish], "language": "fr"})],
+        "parts.tell": [["Voilà."], ["Voilà."]],
+    }
+    async with scripted(tmp_path, script) as (session, held):
+        await session.turn("prix de PS90001411 pour mon WDT780SAEM1 svp")
+        turn = await session.turn(mine)
+    told = str(held.seen[-1].messages[-1].content)
+    assert "dishwasher WDT780SAEM1, not spoken of now | model | WDT780SAEM1 Whirlpool" in told
+    assert "parts called so" in told
+    assert "PS90001411 (Whirlpool Dishwasher Drain Pump) coûte" not in turn.reply
+
+
+@pytest.mark.parametrize(
+    ("message", "wish", "hears"),
+    [
+        (
+            "whats 2179574 cross to now? stamped on a busted door bin",
+            {"goal": "find_part", "part": "2179574", "words": "door bin"},
+            ("parts called so", "part in words | door bin"),
+        ),
+        (
+            "I am about to change the ice maker in my refrigerator, shut off the water?",
+            {"goal": "install_instruction", "words": "the ice maker", "machine": "refrigerator"},
+            ("close the water", "For the “ice maker”"),
+        ),
+        (
+            "how much for the everydrop filter for a whirlpool fridge",
+            {"goal": "price_and_stock", "words": "the everydrop filter", "machine": "refrigerator"},
+            ("parts of that kind, none called so", "PS90004151"),
+        ),
+    ],
+)
+async def test_a_model_reads_what_there_is_without_a_model_number(
+    message: str, wish: dict[str, str], hears: tuple[str, ...], tmp_path: Path
+) -> None:
+    script: dict[str, list[object]] = {
+        "parts.extract": [json.dumps({"wishes": [wish]})],
+        "parts.tell": [["Let me see."]],
+    }
+    async with scripted(tmp_path, script) as (session, held):
+        await session.turn(message)
+    assert all(one in str(held.seen[-1].messages[-1].content) for one in hears), str(
+        held.seen[-1].messages
+    )
+
+
+async def test_days_that_are_told_are_not_told_again(tmp_path: Path) -> None:
+    days = "Gasket $42.54 as of 2025-06-16 [r1.1], valve $39.14 as of {} [r1.2]."
+    for day, closes in (("2025-06-02", False), ("then", True)):
+        told = days.format(day)
+        script: dict[str, list[object]] = {"parts.extract": [NOTHING_HEARD], "parts.tell": [[told]]}
+        async with scripted(tmp_path, script) as (session, _):
+            turn = await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
+        assert ("Prices as of" in turn.reply) is closes
+        assert turn.reply.count("Prices as of") < 2

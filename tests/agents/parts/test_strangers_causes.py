@@ -418,7 +418,7 @@ def test_a_complaint_goes_by_other_names_too() -> None:
 
 async def test_a_part_s_name_alone_is_looked_for(talk: Talk) -> None:
     (turn,) = await talk("hinge")
-    assert "To find the “hinge”, I still need" in turn.reply
+    assert "For the “hinge”, I still need" in turn.reply
 
 
 async def test_a_count_of_a_part_named_by_its_kind_is_summed(talk: Talk) -> None:

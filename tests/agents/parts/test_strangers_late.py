@@ -117,3 +117,53 @@ def test_a_short_number_that_was_the_model_before_is_it_again() -> None:
     model = VerifiedModel(value="71052", row="models.csv:7", evidence=evidence)
     assert said_before(State(), doubted) == doubted
     assert said_before(State(slots=Slots(model=model)), doubted) == ModelFound(model=option, **said)
+
+
+async def test_a_corrected_model_asks_nothing_of_numbers(talk: Talk) -> None:
+    *_, turn = await talk(
+        "il me faudrait la pompe de vidange pour un WDT780SAEM1 svp",
+        "oups non je me suis planté, WDT c'est celui de ma soeur. le mien c'est FGHD2465NF1A",
+    )
+    assert "Je ne trouve pas FGHD2465NF1A" in turn.reply
+    assert "remplace" not in turn.reply
+    assert "Pour « pompe de vidange », le catalogue a 3 pièces" in turn.reply
+
+
+async def test_what_an_unknown_number_is_is_not_answered_by_the_same_line(talk: Talk) -> None:
+    first, again = await talk(
+        "PS11752778 gonna fit my WDT780SAEM1 right?", "ha ok. what even IS it"
+    )
+    assert "don't order or fit it yet" in first.reply
+    assert again.reply.startswith("I know nothing of PS11752778")
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        (
+            "auriez-vous la résistance de sole pour un four Bosch HBA5360S0 ?",
+            ("surface burner element et oven bake element", "Aucune n'est pour Bosch."),
+        ),
+        (
+            "how much for the everydrop filter 1 for a whirlpool fridge?",
+            ("Nothing in the catalog is called “everydrop filter”.", "PS90004151"),
+        ),
+        ("hinge for a GE range", ("For the “hinge”, I still need", "model number. Open")),
+        ("whats 2179574 cross to now? can't find that number", ("I don't find 2179574 in",)),
+        ("ma commande 48812 n'arrive pas", ("Désolé, je ne vois pas la commande 48812",)),
+    ],
+)
+async def test_what_the_catalog_lacks_is_said_of_just_that(
+    message: str, says: tuple[str, ...], talk: Talk
+) -> None:
+    (turn,) = await talk(message)
+    assert all(one in turn.reply for one in says), turn.reply
+
+
+async def test_a_strange_word_beside_a_story_is_looked_for_nowhere(talk: Talk) -> None:
+    *_, turn = await talk(
+        "le frigo est tiède. c un GE",
+        "je cherche le numéro attends. sinon le lait et le poulet de ce matin c "
+        "encore bon ou je jette",
+    )
+    assert "« lait »" not in turn.reply

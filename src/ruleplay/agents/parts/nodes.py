@@ -53,6 +53,7 @@ from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     Background,
@@ -330,6 +331,8 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
     waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
+    question = asking.still_unknown(state) or question
+    question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
     causes = costs or now.goal is Goal.DIAGNOSE
@@ -367,7 +370,9 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
         return [replies.nowhere(name.value, kinds, words)]
     doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
-    return [replies.elsewhere(name.value, found, words)] if name and fresh and not doubted else []
+    if not name or not fresh or doubted:
+        return []
+    return [replies.elsewhere(name.value, found, now.brand, words)]
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
@@ -468,7 +473,7 @@ def listed_instead(
     """If a part is not listed for the model, look for one of the same name that is."""
     cards, model = returned.cards, str(returned.args.get("model"))
     unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
-    wanted = tools.named_like(cards[0]) if cards and unlisted else None
+    wanted = named_like(cards[0]) if cards and unlisted else None
     if wanted is None:
         return []
     found = context.outside(

@@ -29,7 +29,6 @@ from ruleplay.agents.parts.domain.slots import (
     Check,
     DescriptionSlot,
     Diagnose,
-    Evidence,
     Find,
     Install,
     ListParts,
@@ -46,7 +45,6 @@ from ruleplay.agents.parts.policy.pointing import (
     by_kind,
     is_called,
     named_kind,
-    own_words,
     surely_called,
 )
 from ruleplay.agents.parts.state import CaseFile, State
@@ -158,19 +156,6 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     return _ranking(cards, catalog)
 
 
-def named_like(card: Card) -> DescriptionSlot | None:
-    """Describe a part by its name without brand and appliance; `None` if that leaves nothing."""
-    head, words = head_of(card.name), own_words(card)
-    if head not in words:
-        return None
-    said = tuple(word for word in words if word != head)
-    nowhere = Evidence(turn=0, start=0, end=0, text="")
-    return DescriptionSlot(
-        value=named_kind(card), terms=(head, *said), strong=(head,), said=said, own=(head,),
-        evidence=nowhere,
-    )  # fmt: skip
-
-
 def has_like(catalog: Catalog, wanted: DescriptionSlot, model: str) -> bool:
     """Whether a part that certainly matches the description is listed for a model."""
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
@@ -200,10 +185,12 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
     surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
-    cards = [card(hit.part, model="", fit="") for hit in called]
+    like = [hit for hit in hits if wanted.said and is_called(head_of(hit.part.name), wanted.strong)]
+    cards = [card(hit.part, model="", fit="") for hit in called or like]
     kinds = {*(wanted.strong or wanted.terms)}
     strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
-    return _spread(catalog, cards, appliance, brand).model_copy(update={"strange": strange})
+    told = {"strange": strange, "near": not called}
+    return _spread(catalog, cards, appliance, brand).model_copy(update=told)
 
 
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:

@@ -136,7 +136,17 @@ class Catalog:
         instead of 20 µs.
         """
         with self._reading() as db:
-            exact = _exact(db, normal_form)
+            found = ask.model_id(db, normal_form)
+            parts: dict[int, Option] = {}
+            for known_as in _written(normal_form):
+                for named in ask.parts_named(db, known_as):
+                    option = _part_option(ask.part(db, named.id), known_as, named.via)
+                    parts.setdefault(named.id, option)
+            exact = Lookup(
+                normal=normal_form,
+                model=_model_option(ask.model(db, found[0])) if found else None,
+                parts=tuple(parts.values()),
+            )
             if exact.model or exact.parts or not near:
                 return exact
             return _with_near(db, exact)
@@ -319,21 +329,6 @@ def _parts_only(found: Iterable[ask.Near]) -> list[ask.Near]:
         if one.via != schema.MODEL:
             parts.setdefault(one.ref, one)
     return list(parts.values())
-
-
-def _exact(db: sqlite3.Connection, form: str) -> Lookup:
-    """Look up what has exactly this number, also with the shop's letters in front."""
-    found = ask.model_id(db, form)
-    parts: dict[int, Option] = {}
-    for known_as in _written(form):
-        for named in ask.parts_named(db, known_as):
-            option = _part_option(ask.part(db, named.id), known_as, named.via)
-            parts.setdefault(named.id, option)
-    return Lookup(
-        normal=form,
-        model=_model_option(ask.model(db, found[0])) if found else None,
-        parts=tuple(parts.values()),
-    )
 
 
 def _written(form: str) -> tuple[str, ...]:

@@ -49,7 +49,7 @@ def likeness(typed: str, meant: str) -> float:
     if len(typed) != len(meant):
         return _length_slip(*sorted((typed, meant), key=len))
     pairs = [(a, b) for a, b in zip(meant, typed, strict=True) if a != b]
-    if all(_alike(a, b) for a, b in pairs):
+    if all(any(a in group and b in group for group in _LOOK_ALIKES) for a, b in pairs):
         return 0.99 - 0.01 * len(pairs)
     if len(pairs) > 1:
         return 0.95  # two neighbours swapped
@@ -61,10 +61,6 @@ def _length_slip(shorter: str, longer: str) -> float:
     differing = (i for i, char in enumerate(shorter) if char != longer[i])
     at = next(differing, len(shorter))
     return 0.93 if longer[at] in longer[max(at - 1, 0) : at] + longer[at + 1 : at + 2] else 0.9
-
-
-def _alike(a: str, b: str) -> bool:
-    return any(a in group and b in group for group in _LOOK_ALIKES)
 
 
 def _neighbours(a: str, b: str) -> bool:

@@ -157,12 +157,8 @@ def column_for(field: str, columns: Sequence[str], mapping: Mapping[str, str]) -
     if preset and field in preset.columns:
         return preset.columns[field] if preset.columns[field] in columns else None
     # Reversed, so that of columns with the same letters the first one wins.
-    folded = {_letters(column): column for column in reversed(columns)}
+    folded = {re.sub(r"[^a-z0-9]", "", column.casefold()): column for column in reversed(columns)}
     return next((folded[name] for name in headers()[field] if name in folded), None)
-
-
-def _letters(column: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", column.casefold())
 
 
 def _lines(first: str, rest: Iterator[str]) -> Iterator[str]:
@@ -242,7 +238,9 @@ def _json_rows(
             if len(chosen) == 1:
                 _require(path, required, dict(zip(fields, chosen[keys], strict=True)), keys)
         texts = [_text(row[key]) if key is not None else "" for key in chosen[keys]]
-        if _has_surrogate(texts):
+        if any(
+            "\ud800" <= char <= "\udfff" for text in texts if not text.isascii() for char in text
+        ):
             yield BadRow(number, "has half a character (a lone surrogate escape)")
         else:
             yield number, texts
@@ -255,13 +253,6 @@ def _text(value: object) -> str:
     if isinstance(value, list):
         return "|".join(_text(one) for one in value)
     return str(value).strip()
-
-
-def _has_surrogate(texts: Sequence[str]) -> bool:
-    """Whether JSON escapes produced a lone surrogate, which cannot be written as UTF-8."""
-    return any(
-        "\ud800" <= char <= "\udfff" for text in texts if not text.isascii() for char in text
-    )
 
 
 def _require(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import closing
 from datetime import date
 from pathlib import Path
@@ -79,7 +79,7 @@ def sync(
             files.get("fits"),
             files.get("models"),
             into=into,
-            mapping=_known(feed.columns),
+            mapping=dict(feed.columns) or None,
             priced_on=priced_on,
             on_progress=on_progress,
         )
@@ -142,10 +142,6 @@ def _link(file: Path, name: Path) -> None:
         name.hardlink_to(file)
     except OSError:
         shutil.copyfile(file, name)
-
-
-def _known(columns: Mapping[str, str]) -> dict[str, str] | None:
-    return dict(columns) or None
 
 
 def _fetched(where: str, into: Path) -> Path:

@@ -51,7 +51,8 @@ class Spread(Frozen):
     """Parts of any model, shown while the customer's model is unknown: `cards` are some of `count`.
 
     They are parts for `brand`, if parts for the customer's brand are known; there are `total` parts
-    for all `brands`. `strange` means that no part of the catalog matches the words searched for.
+    for all `brands`. `strange` means that no part of the catalog matches the words searched for,
+    `near` that none has all of them, and that these are of the kind.
     """
 
     cards: tuple[Card, ...] = ()
@@ -60,6 +61,7 @@ class Spread(Frozen):
     brand: str = ""
     brands: tuple[str, ...] = ()
     strange: bool = False
+    near: bool = False
 
 
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:

@@ -207,20 +207,16 @@ def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:
     """Find the parts that are meant; those set aside only count if there are no others."""
     nouns = _nouns(words, language)
     heads = [noun for i, noun in enumerate(nouns) if not _belongs(words, nouns, i, language)]
-    heads = _not_withdrawn(words, heads, language)
-    meant = [noun for noun in heads if not negated(words, Mention(noun.first, noun.last))]
-    return meant or heads
-
-
-def _not_withdrawn(words: tuple[Word, ...], heads: list[_Noun], language: str) -> list[_Noun]:
-    """Drop parts that are corrected a few words later: "the hinge, I mean the spring"."""
+    # Drop parts that are corrected a few words later: "the hinge, I mean the spring".
     spots = _cue_lexicon(language).mentions(words).get("corrects", ()) if len(heads) > 1 else ()
     withdrawn = [
         one
         for one, after in pairwise(heads)
         if any(one.last < spot.first and spot.last < after.first for spot in spots)
     ]
-    return [one for one in heads if one not in withdrawn]
+    heads = [one for one in heads if one not in withdrawn]
+    meant = [noun for noun in heads if not negated(words, Mention(noun.first, noun.last))]
+    return meant or heads
 
 
 def _description(

@@ -145,7 +145,8 @@ def _noise(token: str, before: str, after: str, cue: str) -> Noise:
         return Noise.NONE
     if is_measure(token) or (digits and _MONTH.search(before)):
         return Noise.CERTAIN
-    if digits and ((_YEAR.fullmatch(token) and not cue) or _number_goes_on(after)):
+    # Whether the digits are only the start of a longer number: "1,035.50", "10:30".
+    if digits and ((_YEAR.fullmatch(token) and not cue) or bool(re.match(r"[.,:]\d", after))):
         return Noise.CERTAIN
     # Part numbers with dashes may look like these, so they are only doubtful.
     if _DATE.fullmatch(token) or _PHONE.fullmatch(token) or _part_of_phone(token, before, after):
@@ -161,11 +162,6 @@ def _is_quantity(digits: str, after: str) -> bool:
     if len(digits) <= 5 and _UNIT_AFTER.match(after + " "):
         return True
     return len(digits) <= 3 and bool(_SMALL_UNIT_AFTER.match(after))
-
-
-def _number_goes_on(after: str) -> bool:
-    """Whether the digits are only the start of a longer number: "1,035.50", "10:30"."""
-    return bool(re.match(r"[.,:]\d", after))
 
 
 def _part_of_phone(token: str, before: str, after: str) -> bool:

@@ -615,7 +615,8 @@ def _learnt(
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
-        meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=subject)
+        about = subject if one.goal != "find" or one.sure >= VERY_SURE else bool(named or parts)
+        meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=about)
         likely = one.goal == "compare" and one.sure >= LIKELY
         vague = meant in (None, _WITHOUT_NUMBER[0]) and one is read[0]
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
@@ -662,6 +663,9 @@ def _beside_the_point(
         return True  # "je vous prie" asks for no price
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
         return True  # "two things."
+    corrects = whole.goal == "correction" and whole.sure >= VERY_SURE
+    if corrects and share < DOUBT and one.goal in GOALS:
+        return True  # "oops, mine is the M1" asks nothing of the M1
     surely = whole.sure >= VERY_SURE and whole.goal in ASKED
     if one.goal in (*TOPICS, CHAT) and surely and share < POSSIBLE and "?" not in one.text:
         return True  # "very difficult? it's a rubber strip"

@@ -60,6 +60,17 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
     return Asked(kind=now.missing[0]), question
 
 
+def still_unknown(state: Draft) -> list[Line]:
+    """Ask for something else of a part whose number was not found before either."""
+    part, goals = state.now.slots.part, (state.before.goal, state.now.goal)
+    known = not isinstance(part, UnconfirmedId) or part.options or part.pointed
+    if known or part != state.before.slots.part or goals[0] in (None, goals[1]):
+        return []
+    words = voice(state.now.language)
+    line = words.say("still_unknown", value=part.value if part else "")
+    return [replies.said("ask:part", line, stuck=True)]
+
+
 def waiting(now: State, asked: Asked) -> list[Question]:
     """List the queued questions, except those that depend on the part being asked about."""
     part, unknown = now.slots.part, asked.kind == "confirm"

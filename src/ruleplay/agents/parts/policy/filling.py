@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ruleplay.agents.parts.domain.id_context import surroundings
@@ -52,7 +53,7 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
             models.append(slot)
         elif not isinstance(slot, VerifiedModel):
             parts.append(slot)
-    for span in _strange_numbers(state, heard):
+    for span in strange_numbers(state, heard):
         said = Evidence(turn=turn, start=span.start, end=span.end, text=span.text)
         model = not models and (
             is_model_like(normal(span.text))
@@ -76,17 +77,28 @@ def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
     return slot.model_copy(update={"options": options})
 
 
-def _strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
+def strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
     """Find digits that the catalog lacks where a part's or model's number is expected."""
     if heard.wishes is not None:
         return
     asking: set[Goal | None] = {*heard.goals} or {state.goal}
     if not asking & set(OF_PARTS) and not (state.asked and state.asked.kind in ("model", "part")):
         return
-    for span in heard.foreign:
+    for strange in heard.foreign:
+        span = _numbered(strange)
         around = surroundings(heard.message, span.start, span.end)
         if sum(map(str.isdigit, span.text)) >= _DIGITS and not around.noise and not around.link:
             yield span
+
+
+def _numbered(strange: Span) -> Span:
+    """Leave out the words around a number: of "2179574 cross", "2179574"."""
+    digits = [one.span() for one in re.finditer(r"\S*\d\S*", strange.text)]
+    if not digits:
+        return strange
+    start, end = digits[0][0], digits[-1][1]
+    at = strange.start
+    return Span(text=strange.text[start:end], start=at + start, end=at + end)
 
 
 def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:

@@ -171,6 +171,17 @@ def named_kind(card: Card) -> str:
     return " ".join(own_words(card))
 
 
+def named_like(card: Card) -> DescriptionSlot | None:
+    """Describe a part by its name without brand and appliance; `None` if that leaves nothing."""
+    head, words = head_of(card.name), own_words(card)
+    if head not in words:
+        return None
+    said = tuple(word for word in words if word != head)
+    nowhere = Evidence(turn=0, start=0, end=0, text="")
+    terms = {"terms": (head, *said), "strong": (head,), "said": said, "own": (head,)}
+    return DescriptionSlot(value=named_kind(card), evidence=nowhere, **terms)
+
+
 def by_kind(cards: Iterable[Card]) -> dict[str, list[Card]]:
     """Group cards by the kind that their names say, in order."""
     found: dict[str, list[Card]] = {}

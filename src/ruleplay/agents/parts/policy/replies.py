@@ -25,6 +25,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import of_one_thing
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy.pointing import by_kind
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
 from ruleplay.records.given import Message
 
@@ -33,6 +34,8 @@ LEAK = "Leaking"
 PAIR = 2
 QUOTED = 40
 """Most characters of a message that are quoted back."""
+MOST_KINDS = 6
+"""Kinds of parts that are named where a word may mean any of them."""
 MOST_NAMED = 3
 """Most symptoms that a question for further details names."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
@@ -127,7 +130,9 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
         key, gaps = "need_described", {"name": described.value}
     told = state.asked is not None and state.asked.kind == "model"
     brand = state.appliance if not told and "model" not in state.skipped else ""
-    where = where_is_the_number(brand, "", state.language, brief=True) if brand else ""
+    where = words.say("model_example")
+    if brand:
+        where = ". " + where_is_the_number(brand, "", state.language, brief=True)
     asking = [words.say(f"need_{name}", where=where).rstrip(" .") for name in missing]
     if alone:
         one = asking[0][:1].lower() + asking[0][1:]
@@ -570,28 +575,37 @@ def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Lin
     return told(f"little:{model}", "found_little", words, found=True, **gaps)
 
 
-def elsewhere(name: str, found: Spread, words: Voice) -> Line:
-    """List matching parts, whichever models they are for.
+def elsewhere(name: str, found: Spread, brand: str, words: Voice) -> Line:
+    """List matching parts, whichever models they are for, and whether any is for the `brand`."""
+    kinds = [*by_kind(found.cards)]
+    line = _spread_out(words.listed(kinds) if found.near else name, kinds, found, words)
+    if found.near:
+        line = f"{words.say('none_called', name=name)} {line}"
+    if brand and not found.brand:
+        line = f"{line} {words.say('none_of_brand', brand=brand)}"
+    elif found.count > (MOST_NAMED if found.brand else PAIR):
+        line = f"{line} {words.say('which_spread')}"
+    return Line(id="elsewhere", says=line, found=True)
 
-    If there are many, only their number, brands and price range are given.
-    """
+
+def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) -> str:
+    """Word which parts there are: a few by number, of many their kinds, brands and prices."""
     if found.count <= (MOST_NAMED if found.brand else PAIR):
         parts = "; ".join(bought(card, words) for card in found.cards)
-        return told("elsewhere", "found_elsewhere", words, found=True, name=name, parts=parts)
+        return words.say("found_elsewhere", name=name, parts=parts)
     costs = [one.price for one in found.cards if one.price is not None]
     days = [one.priced_on for one in found.cards if one.priced_on]
     prices = ""
     if costs and days and len(costs) == found.count:
         gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
         prices = words.say("spread_prices", date=min(days), **gaps)
-    return told(
-        "elsewhere",
+    machines = words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)])
+    several = not found.near and 1 < len(kinds) <= MOST_KINDS
+    return words.say(
         "found_spread",
-        words,
-        found=True,
         name=name,
         count=str(found.count),
-        kinds=words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)]),
+        kinds=f"{machines} – {words.listed(kinds)}" if several else machines,
         brands=words.listed([found.brand] if found.brand else found.brands),
         prices=prices,
     )
@@ -753,7 +767,7 @@ def order_unseen(number: str, contact: str, words: Voice) -> Line:
     """Say that orders cannot be seen here, and how to reach somebody who can see them."""
     key = "order_unseen" if number else "order_status"
     says = words.say(key, number=number, contact=reached(contact, words))
-    return answered("aside:order_status", says)
+    return warned("aside:order_status", says)
 
 
 def no_address(contact: str, words: Voice) -> Line:

@@ -43,7 +43,12 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy.clauses import Clause
-from ruleplay.agents.parts.policy.filling import slots_of, verified_model, verified_part
+from ruleplay.agents.parts.policy.filling import (
+    slots_of,
+    strange_numbers,
+    verified_model,
+    verified_part,
+)
 from ruleplay.agents.parts.policy.focus import put_first
 from ruleplay.agents.parts.policy.pointing import evidence, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
@@ -237,7 +242,10 @@ def _second_machine(state: State, heard: Understood) -> bool:
     if not heard.machine or model is None or model.value == heard.machine:
         return False
     answers = state.asked is not None and state.asked.kind in ("choice", "confirm", "model")
-    return not (answers or heard.has("correction"))
+    # "The WDT is my sister's, mine is the FGHD" takes nothing back.
+    words = (word.text for word in read_words(heard.message))
+    both = any(len(one) > 2 and fold(model.value).startswith(one) for one in words)
+    return not (answers or (heard.has("correction") and not both))
 
 
 def _other_machine_meant(state: State, heard: Understood) -> int | None:
@@ -571,7 +579,8 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
 def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
     """Answer questions about orders and labels; small talk only if there is nothing else."""
     # A message that has the number does not ask where to find it.
-    kinds = [one for one in ASIDES if one != "unknown_model_number" or not heard.found]
+    numbered = heard.found or any(strange_numbers(state, heard))
+    kinds = [one for one in ASIDES if one != "unknown_model_number" or not numbered]
     asked = [one.kind for one in heard.intents if one.kind in kinds and one.kind in _ASKED]
     aside = heard.first(*(asked or kinds))
     vague = aside is None and not (heard.goals or heard.has("topic", "skip"))

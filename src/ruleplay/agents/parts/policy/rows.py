@@ -7,6 +7,7 @@ between them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card, Spread
@@ -21,6 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy.pointing import by_kind
 from ruleplay.agents.parts.state import CaseFile, Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Cell, Column, Must, Table
@@ -136,12 +138,16 @@ class _Rows(NamedTuple):
         """Make a table of parts of any model that may be for a machine."""
         known = any(card.fixes for card in spread.cards)
         title = "parts known for the problem" if known else "parts called so"
+        title = "parts of that kind, none called so" if spread.near else title
         others = [one for one in spread.brands if one != spread.brand]
         notes = ["Which of them is for the customer's machine only its model number tells."]
         if spread.brand:
             notes += [f"There are others, for {', '.join(others)}."] if others else []
         elif file.brand:
             notes.append(f"None is for {file.brand}; these are for {', '.join(others)}.")
+        kinds = [*by_kind(spread.cards)]
+        if len(kinds) > 1 and not known:
+            notes.append(f"These are different parts: {', '.join(kinds)}; ask which is meant.")
         table = self._brief(f"{title}, each for models of its own", spread.cards)
         whose = f"for {spread.brand or 'any brand'}: {_machine(file)}"
         about = {"heading": whose, "total": spread.total, "notes": (*notes, *table.notes)}
@@ -220,6 +226,7 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 
 OWN = "lines of the shop"
 _NOT_THERE = ("none:", "missing:", "near:", "little:")
+_IN_ROWS = (*_NOT_THERE, "noted:")
 """Prefixes of the ids of lines about what was not found."""
 
 
@@ -229,7 +236,7 @@ def _own(lines: Sequence[Line]) -> Table:
     instead = [
         one.says
         for one in lines
-        if one.place == "between" and not (one.found or one.id.startswith(_NOT_THERE))
+        if one.place == "between" and not (one.found or one.id.startswith(_IN_ROWS))
     ]
     return Table(
         id="",
@@ -336,15 +343,16 @@ def _stock(cards: Sequence[Card], words: Voice) -> Iterator[str]:
 
 def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
     """Require a line with the date of prices, wherever one of the prices is stated."""
-    priced = [one for one in cards if one.price is not None and one.priced_on]
-    days = {one.priced_on for one in priced if one.priced_on}
-    ends = dict.fromkeys(day.isoformat() for day in (min(days), max(days))) if days else ()
-    line = words.say("prices_of", date=" – ".join(ends))
-    amounts = {words.amount(one.price) for one in priced if one.price is not None}
-    amounts |= {f"{one.price:.2f}" for one in priced}
-    told = tuple(sorted(amounts))
-    said = tuple(ends) if len(ends) == 1 else ()  # the model states the date itself
-    return [Must(row=0, line=line, always="last", beside=told, unless=said)] if ends else []
+    told: dict[str, set[str]] = {}
+    for card in cards:
+        if card.price is not None and card.priced_on:
+            amounts = told.setdefault(card.priced_on.isoformat(), set())
+            amounts.update((words.amount(card.price), f"{card.price:.2f}"))
+    days = sorted(told)
+    line = words.say("prices_of", date=" – ".join(dict.fromkeys((*days[:1], *days[-1:]))))
+    last = partial(Must, row=0, line=line, always="last")
+    # The model may state a date itself.
+    return [last(beside=tuple(sorted(told[day])), unless=(day,)) for day in days]
 
 
 def _fits(returned: Sequence[ToolReturned]) -> Table:
@@ -382,7 +390,9 @@ def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
     for place, file in enumerate(state.cases):
         whose = _machine(file) + ("" if place == 0 else ", not spoken of now")
         rows += [(whose, "brand", file.brand)] if file.brand else []
-        rows += [(whose, what, told) for what, told in _told(file.slots, words)]
+        told = [(whose, what, told) for what, told in _told(file.slots, words)]
+        rows += told or ([(whose, "kind", file.appliance)] if file.appliance else [])
+    rows += [("", "order", state.order)] if state.order else []
     rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))

@@ -7,7 +7,7 @@ asked. An unknown word is not ignored: the question is then about that word.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.descriptions import Description
@@ -50,6 +50,7 @@ from ruleplay.agents.parts.policy.pointing import (
     evidence,
     is_called,
     kind_of,
+    named_like,
     of_machine,
     part_of,
     picked,
@@ -109,9 +110,14 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked = tuple(_at_once(one, asked) for one in asked)
     own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
     # A search for a part that another question is about would be redundant.
-    searched = (one.goal is Goal.FIND and one.description for one in asked)
-    kept = (q for q, d in zip(asked, searched, strict=True) if not d or d.value not in own)
+    kept = (one for one in asked if not (one.goal is Goal.FIND and _adds_none(one, own)))
     return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+
+
+def _adds_none(search: Question, own: Collection[str]) -> bool:
+    """Whether a search describes none but the parts that other questions are about."""
+    about = search.description
+    return about.value in own if about else bool(own)
 
 
 def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
@@ -173,13 +179,9 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     return [*asked_in, sought] if new else [sought]
 
 
-def _within(part: Description, heard: Understood) -> list[Description]:
-    return [one for one in heard.named if part.start <= one.start and one.end <= part.end]
-
-
 def _covers(broken: Description, heard: Understood) -> bool:
     """Whether a complaint says no more than that a specific part is broken."""
-    named = _within(broken, heard)
+    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
     telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
     return telling and all(
         broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
@@ -228,7 +230,8 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
             goal: Goal = Goal.ABOUT if wish.goal is Goal.FIND else wish.goal
             named = [Subject(part=part, how="named") for part in parts]
             meant = named or _worded(state, heard, wish, turn, searched=searched)
-            yield from (_question(goal, subject, model) for subject in meant)
+            asked = (_question(goal, subject, model) for subject in meant)
+            yield from (_elsewhere(state, wish, _also_in_words(heard, q, turn)) for q in asked)
         else:
             about = _sought_in(state, heard, wish, turn) if wish.goal is Goal.FIND else None
             yield Question(goal=wish.goal, model=model, description=about)
@@ -236,6 +239,16 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
     goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
     for part in left:
         yield _question(goal, Subject(part=part, how="named"), next(iter(numbers.models), None))
+
+
+def _elsewhere(state: State, wish: Wish, asked: Question) -> Question:
+    """Look for such a part for another machine, where a price is asked for it and no part named."""
+    card = next((one for one in state.cards if asked.part and one.number == asked.part.value), None)
+    told = wish.part or wish.words or wish.shown or wish.goal is not Goal.PRICE
+    if told or card is None or asked.model is None or asked.model.value == card.model:
+        return asked
+    like = named_like(card)
+    return Question(goal=Goal.FIND, description=like, model=asked.model) if like else asked
 
 
 def _question(goal: Goal, subject: Subject, model: ModelSlot | None) -> Question:
@@ -306,6 +319,8 @@ def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> Descri
     nouns = [noun for noun in heard.named if start <= noun.start < end]
     if nouns:
         return description_slot(heard, nouns[0], turn)
+    if any(one.way in RANKED and start <= one.start < end for one in heard.references):
+        return None  # "a cheaper one" is such a part as another wish names
     if (variant := variant_of(state, heard, turn)) and variant.description:
         return variant.description
     span = Span(text=heard.message[start:end], start=start, end=end)
