@@ -108,6 +108,7 @@ def test_every_row_names_a_known_source() -> None:
 
 def test_keys_are_unique() -> None:
     for name, keys in (
+        ("bosses.csv", ("encounter_id",)),
         ("encounters.csv", ("encounter_id",)),
         ("boss_names.csv", ("name",)),
         ("battlegrounds.csv", ("instance",)),
@@ -138,17 +139,17 @@ def test_keys_are_unique() -> None:
 def test_all_raids_of_the_expansion_are_there_and_wraths_first() -> None:
     zones: dict[str, int] = defaultdict(int)
     for boss in tables.bosses().values():
-        zones[boss.instance] += 1
+        zones[boss.zone] += 1
     assert zones == {
         "Karazhan": 11,
         "Gruul's Lair": 2,
         "Magtheridon's Lair": 1,
-        "Coilfang: Serpentshrine Cavern": 6,
+        "Serpentshrine Cavern": 6,
         "Tempest Keep": 4,
-        "The Battle for Mount Hyjal": 5,
+        "Hyjal Summit": 5,
         "Black Temple": 9,
         "Zul'Aman": 6,
-        "The Sunwell": 6,
+        "Sunwell Plateau": 6,
         "Naxxramas": 15,
         "The Obsidian Sanctum": 1,
         "The Eye of Eternity": 1,
@@ -166,9 +167,9 @@ def test_rows_refer_to_known_encounters_and_creatures() -> None:
     assert {one.encounter_id for one in creatures.values()} <= known
     assert {one.encounter_id for one in tables.boss_spells()} <= known
     for boss in tables.bosses().values():
-        listed = [npc for npc in boss.bosses if npc != 17548 and "client-tables" not in boss.source]
+        listed = [npc for npc in boss.npcs if npc != 17548 and "client-tables" not in boss.source]
         assert all(creatures[npc].role == "boss" for npc in listed), boss
-        assert set(boss.kill) <= set(boss.bosses), boss
+        assert set(boss.kill) <= set(boss.npcs), boss
     for phase in tables.phases():
         assert phase.encounter_id in known
         assert phase.npc_id is None or phase.npc_id in creatures, phase

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ruleplay.agents.raid.domain.encounters import Pull
-from ruleplay.agents.raid.domain.reference.tables import Encounter, bosses, encounters
+from ruleplay.agents.raid.domain.reference.tables import Boss, bosses, encounters
 
 _WIPE_SHARE = 0.5
 """Share of dead players from which a lost pull is a wipe; below it the boss was reset."""
@@ -17,14 +17,15 @@ _WIPE_SHARE = 0.5
 @cache
 def npcs_of(encounter_id: int | None, *, checked: bool) -> frozenset[int]:
     """Npc ids of an encounter: its bosses if `checked`, else all its creatures, adds included."""
-    found = encounters().get(encounter_id or 0)
-    return frozenset((found.bosses if checked else found.npcs) if found else ())
+    table = bosses() if checked else encounters()
+    found = table.get(encounter_id or 0)
+    return frozenset(found.npcs) if found else frozenset()
 
 
 @cache
-def bosses_by_npc() -> Mapping[int, Encounter]:
+def bosses_by_npc() -> Mapping[int, Boss]:
     """Map npc ids to the boss encounter they belong to."""
-    return {npc: boss for boss in bosses().values() for npc in boss.bosses}
+    return {npc: boss for boss in bosses().values() for npc in boss.npcs}
 
 
 _PAUSE = 60_000
@@ -48,7 +49,7 @@ class Sighting:
 class _Hunt:
     """A derived pull in progress."""
 
-    boss: Encounter
+    boss: Boss
     first: Sighting
     last: Sighting
     met: dict[int, int]
@@ -166,6 +167,6 @@ def judge_match(pull: Pull, ours: Side, theirs: Side) -> str:
 
 
 @cache
-def bosses_by_name() -> Mapping[str, Encounter]:
+def bosses_by_name() -> Mapping[str, Boss]:
     """Map boss names to the encounters of the table."""
     return {boss.name: boss for boss in bosses_by_npc().values()}

@@ -29,10 +29,16 @@ _MOST_STACKS = 65_535
 _RANGED = frozenset({75, 5019})
 _MISSES = {0: "MISS", 7: "DODGE", 8: "PARRY", 9: "DEFLECT", 10: "IMMUNE", 13: "EVADE", 14: "RESIST"}
 _AURAS = {
-    f"{verb}{kind.lower()}{dose}": (event + ("_DOSE" if dose else ""), kind)
-    for verb, event in (("apply", "APPLIED"), ("remove", "REMOVED"), ("refresh", "REFRESH"))
-    for kind in ("BUFF", "DEBUFF")
-    for dose in (("", "stack") if verb != "refresh" else ("",))
+    "applybuff": ("APPLIED", "BUFF"),
+    "applydebuff": ("APPLIED", "DEBUFF"),
+    "removebuff": ("REMOVED", "BUFF"),
+    "removedebuff": ("REMOVED", "DEBUFF"),
+    "refreshbuff": ("REFRESH", "BUFF"),
+    "refreshdebuff": ("REFRESH", "DEBUFF"),
+    "applybuffstack": ("APPLIED_DOSE", "BUFF"),
+    "applydebuffstack": ("APPLIED_DOSE", "DEBUFF"),
+    "removebuffstack": ("REMOVED_DOSE", "BUFF"),
+    "removedebuffstack": ("REMOVED_DOSE", "DEBUFF"),
 }
 _GEAR_SLOTS = 19
 _DROPPED = frozenset({"encounterstart", "encounterend", "phasestart"})

@@ -479,7 +479,8 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
     if not heard.measure or heard.measure == "none":
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
-        options = [tongue.measure(one) for one in heard.choices[:OFFERED]]
+        known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
+        options = [tongue.measure(one) for one in known[:OFFERED]]
         level, day = tongue.level(question.subject.difficulty), question.subject.day
         people = map(short_name, question.players)
         named = ", ".join(filter(None, (*people, *question.bosses, level, day)))

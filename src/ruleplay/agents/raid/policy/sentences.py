@@ -63,9 +63,8 @@ class Tongue:
 
     def measure(self, name: str) -> str:
         """Name a measure."""
-        known, key = _told(), f"measure_{name}"
-        named = known.get(self.language, {}).get(key) or known["en"].get(key)
-        return named or name.replace("_", " ")
+        key = f"measure_{name}"
+        return self.say(key) if self.knows(key) else name.replace("_", " ")
 
     def number(self, value: float) -> str:
         """Format a number in the language's notation."""

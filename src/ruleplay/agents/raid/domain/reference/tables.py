@@ -16,9 +16,6 @@ def _numbers(given: object) -> object:
     return tuple(given.split()) if isinstance(given, str) else given
 
 
-Numbers = Annotated[tuple[int, ...], BeforeValidator(_numbers)]
-
-
 class Fact(BaseModel):
     """A row; `source` names keys of `sources.csv`, with the file where a source has several."""
 
@@ -36,22 +33,30 @@ class Source(BaseModel):
     page: str
 
 
-class Encounter(Fact):
-    """An encounter of any client: its id, its instance, its creatures.
+class Boss(Fact):
+    """An encounter: its id in the log, its zone and the creatures that are its bosses.
 
-    In a log without ENCOUNTER lines, activity of `bosses` is the pull. It ends with the death of
-    one of `kill` (of all `bosses` that were met, where there are none) or after `quiet` seconds
-    without activity; `quiet` is 0 where this was not checked.
+    In a log without ENCOUNTER lines, activity of `npcs` is the pull. It ends with the death of one
+    of `kill` (of all `npcs` that were met, where there are none) or after `quiet` seconds without
+    activity.
     """
 
     encounter_id: int
     name: str
+    zone: str
+    npcs: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
+    kill: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
+    quiet: int
+
+
+class Encounter(Fact):
+    """An encounter of any client: its id, its instance, its creatures."""
+
+    encounter_id: int
+    name: str
     instance: str = ""
-    npcs: Numbers = ()
+    npcs: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
     expansion: str = ""
-    bosses: Numbers = ()
-    kill: Numbers = ()
-    quiet: int = 0
 
 
 class BossName(Fact):
@@ -234,14 +239,10 @@ def _by(key: str, name: str, kind: type[Row]) -> Callable[[], dict[int, Row]]:
 
 sources = _listed("sources.csv", Source)
 """The cited sources."""
+bosses = _by("encounter_id", "bosses.csv", Boss)
+"""Raid encounters by id."""
 encounters = _by("encounter_id", "encounters.csv", Encounter)
 """Encounters of every client by id."""
-
-
-@cache
-def bosses() -> dict[int, Encounter]:
-    """Map ids to the raid encounters whose pulls can be derived."""
-    return {number: one for number, one in encounters().items() if one.quiet}
 
 
 @cache
