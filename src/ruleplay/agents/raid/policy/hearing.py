@@ -192,9 +192,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
     if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    again = _of_the_answer(heard, before, read["shape"], question)
-    again = again or _of_group(heard, before, question)
-    if again:
+    answered = _of_the_answer(heard, before, read["shape"], question)
+    if again := answered or _of_group(heard, before, question):
         return again
     where = _asks_where(heard, question)
     shape = Guess("which", 1.0) if where else shape
