@@ -39,6 +39,13 @@ window.painted = [];
 const keep = (list) => window.painted.push(...list.getEntries());
 new PerformanceObserver(keep).observe({ type: 'largest-contentful-paint', buffered: true });
 """
+WAITED = """
+() => window.painted.at(-1).startTime
+  - performance.getEntriesByName('first-contentful-paint')[0].startTime
+"""
+"""Milliseconds from the first paint to the largest."""
+MOST_WAITED, LOADS = 100, 3
+"""A busy machine may draw a frame late; what a page does, it does every time."""
 
 
 def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site: Site) -> None:
@@ -47,13 +54,21 @@ def test_nothing_is_painted_larger_than_the_documents_own_text(page: Page, site:
     site.say(talk, "begin")
     fronts = [f"/a/{agent}" for agent in ("parts", "battle", "raid", "saga", "party")]
     for address in ("/", *fronts, talk, site.new("raid"), site.new("parts")):
-        document = page.goto(address)
-        assert document
-        assert not re.search("<link[^>]+preload", document.text())
-        expect(page.locator(".first")).to_have_count(0)
-        expect(page.locator("html")).to_have_class("lettered")
-        # A second entry would be something larger that the app painted later.
-        assert page.evaluate("() => window.painted.length") == 1, address
+        waited = [_waited(page, address)]
+        while waited[-1] > MOST_WAITED and len(waited) < LOADS:
+            waited.append(_waited(page, address))
+        assert 0 <= waited[-1] <= MOST_WAITED, (address, waited)
+
+
+def _waited(page: Page, address: str) -> float:
+    document = page.goto(address)
+    assert document
+    assert not re.search("<link[^>]+preload", document.text())
+    expect(page.locator(".first")).to_have_count(0)
+    expect(page.locator("html")).to_have_class("lettered")
+    # A second entry would be something larger that the app painted later.
+    assert page.evaluate("() => window.painted.length") == 1, address
+    return float(page.evaluate(WAITED))
 
 
 def test_a_wish_picks_its_agent_and_begins(page: Page) -> None:

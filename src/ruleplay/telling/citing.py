@@ -91,7 +91,6 @@ class Reader(Record):
         amounts: Collection[float] = (),
     ) -> None:
         super().__init__(tables, names, vocabulary, about, amounts)
-        self.words = word_patterns()
         self.capitals = language[:2] in CAPITALS_ARE_NAMES
         self._cutter = Cutter(self.names, self.says)
         # The last number of a numbered list, see `counts_on`.
@@ -125,7 +124,7 @@ class Reader(Record):
 
     def word_of(self, kind: str, text: str) -> str:
         """Find the first word of a kind in a text, in any of the known languages."""
-        found = self.words[kind].search(text)
+        found = word_patterns()[kind].search(text)
         return found[0] if found else ""
 
     def cuts(self, cited: Iterable[Cited], text: str) -> bool:

@@ -303,8 +303,7 @@ def agrees_with(number: Number, cell: object, unit: str) -> bool:
     if isinstance(cell, str):
         # Digits inside an id or a longer number do not count.
         said = number.text.strip()
-        whole = rf"(?<![\w.,]){re.escape(said)}(?!\w|[.,]\d)"
-        stands = said in cell and re.search(whole, cell)
+        stands = said in cell and re.search(rf"(?<![\w.,]){re.escape(said)}(?!\w|[.,]\d)", cell)
         return bool(stands) or any(same(number, n) for n in read(cell))
     return False
 

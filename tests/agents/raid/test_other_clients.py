@@ -88,7 +88,6 @@ async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
 ) -> None:
     asked = ["how low did we get him", "how did we do", "go over the second try with me"]
     asked += [json.loads(line)["text"] for line in some(OPENED.read_text("utf-8").splitlines(), 9)]
-    nights(name)
     db = f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}"
     settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
     host = await Host.open(Settings.model_validate(settings), lambda _: AGENT)

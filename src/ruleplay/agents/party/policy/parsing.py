@@ -181,7 +181,7 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
 
     If it is a clear deed that deed is done in secret; otherwise it is a letter.
     """
-    scope, text = scope_of(table, book, seat), TO_DM.sub("", message, count=1)
+    scope, text = scope_of(table, book, seat), TO_DM.sub("", message)
     said = [one for sentence in SENTENCES.split(text) for one in CLAUSES.split(sentence)]
     rest = [one for one in said if words_of(one) and not _hushes(one, scope)]
     ears = [*_ears(", ".join(rest), table, book, seat)] if rest else []

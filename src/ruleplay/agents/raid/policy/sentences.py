@@ -29,15 +29,6 @@ def _told() -> Mapping[str, Mapping[str, str]]:
     return told
 
 
-ENDINGS = ("kill", "wipe", "reset", "won", "lost", "over")
-"""Outcomes of pulls and, in arenas and battlegrounds, of matches."""
-
-
-def ending_of(pull: PullSummary) -> str:
-    """Return the key of a pull's outcome; logs that stop early have none."""
-    return f"ended_{pull.ended}" if pull.ended in ENDINGS else "unfinished"
-
-
 @dataclass(frozen=True)
 class Tongue:
     """One language's sentences; missing ones fall back to English."""
@@ -106,7 +97,12 @@ class Tongue:
 
     def ending(self, pull: PullSummary) -> str:
         """Name a pull's outcome."""
-        return self.say(ending_of(pull))
+        return self.say(self.ending_key(pull))
+
+    def ending_key(self, pull: PullSummary) -> str:
+        """Return the key of a pull's or match's outcome; logs that stop early have none."""
+        key = f"ended_{pull.ended}"
+        return key if self.knows(key) else "unfinished"
 
     def where(self, pulls: Iterable[PullSummary], night: Night) -> str:
         """Name what an answer covers: one pull, or a number of pulls."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.sentences import asked_number, ending_of
+from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import value_of
 
@@ -153,7 +153,7 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
     for (name, level), some in groups.items():
         ends: dict[str, int] = {}
         for pull in sorted(some, key=lambda pull: not pull.kill):
-            end = ending_of(pull)
+            end = teller.tongue.ending_key(pull)
             ends[end] = ends.get(end, 0) + 1
         parts = [
             teller.say(end) if end == "unfinished" and count == 1 else _some(teller, count, end)
