@@ -424,7 +424,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     others = listed_instead(context, returned)
     found = findings.told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
-        found = _prices(state, returned, found, await said_before(context))
+        found = quantities.prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
         found += look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
@@ -482,34 +482,14 @@ def listed_instead(
     wanted = pointing.named_like(cards[0]) if cards and unlisted else None
     if wanted is None:
         return []
-    looked, like = [wanted.value, model], lambda: tools.has_like(context.world, wanted, model)
-    found = context.outside("catalog.instead", looked, like, bool)
+    found = context.outside(
+        "catalog.instead",
+        [wanted.value, model],
+        lambda: tools.has_like(context.world, wanted, model),
+        bool,
+    )
     asked = Question(goal=Goal.FIND, description=wanted, how="instead")
     return [did.QuestionRaised(question=asked)] if found else []
-
-
-def _prices(
-    state: Draft, returned: did.ToolReturned, found: list[Line], said: Sequence[str]
-) -> list[Line]:
-    """State prices; after the last of several, compare them or add them up if asked for.
-
-    Prices that were stated before are not listed again one by one.
-    """
-    cards = quantities.priced(state) | {card.number: card for card in returned.cards}
-    compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
-    more = any(one.goal is Goal.PRICE for one in state.now.queue)
-    if compares and more:
-        return []
-    words = voice(state.now.language)
-    if compares and len(cards) > 1:
-        by_price = focus.asks_of_price(state.given.message, state.now.language)
-        return weighing.compared(list(cards.values()), words, by_price=by_price)
-    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
-    summed = [] if more else quantities.total(state, cards, said)
-    alone = returned.how == "named" or len(cards) == 1
-    if alone or not quantities.sums(state) or not known >= cards.keys():
-        return [*found, *summed]
-    return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
 async def said_before(context: Context[Catalog]) -> list[str]:

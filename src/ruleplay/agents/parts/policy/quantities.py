@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import voice
-from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.telling.number_words import ONE
@@ -45,6 +45,30 @@ class Quantities(NamedTuple):
     def all(self) -> frozenset[float]:
         """All counts that were mentioned."""
         return frozenset(map(float, {*self.of.values(), *self.unclear}))
+
+
+def prices(
+    state: Draft, returned: did.ToolReturned, found: list[Line], said: Sequence[str]
+) -> list[Line]:
+    """State prices; after the last of several, compare them or add them up if asked for.
+
+    Prices that were stated before are not listed again one by one.
+    """
+    cards = priced(state) | {card.number: card for card in returned.cards}
+    compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
+    more = any(one.goal is Goal.PRICE for one in state.now.queue)
+    if compares and more:
+        return []
+    words = voice(state.now.language)
+    if compares and len(cards) > 1:
+        by_price = focus.asks_of_price(state.given.message, state.now.language)
+        return weighing.compared(list(cards.values()), words, by_price=by_price)
+    known = {card.number for card in (*state.before.cards, *state.before.spoken)}
+    summed = [] if more else total(state, cards, said)
+    alone = returned.how == "named" or len(cards) == 1
+    if alone or not sums(state) or not known >= cards.keys():
+        return [*found, *summed]
+    return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
 def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[Line]:

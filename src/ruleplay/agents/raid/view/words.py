@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ruleplay.agents.raid.domain.french import catalogue, signs
+from ruleplay.agents.raid.domain.french import signs
 from ruleplay.agents.raid.domain.metrics import names_in
 from ruleplay.agents.raid.domain.tool_result import Cell, Row
 from ruleplay.agents.raid.view.tables import clock, measured, seconds
@@ -48,15 +48,12 @@ class Words:
         return text.format(**values)
 
     def known(self, ident: str, otherwise: str) -> str:
-        """Get an optional message, such as the name of a cell; the analyst's French is shared."""
-        word = ident.partition(".")[2].replace("_", " ")
-        shared = catalogue().words.get(word, otherwise) if self.language == "fr" else otherwise
-        return _texts()[self.language].get(ident, shared)
+        """Get an optional message, such as the name of a column."""
+        return _texts()[self.language].get(ident, otherwise)
 
     def column(self, name: str, otherwise: str) -> str:
         """Name a column."""
-        known = names_in(self.language).get(name) or self.known(f"column.{name}", otherwise)
-        return _texts()[self.language].get(f"column.{name}", known)
+        return self.known(f"column.{name}", names_in(self.language).get(name, otherwise))
 
     def ended(self, how: str) -> str:
         """Name a pull's outcome."""
