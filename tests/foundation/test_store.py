@@ -317,6 +317,22 @@ async def test_a_database_is_closed_after_what_still_runs(postgres: PostgresServ
     assert seen[0].is_closed()
 
 
+async def test_a_database_is_closed_after_connections_that_take_no_slot(
+    postgres: PostgresServer,
+) -> None:
+    database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
+    connection = await database.engine.connect()
+    raw = (await connection.get_raw_connection()).driver_connection
+    assert raw is not None
+    # As when DBOS commits, or the relay stops listening, while the process ends.
+    given_back = asyncio.get_running_loop().call_later(
+        0.3, lambda: asyncio.ensure_future(connection.close())
+    )
+    await database.close()
+    assert raw.is_closed()
+    assert given_back.when() < asyncio.get_running_loop().time()
+
+
 async def test_work_is_done_in_the_order_of_coming(postgres: PostgresServer) -> None:
     database = Postgres(make_url(await asyncio.to_thread(postgres.new_database)))
     done: list[int] = []

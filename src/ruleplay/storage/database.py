@@ -40,7 +40,7 @@ from sqlalchemy.exc import (
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection, StaticPool
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection, QueuePool, StaticPool
 
 from ruleplay.errors import Away, Unavailable, UserError
 
@@ -53,6 +53,8 @@ SLOT_SECONDS = 30.0
 """Seconds that work waits for a free connection before it raises Away."""
 CLOSE_SECONDS = 5.0
 """Seconds that running work gets to finish when the database is closed."""
+RETURNED_SECONDS = 0.01
+"""Seconds between two looks whether all connections were given back."""
 READ_THREADS = 3
 """SQLite reader threads. There is one writer thread, as SQLite allows one writer at a time."""
 OWNER_ONLY, GROUP_AND_OTHERS = 0o600, 0o077
@@ -250,10 +252,14 @@ class Postgres(Database):
                 self._idle.set()
 
     async def close(self) -> None:
-        """Wait for running work first, since `dispose` does not close connections in use."""
+        """Wait for connections in use first, since `dispose` does not close them."""
+        pool = self.engine.pool
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._idle.wait()
+                # Those of the relay and DBOS, which take no slot; no event tells their return.
+                while isinstance(pool, QueuePool) and pool.checkedout():  # noqa: ASYNC110
+                    await asyncio.sleep(RETURNED_SECONDS)
         await self.engine.dispose()
 
 
