@@ -155,10 +155,7 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
         for pull in sorted(some, key=lambda pull: not pull.kill):
             end = teller.tongue.ending_key(pull)
             ends[end] = ends.get(end, 0) + 1
-        parts = [
-            teller.say(end) if end == "unfinished" and count == 1 else _some(teller, count, end)
-            for end, count in ends.items()
-        ]
+        parts = [_some(teller, count, end) for end, count in ends.items()]
         kills = [pull for pull in some if pull.kill]
         time = f" ({teller.tongue.time(kills[0].seconds)})" if len(kills) == 1 else ""
         level = teller.tongue.level(level)
@@ -175,9 +172,11 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
 
 
 def _some(teller: Teller, count: int, end: str) -> str:
-    """Format a count of outcomes: "2 kills", "2 × unknown outcome"."""
+    """Format a count of outcomes: "2 kills", "unknown outcome", "2 × unknown outcome"."""
     told = teller.say(end)
-    return f"{count} × {told}" if " " in told else f"{count} {told}{'s' if count > 1 else ''}"
+    if " " in told:
+        return told if count == 1 else f"{count} × {told}"
+    return f"{count} {told}{'s' if count > 1 else ''}"
 
 
 def health(teller: Teller) -> Reply:
