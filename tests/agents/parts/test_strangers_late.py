@@ -137,6 +137,16 @@ async def test_what_an_unknown_number_is_is_not_answered_by_the_same_line(talk: 
     assert again.reply.startswith("I know nothing of PS11752778")
 
 
+async def test_two_unknown_numbers_are_named_at_once(talk: Talk) -> None:
+    first, again = await talk(
+        "difference between PS11756150 and PS10065979?? they look alike on the photo",
+        "hm right. if I got the wrong one would you take it back?",
+    )
+    assert "I don't find PS11756150 or PS10065979 in the catalog." in first.reply
+    assert "come back" not in first.reply
+    assert "Returns and refunds are up to the shop" in again.reply
+
+
 @pytest.mark.parametrize(
     ("message", "says"),
     [

@@ -99,6 +99,11 @@ class UnconfirmedId(Frozen):
     pointed: bool = Field(default=False, exclude_if=operator.not_)
     readings: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
+    @property
+    def strange(self) -> bool:
+        """Whether it is a number of which the catalog knows nothing at all."""
+        return not (self.options or self.pointed)
+
 
 class UnknownId(Frozen):
     """A number that the catalog lacks and the customer insists on."""

@@ -24,7 +24,8 @@ def number_asked(
     words, model = voice(now.language), now.slots.model
     if not slot.options:
         known = model if name == "part" and isinstance(model, VerifiedModel) else None
-        return Asked(kind="confirm"), [replies.ask_again(name, slot, words, known)]
+        both = (slot, *strange_parts(now)) if name == "part" else (slot,)
+        return Asked(kind="confirm"), [replies.ask_again(name, both, words, known)]
     labels = [replies.label(option, words) for option in slot.options]
     asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
     numbers = {option.number for option in slot.options}
@@ -63,7 +64,7 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
 def still_unknown(state: Draft) -> list[Line]:
     """Ask for something else of a part whose number was not found before either."""
     part, goals = state.now.slots.part, (state.before.goal, state.now.goal)
-    known = not isinstance(part, UnconfirmedId) or part.options or part.pointed
+    known = not (isinstance(part, UnconfirmedId) and part.strange)
     if known or part != state.before.slots.part or goals[0] in (None, goals[1]):
         return []
     words = voice(state.now.language)
@@ -71,13 +72,21 @@ def still_unknown(state: Draft) -> list[Line]:
     return [replies.said("ask:part", line, stuck=True)]
 
 
+def strange_parts(now: State) -> list[UnconfirmedId]:
+    """List the parts of queued questions that the catalog knows nothing of, each once."""
+    parts = (one.part for one in now.queue if one.part != now.slots.part)
+    found = (one for one in parts if isinstance(one, UnconfirmedId) and one.strange)
+    return [*{one.value: one for one in found}.values()]
+
+
 def waiting(now: State, asked: Asked) -> list[Question]:
-    """List the queued questions, except those that depend on the part being asked about."""
+    """List the queued questions, except those that depend on the parts being asked about."""
     part, unknown = now.slots.part, asked.kind == "confirm"
+    parts = [part, *(strange_parts(now) if unknown else ())]
     return [
         one
         for one in now.queue
-        if not (isinstance(one.part, UnconfirmedId) and one.part == part)
+        if not (isinstance(one.part, UnconfirmedId) and one.part in parts)
         and not (
             one.case == now.case
             and one.goal == now.goal

@@ -201,12 +201,14 @@ def label(option: Option, words: Voice) -> str:
 
 
 def ask_again(
-    name: str, slot: UnconfirmedId, words: Voice, model: VerifiedModel | None = None
+    name: str, slots: Sequence[UnconfirmedId], words: Voice, model: VerifiedModel | None = None
 ) -> Line:
-    """Say that a number is not in the catalog, and what to do; for parts also for which model."""
+    """Say that numbers are not in the catalog, and what to do; for parts also for which model."""
+    slot = slots[0]
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
-    gaps = {"value": written(slot, words), "kind": words.say(f"kind_{name}")}
+    value = words.listed([written(one, words) for one in slots], "or")
+    gaps = {"value": value, "kind": words.say(f"kind_{name}")}
     key = "not_found_for" if model else "not_found_number"
     if model:
         machine = words.label(model.appliance or "appliance")

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy.asking import strange_parts
 from ruleplay.agents.parts.policy.pointing import by_kind
 from ruleplay.agents.parts.state import CaseFile, Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
@@ -225,6 +226,7 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 
 
 OWN = "lines of the shop"
+_STRANGE = "part number, unknown to the catalog as it stands"
 _NOT_THERE = ("none:", "missing:", "near:", "little:")
 _IN_ROWS = (*_NOT_THERE, "noted:")
 """Prefixes of the ids of lines about what was not found."""
@@ -392,6 +394,7 @@ def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
         rows += [(whose, "brand", file.brand)] if file.brand else []
         told = [(whose, what, told) for what, told in _told(file.slots, words)]
         rows += told or ([(whose, "kind", file.appliance)] if file.appliance else [])
+    rows += [("", _STRANGE, one.value) for one in strange_parts(state)]
     rows += [("", "order", state.order)] if state.order else []
     rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
@@ -415,7 +418,7 @@ def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
         read = " or ".join(getattr(slots.model, "readings", ())) or slots.model.value
         yield "model", " ".join(filter(None, (read, brand, doubt)))
     if slots.part and not (isinstance(slots.part, VerifiedPart) or _pointed(slots.part)):
-        yield "part number, unknown to the catalog as it stands", slots.part.value
+        yield _STRANGE, slots.part.value
     for slot in slots.symptoms:
         yield "problem", f"{words.label(slot.value)}: “{slot.evidence.text}”"
     for quote in slots.denied:

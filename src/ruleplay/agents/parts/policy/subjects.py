@@ -363,7 +363,7 @@ def _questions(
 def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
     """Add the name next to an unknown number, since the part may be found by it."""
     part = asked.part
-    strange = isinstance(part, UnconfirmedId) and not (part.options or part.pointed)
+    strange = isinstance(part, UnconfirmedId) and part.strange
     nouns = [noun for noun in heard.named if not in_symptom(heard, noun)] if strange else []
     slots = [description_slot(heard, noun, turn) for noun in nouns[:1]]
     return asked.model_copy(update={"description": slots[0]}) if slots else asked
