@@ -231,10 +231,7 @@ def _unbeaten(matches: Iterator[_Match]) -> list[_Match]:
     beaten = {
         other for match in best.values() if not match.implied for other in match.meaning.beats
     }
-    kept = [match for name, match in best.items() if name not in beaten]
-    # A word that ends one and begins another belongs to the other: "dishwasher quit draining".
-    begun = {match.first for match in kept if match.first < match.last and not match.implied}
-    return [one for one in kept if one.first == one.last or one.last not in begun]
+    return [match for name, match in best.items() if name not in beaten]
 
 
 def _fits(name: Name, kinds: tuple[str, ...], *, exact: bool) -> bool:
