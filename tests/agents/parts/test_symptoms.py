@@ -50,6 +50,8 @@ def test_french_puddles_and_breakdowns(message: str, expected: list[str]) -> Non
         ("its leeking underneath", "dishwasher", ["Leaking"]),
         ("awful sqeeling when it runs", "dishwasher", ["Noisy"]),
         ("it wont drain", "dishwasher", ["Not draining"]),
+        ("my dishwasher quit draining", "", ["Not draining"]),
+        ("my dishwasher just quit", "", ["Will Not Start"]),
         ("standing water after every cycle", "dishwasher", ["Not draining"]),
         ("my washer isn't draining", "", ["Will not drain"]),
         ("plates come out dirty", "dishwasher", ["Not cleaning dishes properly"]),
