@@ -1,6 +1,7 @@
 """Judge whether a paragraph of a model's prose may be shown, against the beats that it marks.
 
-A paragraph is shown whole or not at all. The checks cover marks and their order, digits, names,
+A paragraph is shown whole or not at all; only an answer to the player outside the story loses
+single sentences. The checks cover marks and their order, digits, names,
 and words for outcomes near a name (stems from `stems.json`). Grammar is not parsed: who did what
 to whom stands in the beats' lines beneath the paragraph. All checks are heuristics, for English and
 French.
@@ -30,7 +31,8 @@ from ruleplay.story.texts import (
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
-_DICE = re.compile(r"\b\d*d\d+\b")
+_DICE = re.compile(r"\b(\d*)d(\d+)\b")
+_SENTENCE_END = re.compile(r"(?<=[.!?;…])\s+")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _TYPED = re.compile(r"`[^`\n]+`")
@@ -55,6 +57,8 @@ _NOUN = frozenset(
 _ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
 BROUGHT = ("gain", "loss", "time", "detail")
 """Kinds of beats that may accompany authored text as its outcome."""
+ANSWERED = 30
+"""Sentences of an answer that are judged one by one; what follows counts as one."""
 PARAGRAPH, THING = 2_500, 4
 """Most characters of a paragraph; a plural noun of more letters than this can be a thing."""
 FEET = ("feet", "pieds")
@@ -126,6 +130,22 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
             judged.problems += _part_problems(part, scene)
     judged.problems += _whole_problems(clean, shown, scene)
     return judged
+
+
+def without_wrong(
+    paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene
+) -> Judged:
+    """Judge an answer again without the sentences that are wrong, if most of it is left.
+
+    Its sentences are facts side by side; without one of them the others are as true as before.
+    """
+    marks = "".join(found[0] for found in _MARKS.finditer(paragraph))
+    said = _SENTENCE_END.split(_MARKS.sub("", paragraph[:PARAGRAPH]).strip(), ANSWERED)
+    kept = [one for one in said if not judge(one + marks, beats, told, scene).problems]
+    left = " ".join(kept)
+    if 2 * len(left) < sum(map(len, said)):
+        return judge(paragraph, beats, told, scene)
+    return judge(left + marks, beats, told, scene)
 
 
 def answers(shown: Sequence[Beat]) -> bool:
@@ -237,7 +257,7 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
     """
     beside: dict[str, set[str]] = {}
     subjects: dict[str, set[str]] = {}
-    dice = {*_DICE.findall(facts)}
+    dice = {found[0]: _thrown(found[1], found[2]) for found in _DICE.finditer(facts)}
     text = _DICE.sub(lambda found: " " if found[0] in dice else found[0], text)
     for fact in facts.split("\n"):
         head, colon, _ = fact.partition(":")
@@ -254,7 +274,15 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
     vouched = [int(n) for n, _ in _numbered(text, 0, lang) if n not in doubted]
     wished = _counted(asked)
     told = _counted(text)
+    thrown = {number for numbers in dice.values() for number in numbers}
+    doubted = [n for n in doubted if int(n) not in thrown]
     return [n for n in doubted if not _worked_out(int(n), vouched, wished, told)]
+
+
+def _thrown(count: str, sides: str) -> set[int]:
+    """Return the least, the most and the average (rounded both ways) of dice such as 5d8."""
+    least, most = int(count or 1), int(count or 1) * int(sides)
+    return {least, most, (least + most) // 2, -(-(least + most) // 2)}
 
 
 def _counted(text: str) -> tuple[int, ...]:
@@ -299,7 +327,7 @@ def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[s
     """Map numbers to the words of their sentences: those without other numbers, and all."""
     alone: dict[str, set[str]] = {}
     within: dict[str, set[str]] = {}
-    for sentence in re.split(r"(?<=[.!?;…])\s+", text):
+    for sentence in _SENTENCE_END.split(text):
         numbers = [*_numbered(sentence, len(sentence), lang)]
         if len({number for number, _ in numbers}) == 1:
             alone.setdefault(*numbers[0])

@@ -2,7 +2,7 @@
 
 There is one call, without repair. Paragraphs are judged whole as they stream in (`passage.py`). One
 that fails is dropped; its beats' lines are printed instead, and later paragraphs are judged as
-usual.
+usual. Of an answer outside the story, only the sentences that fail are dropped.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE
 from ruleplay.records.tape import Reply
 from ruleplay.story.beats import Beat, printed
-from ruleplay.story.passage import Scene, judge, speaks
+from ruleplay.story.passage import Scene, answers, judge, speaks, without_wrong
 from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.speech import Told
 
@@ -94,12 +94,15 @@ class Teller:
         if self.prose >= PARAGRAPHS:
             self._end("more paragraphs than are read")
             return
-        judged = judge(paragraph, self._beats, self._told, self._scene)
+        known = (self._beats, self._told, self._scene)
+        judged = judge(paragraph, *known)
+        self.refusals = (*self.refusals, *judged.problems)
+        if judged.problems and answers(judged.shown):
+            judged = without_wrong(paragraph, *known)
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
         rest = [beat for beat in judged.shown if beat.kind != "answer"]
         last = max((self._beats.index(beat) for beat in rest), default=-1)
         if judged.problems:
-            self.refusals = (*self.refusals, *judged.problems)
             self._leave_out(last)
             return
         self.prose += bool(judged.text)

@@ -67,6 +67,13 @@ def test_who_tanked_is_told_by_the_pull_and_many_deaths_at_once_are_no_tank_s() 
     assert {(row["day"], row["difficulty"]) for row in pulls} >= {("3/1", "normal"), ("3/5", "LFR")}
 
 
+def test_pulls_of_a_player_are_those_that_they_were_there_for() -> None:
+    """As COMBATANT_INFO lists them, even where a log tells nothing of what they did."""
+    found = ran(BARE, "get_night_players", fights="86-102")
+    pulls = {str(row["player"]).partition("-")[0]: row["pulls"] for row in found.rows}
+    assert (pulls["Halang"], pulls["Daymia"], pulls["Xatim"], pulls["Mydots"]) == (17, 17, 16, 8)
+
+
 def test_a_reset_is_no_collapse_of_the_raid() -> None:
     for fight in ("1", "2"):
         found = ran(RESETS, "get_wipe_cause", fight_id=fight)

@@ -239,13 +239,16 @@ def get_night_players(reports: Reports, args: OfPulls) -> ToolOutcome:
     seconds = {pull.fight: pull.seconds for pull in pulls}
     found: dict[int, Row] = {}
     roles = roles_in(book, pulls)
-    for (fight, who), did in sums.items():
+    # A log may tell who was there, but nothing of what they did.
+    present = ((pull.fight, one.id) for pull in pulls for one in book.taking_part(pull))
+    for fight, who in dict.fromkeys((*sums, *present)):
         if fight in fights and who in book.players:
             player = book.players[who]
             player = replace(player, role=roles.get(player.name, player.role))
             row = found.setdefault(who, _nothing(player))
+            did = sums.get((fight, who), {})
             for column in SUMMED:
-                row[column] = int(str(row[column])) + int(did[column])
+                row[column] = int(str(row[column])) + int(did.get(column, 0))
             row["pulls"] = int(str(row["pulls"])) + 1
             row["seconds"] = round(float(str(row["seconds"])) + seconds[fight], 1)
     rows = sorted(
