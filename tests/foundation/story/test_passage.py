@@ -219,6 +219,19 @@ def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, pas
     assert (not judged.problems) == passes, judged.problems
 
 
+@pytest.mark.parametrize(
+    ("paragraph", "passes"),
+    [
+        ("That is 5 to 40 of them, some 22 on average, the weakest first. [b1]", True),
+        ("That is some 30 of them on average. [b1]", False),
+    ],
+)
+def test_what_dice_can_throw_follows_from_them(paragraph: str, passes: bool) -> None:
+    facts = ("sleep: 5d8 hit points of creatures, the weakest first",)
+    judged = judge(paragraph, (answer("b1", "how many fall asleep?", facts),), (), SCENE)
+    assert (not judged.problems) == passes, judged.problems
+
+
 ODDS = (
     "Your chances in percent, by skill, easy/medium/hard:",
     "persuasion: 72%/57%/42%",

@@ -101,6 +101,16 @@ async def test_a_question_is_answered_once_by_the_model_or_by_code(first: bool, 
         assert found.text.count(beat.line.text) == 1
 
 
+async def test_an_answer_loses_only_the_sentences_that_are_wrong() -> None:
+    said = (
+        "You carry a longsword, well kept. You have 15 coins. Nothing else is in your hands. [b4]"
+    )
+    found, _ = await spoken(said, beats=(QUESTION,))
+    assert found.text == "You carry a longsword, well kept. Nothing else is in your hands."
+    found, _ = await spoken("Yes. You have 15 coins, and 3 swords. [b4]", beats=(QUESTION,))
+    assert found.text == QUESTION.passage
+
+
 async def test_without_a_model_the_block_answers() -> None:
     found, _ = await spoken(ModelError("down"), beats=(*BEATS, QUESTION))
     assert found.text == printed((*BEATS, QUESTION))
