@@ -88,6 +88,21 @@ def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
     assert table.rows[-1][-3:] == ("3/5", "+16", 5)
 
 
+async def test_how_close_it_was_is_told_of_one_boss(tmp_path: Path) -> None:
+    db = f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}"
+    settings = {"home": nights(BARE).reports.home, "db": db, "model": "rules"}
+    host = await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+    try:
+        head = await host.create(AGENT.name, {})
+        await host.start(head.id, Given(message="how did the heroic night on 3/5 go?"))
+        turn = await host.start(head.id, Given(message="how close did we get, what percent?"))
+        assert "The Coven of Shivarra: the boss's health is not in this log" in turn.reply
+        assert "the longest try was pull 99" in turn.reply
+        assert "93 (heroic" not in turn.reply  # of Kin'garoth
+    finally:
+        await host.close()
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", ODD)
 async def test_whatever_is_asked_of_an_odd_log_has_an_answer(

@@ -180,11 +180,12 @@ def _some(teller: Teller, count: int, end: str) -> str:
 
 
 def health(teller: Teller) -> Reply:
-    """Describe how low the boss got, or else which try lasted longest."""
+    """Describe how low the boss got, or else which try lasted longest; of several, the last."""
     tried = [pull for pull in teller.pulls if not pull.kill] or teller.pulls
+    boss = tried[-1].name if tried else ""
+    tried = [pull for pull in tried if pull.name == boss]
     told = ", ".join(try_of(teller, pull) for pull in tried[-10:])
     known = [pull for pull in tried if pull.boss_hp is not None and pull.boss_hp < 1]
-    boss = tried[-1].name if tried else ""
     others = [p for p in teller.night.pulls if p.name == boss and p not in tried and p.boss_hp]
     if len(tried) == 1 and tried[0].boss_hp is not None and others:
         return Reply(_against(teller, tried[0], others[-1]))
