@@ -74,6 +74,17 @@ def test_pulls_of_a_player_are_those_that_they_were_there_for() -> None:
     assert (pulls["Halang"], pulls["Daymia"], pulls["Xatim"], pulls["Mydots"]) == (17, 17, 16, 8)
 
 
+def test_casts_of_the_other_side_of_a_match_may_go_through() -> None:
+    found = ran("tbc_2.5.1_arena.txt", "get_missed_interrupts")
+    casts = {
+        row["ability"]: (row["casts"], row["interrupted"], row["missed"])
+        for row in found.rows
+        if str(row.get("caster")).startswith("Darshath")
+    }
+    # Five Mana Burns were given up before they ended.
+    assert casts == {"Mind Blast": (3, 1, 2), "Mana Burn": (9, 3, 1)}
+
+
 def test_a_reset_is_no_collapse_of_the_raid() -> None:
     for fight in ("1", "2"):
         found = ran(RESETS, "get_wipe_cause", fight_id=fight)

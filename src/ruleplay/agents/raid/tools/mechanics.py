@@ -167,15 +167,15 @@ SELECT e.event, e.line, e.ms, e.source, e.target, e.spell_id, e.spell, e.extra_s
 FROM events e LEFT JOIN actors s ON s.id = e.source LEFT JOIN actors t ON t.id = e.target
     LEFT JOIN actors o ON o.id = e.owner
 WHERE {IN_PULL} AND (
-    (e.event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS') AND s.kind <> 'player'
-        AND list_contains($spells, e.spell_id))
-    OR e.event = 'SPELL_INTERRUPT' OR (e.event = 'UNIT_DIED' AND t.kind <> 'player'))
+    (e.event IN ('SPELL_CAST_START', 'SPELL_CAST_SUCCESS')
+        AND (s.kind <> 'player' OR NOT s.friendly) AND list_contains($spells, e.spell_id))
+    OR e.event = 'SPELL_INTERRUPT'
+    OR (e.event = 'UNIT_DIED' AND (t.kind <> 'player' OR NOT t.friendly)))
 ORDER BY e.line
 """
 CUT = """
 SELECT DISTINCT e.extra_spell_id, e.extra_spell FROM events e JOIN actors t ON t.id = e.target
-WHERE e.event = 'SPELL_INTERRUPT' AND e.extra_spell_id > 0 AND t.kind <> 'player'
-    AND NOT t.friendly
+WHERE e.event = 'SPELL_INTERRUPT' AND e.extra_spell_id > 0 AND NOT t.friendly
 """
 BEGUN = f"""
 SELECT e.spell AS ability, e.spell_id, s.name AS caster, count(*) AS casts, list(e.line) AS lines
@@ -205,6 +205,7 @@ def interruptible(book: Book, pull: PullRow) -> dict[int, BossSpell]:
 def read_casts(book: Book, pull: PullRow, spells: dict[int, BossSpell]) -> list[EnemyCast]:
     """List the started casts of these and of all interrupted spells, with their outcomes.
 
+    Casters are creatures and, in a match, the players of the other side.
     A cast ends with an interrupt, its success, its caster's death, or its caster's next cast.
     """
     casting = _Casting()
