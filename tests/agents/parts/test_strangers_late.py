@@ -137,6 +137,16 @@ async def test_what_an_unknown_number_is_is_not_answered_by_the_same_line(talk: 
     assert again.reply.startswith("I know nothing of PS11752778")
 
 
+async def test_a_part_that_was_ruled_out_is_not_suspected(talk: Talk) -> None:
+    for message in (
+        "le frigo éclaire plus dedans, c'est pas l'ampoule, elle est neuve",
+        "no light in my fridge anymore, and it's not the bulb, that one is new",
+    ):
+        (turn,) = await talk(message)
+        assert "light bulb" not in turn.reply
+        assert "model" in turn.reply or "modèle" in turn.reply
+
+
 async def test_two_unknown_numbers_are_named_at_once(talk: Talk) -> None:
     first, again = await talk(
         "difference between PS11756150 and PS10065979?? they look alike on the photo",

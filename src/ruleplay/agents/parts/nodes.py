@@ -443,7 +443,7 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
     slots, language = state.now.slots, state.now.language
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
     if isinstance(request, Diagnose):
-        left = tools.untried(result.cards, slots, language)
+        left = tools.untried(result.cards, slots, language) or result.cards
         count = int(result.explanation or 0) - len(result.cards) + len(left)
         result = result.model_copy(update={"cards": left, "explanation": str(count)})
     if not (isinstance(request, Find | Diagnose) and findings.by_price(state)):

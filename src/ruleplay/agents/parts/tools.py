@@ -94,10 +94,9 @@ def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
 
 
 def untried(cards: Sequence[Card], slots: Slots, language: str) -> tuple[Card, ...]:
-    """Leave out parts that the customer has already replaced, unless no others are left."""
+    """Leave out parts that the customer has ruled out or already replaced."""
     nouns = [noun for quote in slots.denied for noun in parts_named(quote, language)]
-    left = [one for one in cards if not any(_is_named(one.name, noun) for noun in nouns)]
-    return tuple(left or cards)
+    return tuple(one for one in cards if not any(_is_named(one.name, noun) for noun in nouns))
 
 
 def _is_named(name: str, noun: Description) -> bool:

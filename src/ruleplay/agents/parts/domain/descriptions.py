@@ -133,6 +133,13 @@ def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
     )
 
 
+def parts_denied(message: str, language: str = "en") -> tuple[str, ...]:
+    """Quote the parts that a message says it is not: "it's not the bulb"."""
+    words = read_words(message)
+    denied = [n for n in _nouns(words, language) if negated(words, Mention(n.first, n.last))]
+    return tuple(message[words[n.first].start : words[n.last].end] for n in denied)
+
+
 def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:
     """Drop bare nouns that repeat a part named more fully before: "a drain pump, two pumps"."""
     return tuple(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
+from ruleplay.agents.parts.domain.descriptions import parts_denied
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     ModelFound,
@@ -408,8 +409,11 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if heard.wishes is not None:
         yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
         return
-    if heard.tried:
-        yield did.Remarked(quotes=tuple(one.text for one in heard.tried))
+    tried = tuple(one.text for one in heard.tried)
+    # "No drain pump?" is no statement; nor is a lack a part ruled out where nothing is wrong.
+    states = "?" not in heard.message and bool(heard.symptoms or state.slots.symptoms)
+    if ruled_out := tried + (parts_denied(heard.message, heard.language) if states else ()):
+        yield did.Remarked(quotes=tuple(dict.fromkeys(ruled_out)))
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
