@@ -67,6 +67,11 @@ def test_who_tanked_is_told_by_the_pull_and_many_deaths_at_once_are_no_tank_s() 
     assert {(row["day"], row["difficulty"]) for row in pulls} >= {("3/1", "normal"), ("3/5", "LFR")}
 
 
+def test_a_derived_arena_has_the_death_that_ended_it() -> None:
+    deaths = ran("tbc_2.5.1_arena.txt", "get_death_analysis", fight_id="1").rows
+    assert [row["player"] for row in deaths] == ["Mouseprinces-Atiesh", "Assinoth-Whitemane"]
+
+
 def test_a_reset_is_no_collapse_of_the_raid() -> None:
     for fight in ("1", "2"):
         found = ran(RESETS, "get_wipe_cause", fight_id=fight)
