@@ -86,6 +86,30 @@ def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
     assert table.rows[-1][-3:] == ("3/5", "+16", 5)
 
 
+async def test_a_log_without_pulls_is_told_as_a_whole(tmp_path: Path) -> None:
+    asked = {
+        "what hurt me most": "Most damage taken: Firebolt 88,928",
+        "how many rats did I kill": "Mawrat 66, Oddly Large Mawrat 2 – the whole log",
+        "did I die": "No. Maelikit did not die – the whole log",
+        "how low did I get": "only of those I can tell who nearly died.",
+    }
+    host = await told_by_rules("retail_9.0.2_torghast.txt", tmp_path)
+    try:
+        for message, told in asked.items():
+            head = await host.create(AGENT.name, {"lang": "en"})
+            turn = await host.start(head.id, Given(message=message))
+            assert told in turn.reply, turn.reply
+            assert nights("retail_9.0.2_torghast.txt").reports.codes()[0] not in turn.reply
+    finally:
+        await host.close()
+
+
+async def told_by_rules(name: str, folder: Path) -> Host:
+    db = f"sqlite+aiosqlite:///{folder / 'sessions.db'}"
+    settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
+    return await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", ODD)
 async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
@@ -93,9 +117,7 @@ async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
 ) -> None:
     asked = ["how low did we get him", "how did we do", "go over the second try with me"]
     asked += [json.loads(line)["text"] for line in some(OPENED.read_text("utf-8").splitlines(), 9)]
-    db = f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}"
-    settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
-    host = await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+    host = await told_by_rules(name, tmp_path)
     try:
         for message in asked:
             head = await host.create(AGENT.name, {"lang": lang})
