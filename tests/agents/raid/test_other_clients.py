@@ -104,6 +104,17 @@ async def test_a_log_without_pulls_is_told_as_a_whole(tmp_path: Path) -> None:
         await host.close()
 
 
+async def test_a_feigned_death_is_said_to_be_feigned(tmp_path: Path) -> None:
+    host = await told_by_rules("wrath_3.4.3_arena_feign_death.txt", tmp_path)
+    try:
+        head = await host.create(AGENT.name, {"lang": "en"})
+        turn = await host.start(head.id, Given(message="how often did Homerjayxx die"))
+        assert "1 death: Homerjayxx at 2:49" in turn.reply
+        assert "Feigned, so no death: Homerjayxx at 21:25:50, 21:27:13, 21:27:25." in turn.reply
+    finally:
+        await host.close()
+
+
 async def told_by_rules(name: str, folder: Path) -> Host:
     db = f"sqlite+aiosqlite:///{folder / 'sessions.db'}"
     settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
