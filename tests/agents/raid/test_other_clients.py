@@ -86,6 +86,22 @@ def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
     assert table.rows[-1][-3:] == ("3/5", "+16", 5)
 
 
+def test_the_people_of_a_match_are_those_who_fought_in_it() -> None:
+    store = nights("tbc_2.5.1_arena.txt")
+    table = rows.people_table(store.night(store.reports.codes()[0]))
+    assert {row[0] for row in table.rows} == {"Assinoth", "Mouseprinces", "Darshath", "Sibs"}
+    assert "side" not in {column.name for column in table.columns}
+
+
+def test_the_teams_of_an_arena_are_told_where_the_log_states_them() -> None:
+    store = nights("retail_12.0_arena_round.txt")
+    table = rows.people_table(store.night(store.reports.codes()[0]))
+    teams = {str(row[0]): str(row[-1]) for row in table.rows}
+    ours = {name for name, team in teams.items() if team == teams["Gigadwarf"]}
+    assert (len(teams), len(ours)) == (6, 3)
+    assert "Shizoune" not in ours
+
+
 async def test_a_log_without_pulls_is_told_as_a_whole(tmp_path: Path) -> None:
     asked = {
         "what hurt me most": "Most damage taken: Firebolt 88,928",

@@ -203,13 +203,18 @@ def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
 
 
 def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
-    """Build table r100 of the players by role; if too many, those present on these pulls."""
-    there = [one for one in night.members if not one.pulls or {*one.pulls} & {*fights}]
+    """Build table r100 of the players by role; if too many, those present on these pulls.
+
+    The teams of an arena are told where the log states them.
+    """
+    only = night.pulls[0].fight if len(night.pulls) == 1 else None
+    fights = fights or (() if only is None else (only,))
+    there = [one for one in night.members if {*one.pulls} & {*fights}]
     some = bool(len(night.members) > PEOPLE and there and fights)
     members = there if some else night.members
     roles = list(dict.fromkeys(member.role for member in members))
     people = sorted(members, key=lambda member: roles.index(member.role))
-    made = tuple(
+    made: tuple[tuple[Cell, ...], ...] = tuple(
         (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
         for m in people
     )
@@ -218,6 +223,10 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
         Column(name="role", unit="text"),
         Column(name="plays", unit="text"),
     )
+    if any(one.team is not None for one in people):
+        columns = (*columns, Column(name="side", unit="text"))
+        sides = (None if one.team is None else f"team {one.team}" for one in people)
+        made = tuple((*row, side) for row, side in zip(made, sides, strict=True))
     unlike = "; ".join(
         f"{clean(night.plain(m.name))} {role} on pull {fight}"
         for m in people
