@@ -218,7 +218,7 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
         (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
         for m in people
     )
-    columns = (
+    columns: tuple[Column, ...] = (
         Column(name="player", unit="name"),
         Column(name="role", unit="text"),
         Column(name="plays", unit="text"),
