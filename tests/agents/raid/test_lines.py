@@ -23,7 +23,13 @@ from ruleplay.agents.raid.domain.numerals import (
     read_integers,
     words_of,
 )
-from ruleplay.agents.raid.domain.pulls import Sighting, bosses_by_npc, derive_pulls
+from ruleplay.agents.raid.domain.pulls import (
+    Sighting,
+    bosses_by_npc,
+    derive_matches,
+    derive_pulls,
+    with_last_deaths,
+)
 from ruleplay.agents.raid.domain.reading import Reader
 from ruleplay.agents.raid.domain.stamps import Calendar
 from ruleplay.agents.raid.domain.swings import Blows, Swing, Swings
@@ -216,6 +222,13 @@ def test_pulls_begin_with_a_blow_and_end_with_death_or_silence() -> None:
         ("Gruul the Dragonkiller", 4, 5, "kill"),
         ("High King Maulgar", 7, 10, "kill"),
     ]
+
+
+def test_the_death_that_ends_a_match_belongs_to_its_pull() -> None:
+    matches = derive_matches([(1, 0), (5, 9_000), (20, 90_000)], [])
+    deaths = [(3, 5_000), (7, 9_040), (9, 20_000), (19, 89_000), (21, 90_300), (23, 90_500)]
+    found = with_last_deaths(matches, deaths, [22])
+    assert [(p.end_line, p.end_ms) for p in found] == [(7, 9_040), (21, 90_300)]
 
 
 def test_tables_are_whole() -> None:

@@ -85,6 +85,11 @@ def test_casts_of_the_other_side_of_a_match_may_go_through() -> None:
     assert casts == {"Mind Blast": (3, 1, 2), "Mana Burn": (9, 3, 1)}
 
 
+def test_a_derived_arena_has_the_death_that_ended_it() -> None:
+    deaths = ran("tbc_2.5.1_arena.txt", "get_death_analysis", fight_id="1").rows
+    assert [row["player"] for row in deaths] == ["Mouseprinces-Atiesh", "Assinoth-Whitemane"]
+
+
 def test_a_reset_is_no_collapse_of_the_raid() -> None:
     for fight in ("1", "2"):
         found = ran(RESETS, "get_wipe_cause", fight_id=fight)
@@ -100,9 +105,7 @@ def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
 
 
 async def test_how_close_it_was_is_told_of_one_boss(tmp_path: Path) -> None:
-    db = f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}"
-    settings = {"home": nights(BARE).reports.home, "db": db, "model": "rules"}
-    host = await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+    host = await told_by_rules(BARE, tmp_path)
     try:
         head = await host.create(AGENT.name, {})
         await host.start(head.id, Given(message="how did the heroic night on 3/5 go?"))
@@ -114,6 +117,57 @@ async def test_how_close_it_was_is_told_of_one_boss(tmp_path: Path) -> None:
         await host.close()
 
 
+def test_the_people_of_a_match_are_those_who_fought_in_it() -> None:
+    store = nights("tbc_2.5.1_arena.txt")
+    table = rows.people_table(store.night(store.reports.codes()[0]))
+    assert {row[0] for row in table.rows} == {"Assinoth", "Mouseprinces", "Darshath", "Sibs"}
+    assert "side" not in {column.name for column in table.columns}
+
+
+def test_the_teams_of_an_arena_are_told_where_the_log_states_them() -> None:
+    store = nights("retail_12.0_arena_round.txt")
+    table = rows.people_table(store.night(store.reports.codes()[0]))
+    teams = {str(row[0]): str(row[-1]) for row in table.rows}
+    ours = {name for name, team in teams.items() if team == teams["Gigadwarf"]}
+    assert (len(teams), len(ours)) == (6, 3)
+    assert "Shizoune" not in ours
+
+
+async def test_a_log_without_pulls_is_told_as_a_whole(tmp_path: Path) -> None:
+    asked = {
+        "what hurt me most": "Most damage taken: Firebolt 88,928",
+        "how many rats did I kill": "Mawrat 66, Oddly Large Mawrat 2 – the whole log",
+        "did I die": "No. Maelikit did not die – the whole log",
+        "how low did I get": "only of those I can tell who nearly died.",
+    }
+    host = await told_by_rules("retail_9.0.2_torghast.txt", tmp_path)
+    try:
+        for message, told in asked.items():
+            head = await host.create(AGENT.name, {"lang": "en"})
+            turn = await host.start(head.id, Given(message=message))
+            assert told in turn.reply, turn.reply
+            assert nights("retail_9.0.2_torghast.txt").reports.codes()[0] not in turn.reply
+    finally:
+        await host.close()
+
+
+async def test_a_feigned_death_is_said_to_be_feigned(tmp_path: Path) -> None:
+    host = await told_by_rules("wrath_3.4.3_arena_feign_death.txt", tmp_path)
+    try:
+        head = await host.create(AGENT.name, {"lang": "en"})
+        turn = await host.start(head.id, Given(message="how often did Homerjayxx die"))
+        assert "1 death: Homerjayxx at 2:49" in turn.reply
+        assert "Feigned, so no death: Homerjayxx at 21:25:50, 21:27:13, 21:27:25." in turn.reply
+    finally:
+        await host.close()
+
+
+async def told_by_rules(name: str, folder: Path) -> Host:
+    db = f"sqlite+aiosqlite:///{folder / 'sessions.db'}"
+    settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
+    return await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+
+
 @pytest.mark.parametrize("lang", ["en", "fr"])
 @pytest.mark.parametrize("name", ODD)
 async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
@@ -121,9 +175,7 @@ async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
 ) -> None:
     asked = ["how low did we get him", "how did we do", "go over the second try with me"]
     asked += [json.loads(line)["text"] for line in some(OPENED.read_text("utf-8").splitlines(), 9)]
-    db = f"sqlite+aiosqlite:///{tmp_path / 'sessions.db'}"
-    settings = {"home": nights(name).reports.home, "db": db, "model": "rules"}
-    host = await Host.open(Settings.model_validate(settings), lambda _: AGENT)
+    host = await told_by_rules(name, tmp_path)
     try:
         for message in asked:
             head = await host.create(AGENT.name, {"lang": lang})

@@ -220,6 +220,17 @@ def test_sums_over_pulls_say_that_trash_is_left_out(night: Night) -> None:
     over = tables(night, result("r1", "get_tally", measure="damage", by="player", without="pets"))
     assert over["r1"].heading.endswith("without pets, in the boss pulls only, no trash")
     assert not rows.ONCE & set(names(over["r1"]))
+    trash = tables(night, result("r1", "get_tally", fights="between"))["r1"]
+    assert trash.heading == "between the pulls"
+
+
+def test_a_heading_names_the_pull_that_all_deaths_share_once(night: Night) -> None:
+    every = result("r1", "get_night_deaths")
+    last = tuple(row for row in every.rows if row["fight"] == 3)
+    only = night.model_copy(update={"pulls": night.pulls[2:]})
+    table = tables(only, every.model_copy(update={"rows": last}))["r1"]
+    assert table.heading.startswith("Magtheridon, pull 3 (wipe), killer Magtheridon")
+    assert table.heading.count("pull") == 1
 
 
 def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night) -> None:

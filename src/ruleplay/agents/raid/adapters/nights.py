@@ -42,11 +42,21 @@ SPELLS = (
 ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, ''), friendly,"
-    " (SELECT list(DISTINCT fight ORDER BY fight) FROM combatants WHERE actor = id) FROM actors"
+    " (SELECT list(DISTINCT fight ORDER BY fight) FROM combatants WHERE actor = id),"
+    " (SELECT CASE WHEN count(DISTINCT faction) = 1 THEN min(faction) END FROM combatants"
+    " WHERE actor = id AND fight IN (SELECT fight FROM encounters WHERE kind = 'arena'))"
+    " FROM actors"
     " WHERE kind = 'player' AND (friendly"
     " OR EXISTS (SELECT 1 FROM encounters WHERE kind <> 'boss')) ORDER BY name"
 )
 """The participants; in matches between players, the opponents as well."""
+FOUGHT = """
+SELECT a.name, list(DISTINCT fight ORDER BY fight) FROM (
+    SELECT DISTINCT fight, unnest([source, target]) AS id FROM events
+    WHERE event LIKE '%DAMAGE' AND fight IN (SELECT fight FROM encounters WHERE kind <> 'boss')
+) JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY ALL
+"""
+"""The matches in which each player hit somebody or was hit."""
 PLAYED = """
 WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
@@ -178,6 +188,7 @@ def look_at(report: Report) -> Night:
     """Build the view of a report as a night: its pulls and players."""
     listed = _listed(report.manifest)
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
+    fought = {str(row[0]): row[1] for row in report.query(FOUGHT)[1]}
     return Night(
         code=listed.code,
         title=listed.title,
@@ -187,7 +198,7 @@ def look_at(report: Report) -> Night:
         owner=report.manifest.owner,
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
-        members=tuple(_member(row, played) for row in report.query(MEMBERS)[1]),
+        members=tuple(_member(row, played, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
 
@@ -277,7 +288,11 @@ def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
     return found
 
 
-def _member(row: Sequence[object], played: Mapping[str, Mapping[int, str]]) -> Member:
+def _member(
+    row: Sequence[object],
+    played: Mapping[str, Mapping[int, str]],
+    fought: Mapping[str, object],
+) -> Member:
     name, class_name, spec, role = map(str, row[:4])
     mine = played.get(name, {})
     role = mine.get(0) or role
@@ -285,4 +300,5 @@ def _member(row: Sequence[object], played: Mapping[str, Mapping[int, str]]) -> M
     # A pull with few swings at the night's tank does not change that player's role.
     unlike = {fight: one for fight, one in others.items() if one != role and role != "tank"}
     told = {"name": name, "class_name": class_name, "spec": spec, "role": role, "unlike": unlike}
-    return Member.model_validate(told | {"foe": not row[4], "pulls": row[5] or ()})
+    met = {"foe": not row[4], "pulls": row[5] or fought.get(name, ()), "team": row[6]}
+    return Member.model_validate(told | met)

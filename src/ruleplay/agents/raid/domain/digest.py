@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.evidence import Evidence
 from ruleplay.agents.raid.domain.guids import BY_NPC, FRIENDLY, HOSTILE
 from ruleplay.agents.raid.domain.lines import BadLine, shown
 from ruleplay.agents.raid.domain.numerals import MARGIN, Ints, Mask
-from ruleplay.agents.raid.domain.pulls import derive_matches, derive_pulls
+from ruleplay.agents.raid.domain.pulls import derive_matches, derive_pulls, with_last_deaths
 from ruleplay.agents.raid.domain.reading import Chunk, Header, Reader, Unread
 from ruleplay.agents.raid.domain.roster import credited
 from ruleplay.agents.raid.domain.stamps import DAY
@@ -156,7 +156,8 @@ class Digest:
         if self.encounters.pulls:
             return self.encounters.so_far(self.lines, self.last_ms)
         found = derive_pulls(self.evidence.sightings)
-        return found or derive_matches(self.evidence.duels, self._begun)
+        found = found or derive_matches(self.evidence.duels, self._begun)
+        return with_last_deaths(found, self.evidence.deaths, self._begun)
 
     def runs(self) -> list[Run]:
         """List the keystone runs so far."""

@@ -77,6 +77,8 @@ class Evidence:
         self.sightings: list[Sighting] = []
         self.duels: list[tuple[int, int]] = []
         """(line, ms) of fights between hostile players, a few samples per second."""
+        self.deaths: list[tuple[int, int]] = []
+        """(line, ms) of deaths of players."""
         self.harm = np.zeros(0)
         self.healing = np.zeros(0)
 
@@ -196,8 +198,10 @@ class Evidence:
         seconds: Ints = np.asarray(sheet.column("ms")[rows], np.int64) // _SECOND
         edges = np.flatnonzero(np.diff(seconds, prepend=-1, append=-1))
         at = np.union1d(edges[:-1], edges[1:] - 1)
-        lines, ms = sheet.column("line")[rows[at]], sheet.column("ms")[rows[at]]
-        self.duels += zip(lines.tolist(), ms.tolist(), strict=True)
+        died = np.flatnonzero((bits & traits.DIED > 0) & (target & PLAYER > 0))
+        for told, where in ((self.duels, rows[at]), (self.deaths, died)):
+            lines, ms = sheet.column("line")[where], sheet.column("ms")[where]
+            told += zip(lines.tolist(), ms.tolist(), strict=True)
 
 
 def _pairs(upper: Values, lower: Values) -> Ints:

@@ -63,6 +63,8 @@ class Member(_Frozen):
     """The pulls the player took part in, if the log lists participants."""
     foe: bool = False
     """Whether the player is on the opposing team, in an arena or battleground."""
+    team: int | None = None
+    """The team in the arena, 0 or 1, if the log states it and it stayed the same."""
 
 
 class Report(_Frozen):

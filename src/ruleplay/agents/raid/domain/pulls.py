@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import zip_longest
+from math import inf
 
 from ruleplay.agents.raid.domain.encounters import Pull
 from ruleplay.agents.raid.domain.reference.tables import Boss, bosses, encounters
@@ -30,6 +32,8 @@ def bosses_by_npc() -> Mapping[int, Boss]:
 
 _PAUSE = 60_000
 """Milliseconds without fighting between players that end a derived match."""
+_FALL = 2_000
+"""Milliseconds within which the log tells of a death that the last blow of a pull dealt."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,28 @@ def derive_matches(duels: Sequence[tuple[int, int]], begun: Sequence[int]) -> li
             fight = len(found) + 1
             found.append(Pull(fight, None, "Arena", line, ms, kind="arena", derived=True))
         found[-1] = replace(found[-1], end_line=line, end_ms=ms, ended="over")
+    return found
+
+
+def with_last_deaths(
+    pulls: Sequence[Pull], deaths: Sequence[tuple[int, int]], begun: Sequence[int]
+) -> list[Pull]:
+    """Extend derived pulls by the deaths that ended them, which are told after the last blow.
+
+    `deaths` are (line, ms) of players in order. What a boss's death ended, or a new pull or a
+    restarted log follows, is over.
+    """
+    found: list[Pull] = []
+    for pull, then in zip_longest(pulls, pulls[1:]):
+        cuts = [one for one in begun if one > pull.end_line]
+        until = min([*cuts[:1], *([then.start_line] if then else [])], default=inf)
+        last = [
+            (line, ms)
+            for line, ms in deaths
+            if pull.end_line < line < until and ms - pull.end_ms <= _FALL and not pull.kill
+        ]
+        line, ms = last[-1] if last else (pull.end_line, pull.end_ms)
+        found.append(replace(pull, end_line=line, end_ms=ms))
     return found
 
 

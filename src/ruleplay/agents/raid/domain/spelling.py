@@ -81,8 +81,13 @@ def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
     Class words do not count ("Plagued Warrior"), nor what follows "of" ("Mother of Night").
     """
     said = {_one(word) for word in words(text)} - {*calling_words().classes}
+    # An unusual plural also means compounds: "rats" are every kind of Mawrat.
+    knows = load("ruleplay.agents.raid", "reader.bin").knows_any
+    many = (word for word in words(text) if len(word) >= _BEGUN and word.endswith("s"))
+    ends = tuple(word[:-1] for word in many if not knows([word]))
     own = ((name, words(re.split(r",| of ", name)[0])) for name in creatures)
-    return tuple(name for name, parts in own if parts and _one(parts[-1]) in said)
+    kinds = ((name, _one(parts[-1])) for name, parts in own if parts)
+    return tuple(name for name, kind in kinds if kind in said or kind.endswith(ends))
 
 
 @cache

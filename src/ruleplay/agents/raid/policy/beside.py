@@ -12,13 +12,26 @@ from pydantic import JsonValue
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.forms import PAIR, Form
+from ruleplay.agents.raid.policy.forms import PAIR, SUMS, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
 BETWEEN = "between"
 """The tally's `fights` value for the time outside all pulls."""
 FIGHTS = 8
 """Maximum number of pulls that one question looks into individually."""
+
+
+_OUTSIDE = SUMS | {"interrupts", "casts", "kills"}
+"""Measures that the tally can also sum outside pulls."""
+
+
+def outside(tool: str, args: Mapping[str, JsonValue]) -> dict[str, JsonValue] | None:
+    """Turn a call to a log that has no pulls at all; None if what it asks for is told of pulls."""
+    if tool == "get_tally" and args.get("measure") in _OUTSIDE:
+        by = "player" if args.get("by") == "pull" else args.get("by", "")
+        return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": BETWEEN}
+    reports_alone = "report_code" not in BY_NAME[tool].arguments.model_fields
+    return dict(args) if reports_alone or tool in ("get_night_deaths", "get_trash_time") else None
 
 
 class Asked(Protocol):

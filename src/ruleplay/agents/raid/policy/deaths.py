@@ -25,7 +25,7 @@ def deaths(teller: Teller) -> Reply:
     teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
     extra = [
-        teller.say("feigned", name=row["feigned_by"], n=row["count"], clocks=_joined(row))
+        teller.say("feigned", name=teller.short(row["feigned_by"]), clocks=_joined(row))
         for row in teller.rows
         if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
     ]

@@ -86,6 +86,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
     """Choose the form of a question."""
     if night.listed and heard.measure in ("consumables", "cooldowns"):
         return Form()
+    if not night.pulls and heard.measure in ("performance", "overview"):
+        return Form("tally", measure="damage", by="player")
     topics = _topics(heard, question)
     if topics:
         return Form(topics=topics)
@@ -93,7 +95,10 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form("contrast", "list_pulls")
     lived = heard.measure == "adds" and question.targets == (ADDS,) and heard.shape not in _BY_WHOM
     if question.targets and not question.abilities and heard.measure in _AT_CREATURES and not lived:
-        return Form("tally", measure=_AT_CREATURES[heard.measure], by="player")
+        killed = heard.measure == "adds" and heard.shape == "count"
+        summed = "kills" if killed else _AT_CREATURES[heard.measure]
+        each = summed == "kills" and len(question.players) == 1 < len(question.targets)
+        return Form("tally", measure=summed, by="target" if each else "player")
     return _of_names(heard, question, night, state) or _of_measure(heard, question)
 
 

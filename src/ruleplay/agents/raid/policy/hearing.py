@@ -153,6 +153,18 @@ class Heard:
     """A name in it that the log does not contain."""
 
 
+def of_creatures(
+    question: Question, heard: Heard, night: Night, state: State
+) -> tuple[Question, Heard]:
+    """Take a name of both an ability and creatures for these if it is asked how many died."""
+    if not (question.targets and question.abilities):
+        return question, heard
+    bare = replace(question, abilities=())
+    told = hear(bare, night, state)
+    killed = told.shape == "count" and told.measure in ("adds", "killing_blows")
+    return (bare, told) if killed else (question, heard)
+
+
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Interpret a question; what it leaves implicit is taken from the previous one."""
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
@@ -605,7 +617,8 @@ def mark(question: Question, night: Night | None) -> str:
     said = [word for word in said if word not in zone]
     for name in question.targets:
         last = words(name)[-1]
-        said = ["adds" if last in (word, word.removesuffix("s")) else word for word in said]
+        many = {one for one in said if one.endswith("s") and last.endswith(one[:-1])}
+        said = ["adds" if word in {last, *many} else word for word in said]
     known = calling_words().classes
     return " ".join(_plain(word, known) for word in said)
 

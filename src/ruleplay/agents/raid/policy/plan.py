@@ -31,7 +31,7 @@ from ruleplay.agents.raid.domain.overview import (
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.questions import Question, able, asks_of_oneself, read, read_alone
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, spans_of
+from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, outside, spans_of
 from ruleplay.agents.raid.policy.follow_ups import (
     OF_PULLS,
     continued,
@@ -56,6 +56,7 @@ from ruleplay.agents.raid.policy.hearing import (
     begun_name,
     hear,
     names_only,
+    of_creatures,
     unknown_name,
 )
 from ruleplay.agents.raid.policy.messages import parted, with_shared
@@ -264,6 +265,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         if begun := begun_name(heard.unknown, night):
             question = replace(question, players=(begun,))
             heard = hear(question, night, state)
+        question, heard = of_creatures(question, heard, night, state)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     adds = question.targets and not calling_words().denies & {*words(question.text)}
@@ -297,6 +299,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     roles = {one.name: one.role for one in night.members if one.role}
     plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls))
     looked = _looked(plan, form, night, overview, state)
+    looked = looked if night.pulls else _of_whole_log(looked, tongue)
     looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
@@ -370,6 +373,16 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
         named = replace(plan, form="story", question=replace(told.question, fights=fights))
         return _formed(named, story_form(), night, overview, state, taken=told.asks)
     return told
+
+
+def _of_whole_log(plan: Plan, tongue: Tongue) -> Plan:
+    """Make a plan's calls cover a log that has no pulls, or state that they cannot."""
+    turned = [(call, outside(call.tool, call.args)) for call in plan.calls]
+    if turned and turned[0][1] is None:
+        told = tongue.say("no_pulls", what=tongue.measure(plan.heard.measure))
+        return replace(plan, calls=(), form="", asks=(*plan.asks, told))
+    kept = tuple(replace(call, args=args) for call, args in turned if args is not None)
+    return replace(plan, calls=kept)
 
 
 def _none_won(question: Question, night: Night) -> tuple[int, ...]:

@@ -203,21 +203,30 @@ def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
 
 
 def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
-    """Build table r100 of the players by role; if too many, those present on these pulls."""
-    there = [one for one in night.members if not one.pulls or {*one.pulls} & {*fights}]
+    """Build table r100 of the players by role; if too many, those present on these pulls.
+
+    The teams of an arena are told where the log states them.
+    """
+    only = night.pulls[0].fight if len(night.pulls) == 1 else None
+    fights = fights or (() if only is None else (only,))
+    there = [one for one in night.members if {*one.pulls} & {*fights}]
     some = bool(len(night.members) > PEOPLE and there and fights)
     members = there if some else night.members
     roles = list(dict.fromkeys(member.role for member in members))
     people = sorted(members, key=lambda member: roles.index(member.role))
-    made = tuple(
+    made: tuple[tuple[Cell, ...], ...] = tuple(
         (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
         for m in people
     )
-    columns = (
+    columns: tuple[Column, ...] = (
         Column(name="player", unit="name"),
         Column(name="role", unit="text"),
         Column(name="plays", unit="text"),
     )
+    if any(one.team is not None for one in people):
+        columns = (*columns, Column(name="side", unit="text"))
+        sides = (None if one.team is None else f"team {one.team}" for one in people)
+        made = tuple((*row, side) for row, side in zip(made, sides, strict=True))
     unlike = "; ".join(
         f"{clean(night.plain(m.name))} {role} on pull {fight}"
         for m in people
@@ -444,17 +453,23 @@ class _Result:
 
     def _heading(self, lifted: Mapping[str, str], rows: Sequence[Row]) -> str:
         returned, code = self._returned, self._night.code if self._night else ""
+        # Where a death was names its pull already, and is named by a result of one pull.
+        told = {"pull", "where"} if returned.pull else {"pull"} if "where" in lifted else set()
         parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
         parts += [
-            cell if name == "pull" else f"{name.replace('_', ' ')} {cell}"
+            _LASTED.sub(")", cell)
+            if name in ("pull", "where")
+            else f"{name.replace('_', ' ')} {cell}"
             for name, cell in lifted.items()
+            if name not in told
         ]
         if returned.report and returned.report != code and "report" not in lifted:
             parts.append(f"report {returned.report}")
         elif returned.fight is None and self._night and not returned.args.get("fights"):
             # What nobody did all night need not be stated per boss.
             bosses = self._night.bosses
-            parts += bosses if not rows or len(bosses) == 1 else ()
+            said = ", ".join(parts)
+            parts += [b for b in bosses if b not in said] if not rows or len(bosses) == 1 else ()
         for name, column in (("player_name", "player"), ("encounter_name", "boss")):
             asked = str(returned.args.get(name) or "")
             if asked and column not in lifted and not any(column in row for row in rows):
@@ -465,7 +480,8 @@ class _Result:
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
-            parts += [_NO_TRASH] if returned.tool in ("get_tally", "get_night_players") else ()
+            inside = returned.tool in ("get_tally", "get_night_players") and not returned.pull
+            parts += [_NO_TRASH] if inside else ()
         return self._plain(", ".join(parts))
 
     def _pulls(self, fights: str) -> Iterator[str]:

@@ -107,6 +107,8 @@ class Tongue:
     def where(self, pulls: Iterable[PullSummary], night: Night) -> str:
         """Name what an answer covers: one pull, or a number of pulls."""
         some = list(pulls)
+        if not night.pulls:
+            return self.say("whole_log")
         if len(some) == 1:
             return self.pull(some[0])
         names = {pull.name for pull in some}

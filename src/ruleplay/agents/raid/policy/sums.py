@@ -173,6 +173,8 @@ def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
         "biggest_hit",
         "abilities",
     )
+    if column == "killing_blows":
+        return (column,)
     if column not in ("total_damage", "damage_taken"):
         known = tuple(one for one in known if one != "biggest_hit")
     return tuple(dict.fromkeys(one for one in known if any(row.get(one) for row in rows)))

@@ -91,7 +91,8 @@ class Teller:
         kinds = {PETS: self.say("all_pets"), ADDS: "adds"}
         names = ", ".join(kinds.get(one, self.short(one)) for one in question.without)
         left = self.say("without", list=names) if names else ""
-        at = [self.say("adds_only") if one == ADDS else one for one in question.targets]
+        targets = question.targets if self.plan.by != "target" else ()
+        at = [self.say("adds_only") if one == ADDS else one for one in targets]
         return ", ".join(one for one in (told, *at, part, left) if one)
 
     @property

@@ -336,7 +336,9 @@ def casts_told(teller: Teller) -> Reply:
     borne = [one for one in teller.others if one.returned.args.get("measure") == "uptime"]
     if not inside and any(sheet.rows for sheet in borne):
         lasted = uptime(replace(teller, sheets=borne, others=()))
-        return replace(lasted, text=teller.answered(lasted.text, True))
+        rows = [row for sheet in borne for row in sheet.rows]
+        seen = not teller.players or any(_mine(teller, row) for row in rows)
+        return replace(lasted, text=teller.answered(lasted.text, seen))
     if not inside:
         who = f" ({teller.names(teller.players)})" if teller.players else ""
         text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")

@@ -23,10 +23,12 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import PullRow
+from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
 from ruleplay.agents.raid.tools.wipes import find_cause
 
 ALL = "(all)"
+AFTER, OUTSIDE = "trash after the last pull", "outside of pulls"
+"""Where a death was that no pull followed: the log has pulls, or none."""
 REVIVED_WITHIN = 600_000
 """Milliseconds after a death within which a resurrection is related to it."""
 CREATURES = 8
@@ -76,18 +78,20 @@ FROM runs ORDER BY run
 def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     """List the deaths of some pulls, or of the whole report including those between pulls."""
     book = open_book(reports, args.report_code)
-    pulls = {pull.fight: pull for pull in book.some(args.fights)}
+    whole = not args.fights or args.fights.casefold() == BETWEEN
+    asked = book.some(args.fights) if not whole else () if args.fights else book.pulls
+    pulls = {pull.fight: pull for pull in asked}
     who = book.player(args.player_name).name if args.player_name else ""
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
     rows = [
         row
         for row in _deaths(book)
-        if (row["fight"] in pulls or (not args.fights and row["fight"] is None))
+        if (row["fight"] in pulls or (whole and row["fight"] is None))
         and (not who or row["player"] == who)
         and (not args.part or _is_within(row, pulls, spans))
     ]
-    false = _false_deaths(book, pulls, who, whole=not args.fights)
-    creatures = [] if who else _creatures(book, pulls, whole=not args.fights)
+    false = _false_deaths(book, pulls, who, whole=whole)
+    creatures = [] if who else _creatures(book, pulls, whole=whole)
     told = {int(str(row["line"])) for row in (*rows, *false)}
     lines = [
         (pull.first, pull.last)
@@ -139,7 +143,7 @@ def _deaths(book: Book) -> list[Row]:
                 "class": player.class_,
                 "role": player.role,
                 "fight": fight,
-                "where": pull.label if pull else after or "trash after the last pull",
+                "where": pull.label if pull else after or (AFTER if book.pulls else OUTSIDE),
                 "at": pull.at(ms) if pull else None,
                 "clock": book.clock(ms),
                 "ability": ability,

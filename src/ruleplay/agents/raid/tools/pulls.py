@@ -14,6 +14,9 @@ from ruleplay.errors import NotFound
 if TYPE_CHECKING:
     from ruleplay.agents.raid.tools.book import Book
 
+BETWEEN = "between"
+"""The `fights` value for the time outside all pulls."""
+NO_PULL = "the log has no pull: it holds no boss fight and no match"
 _FILLER = {"the", "on", "of", "at", "against", "my", "our", "pull", "fight", "try", "attempt"}
 _OUTCOMES = {"wipe": False, "wipes": False, "kill": True, "kills": True}
 _LAST = {"last", "latest", "newest", "final", "recent", "previous"}
@@ -96,7 +99,7 @@ def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
     Without a number the last match is taken, or the first one if the text says 'first'.
     """
     if not pulls:
-        raise NotFound(f"report {report!r} has no pull; its log may hold no boss fight")
+        raise NotFound(NO_PULL)
     words = re.findall(r"[^\s#,.:]+", fold(wanted))
     numbers = [int(word) for word in words if word.isdecimal() and len(word) < 6]
     if numbers:
@@ -117,6 +120,8 @@ def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
 
 def find_pulls(pulls: Sequence[PullRow], wanted: str, report: str) -> list[PullRow]:
     """Parse numbers and ranges ("3, 5-8"), a boss, or nothing for all pulls; raises NotFound."""
+    if not pulls:
+        raise NotFound(NO_PULL)
     numbers: set[int] = set()
     for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
         numbers |= {one.fight for one in pulls if int(first) <= one.fight <= int(last or first)}

@@ -35,7 +35,7 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.evening import roles_in
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import PullRow
+from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
 from ruleplay.errors import NotFound
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
@@ -103,8 +103,6 @@ WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
 """
 
 
-BETWEEN = "between"
-"""The `fights` value for the time outside all pulls."""
 BETWEEN_RULE = "Outside all pulls: trash and breaks."
 OF_PULLS = ("tanking", "opening")
 """Measures that only make sense within pulls."""
@@ -281,8 +279,6 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     between = args.fights.casefold() == BETWEEN
     pulls = [] if between else book.some(args.fights)
-    if not pulls and not between:
-        raise NotFound(f"report {book.code!r} has no pull")
     _known(args.player_name, book)
     _known(args.target_name if fold(args.target_name) != ADDS else "", book)
     if args.ability and args.measure != "consumed":
