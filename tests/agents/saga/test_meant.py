@@ -245,6 +245,21 @@ def test_a_reader_and_a_teller_know_what_everybody_knows_of_the_place() -> None:
     assert "étrier" in prompt.user
 
 
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("How far is it to the ferry before dark?", True),
+        ("Y'a-tu quelqu'un au bac ou ben faut que je crie?", True),
+        ("I order an ale", False),
+    ],
+)
+def test_what_is_known_is_shown_for_what_is_near_to_it_in_meaning(
+    message: str, shown: bool
+) -> None:
+    user = prompts.read(message, hero_at("inn"), lamp(), None).user
+    assert (lamp().scenario.lores["river"].text.en[:300] in user) is shown
+
+
 def test_the_plural_of_a_known_name_is_no_stranger() -> None:
     beat = Beat(id="b1", kind="answer", says="who am I?", must=False, facts=("Halla: Humain",))
     scene = Scene(lang="fr", beings=(Being(id="hero", names=("Halla",)),))
