@@ -92,6 +92,19 @@ def test_what_is_taken_back_in_the_same_breath_is_not_paid() -> None:
     assert not any(one.act == "pay" for one in heard.intents)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ok I go to bed... no wait actually scratch that, I wanna go out back and see what's there",
+        "I go upstairs to bed",
+        "je monte dans ma chambre",
+    ],
+)
+def test_a_move_within_a_place_that_is_not_clear_leads_nowhere_else(message: str) -> None:
+    heard = parse(message, hero_at("inn"), lamp())
+    assert not any(one.act == "travel" for one in heard.intents)
+
+
 def test_questions_about_the_game_have_facts() -> None:
     game = hero_at("inn")
     facts = "\n".join(facts_of("help", game, lamp()))

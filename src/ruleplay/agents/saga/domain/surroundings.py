@@ -255,7 +255,7 @@ def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lo
 
     story, words = book.scenario, words_of(f"{text} {also}")
     lores = tuple(story.lores.values())
-    topics = (*story.talks.values(), *story.deeds.values(), *lores)
+    topics: tuple[Talk | Deed | Lore, ...] = (*story.talks.values(), *story.deeds.values(), *lores)
     calls = {words_of(said) for one in topics for said in one.words.all}
     said = {word for word in words_of(text) if (word,) in calls}
     told = [(one, part) for one in lores for part in SENTENCES.split(one.text.en)]
