@@ -114,6 +114,30 @@ def test_questions_about_the_game_have_facts() -> None:
     assert "one attack a turn" in told_of("may I attack twice in a turn", "rules", game, lamp())[0]
 
 
+def test_ones_own_numbers_for_blows_are_facts_once() -> None:
+    game = hero_at("inn")
+    facts = "\n".join(facts_of("rules", game, lamp()))
+    assert facts.count("Your blows: 1d100 +2, with the longsword") == 1
+    asked = "when it gets to a fight is it roll under on d100 or roll high?"
+    assert "Your blows" in told_of(asked, "rules", game, lamp())[0]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["My grandson wants to know is there a dog.", "I buy some bread and cheese"],
+)
+def test_a_guessed_subject_of_the_game_is_no_answer(message: str) -> None:
+    heard = parse(message, hero_at("inn"), lamp())
+    told = [told_of(one.text, one.to, hero_at("inn"), lamp()) for one in heard.acts]
+    assert not any("nothing to save" in line or "blow" in line for some in told for line in some)
+
+
+def test_a_topic_that_is_named_like_a_ware_is_talked_about() -> None:
+    asked = "c'est quoi cette histoire de lampe éteinte, qqn sait depuis quand ?"
+    (one,) = parse(asked, hero_at("inn", lang="fr"), lamp()).intents
+    assert one.item == "maud-lamp"
+
+
 def test_a_question_nobody_wrote_an_answer_to_is_not_answered_with_the_dice() -> None:
     for message in ("what is the meaning of all this purple?", "pourquoi les oies volent en V ?"):
         told = "".join(told_of(message, "rules", hero_at("inn"), lamp()))

@@ -247,10 +247,18 @@ class Ear(Frozen):
     @property
     def ware(self) -> str:
         """Id of a ware for sale here that the words ask, haggle or pay for; empty for none."""
-        deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
+        asks = "?" in self.part.text and not self._raises
+        deals = asks or self.approach == "bargain" or self.want == "give"
         wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
         named = {one.id for one in self.scope.items if names(self.part, one)}
         return next((ware for ware in wares if ware in named), "") if deals else ""
+
+    @property
+    def _raises(self) -> bool:
+        """Whether a question names a topic of somebody here, and is about no purchase or price."""
+        part = self.part
+        deals = part.subject in ("price", "gear") or part.chance("buy") >= FAINTLY / 2
+        return not deals and bool(self.topic(part.words, self.person))
 
     def beside(self, to: str) -> bool:
         """Whether a mere direction to a place goes on to a zone of this one: "out back"."""
