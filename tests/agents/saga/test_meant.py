@@ -92,6 +92,19 @@ def test_what_is_taken_back_in_the_same_breath_is_not_paid() -> None:
     assert not any(one.act == "pay" for one in heard.intents)
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "ok I go to bed... no wait actually scratch that, I wanna go out back and see what's there",
+        "I go upstairs to bed",
+        "je monte dans ma chambre",
+    ],
+)
+def test_a_move_within_a_place_that_is_not_clear_leads_nowhere_else(message: str) -> None:
+    heard = parse(message, hero_at("inn"), lamp())
+    assert not any(one.act == "travel" for one in heard.intents)
+
+
 def test_questions_about_the_game_have_facts() -> None:
     game = hero_at("inn")
     facts = "\n".join(facts_of("help", game, lamp()))
@@ -99,6 +112,30 @@ def test_questions_about_the_game_have_facts() -> None:
     assert "new session can begin with others" in facts
     assert "kept by itself" in told_of("how can I save my game?", "rules", game, lamp())[0]
     assert "one attack a turn" in told_of("may I attack twice in a turn", "rules", game, lamp())[0]
+
+
+def test_ones_own_numbers_for_blows_are_facts_once() -> None:
+    game = hero_at("inn")
+    facts = "\n".join(facts_of("rules", game, lamp()))
+    assert facts.count("Your blows: 1d100 +2, with the longsword") == 1
+    asked = "when it gets to a fight is it roll under on d100 or roll high?"
+    assert "Your blows" in told_of(asked, "rules", game, lamp())[0]
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["My grandson wants to know is there a dog.", "I buy some bread and cheese"],
+)
+def test_a_guessed_subject_of_the_game_is_no_answer(message: str) -> None:
+    heard = parse(message, hero_at("inn"), lamp())
+    told = [told_of(one.text, one.to, hero_at("inn"), lamp()) for one in heard.acts]
+    assert not any("nothing to save" in line or "blow" in line for some in told for line in some)
+
+
+def test_a_topic_that_is_named_like_a_ware_is_talked_about() -> None:
+    asked = "c'est quoi cette histoire de lampe éteinte, qqn sait depuis quand ?"
+    (one,) = parse(asked, hero_at("inn", lang="fr"), lamp()).intents
+    assert one.item == "maud-lamp"
 
 
 def test_a_question_nobody_wrote_an_answer_to_is_not_answered_with_the_dice() -> None:
@@ -243,6 +280,21 @@ def test_a_success_that_leads_nowhere_says_that_one_stays() -> None:
 def test_a_reader_and_a_teller_know_what_everybody_knows_of_the_place() -> None:
     prompt = prompts.read("on traverse à pied", hero_at("ford", lang="fr"), lamp(), None)
     assert "étrier" in prompt.user
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("How far is it to the ferry before dark?", True),
+        ("Y'a-tu quelqu'un au bac ou ben faut que je crie?", True),
+        ("I order an ale", False),
+    ],
+)
+def test_what_is_known_is_shown_for_what_is_near_to_it_in_meaning(
+    message: str, shown: bool
+) -> None:
+    user = prompts.read(message, hero_at("inn"), lamp(), None).user
+    assert (lamp().scenario.lores["river"].text.en[:300] in user) is shown
 
 
 def test_the_plural_of_a_known_name_is_no_stranger() -> None:

@@ -167,7 +167,7 @@ ANSWERS = {
     "chase": "No, nobody is after you. Still in your way: Tam Thistle and Rudge.",
     "who": "A pole lies across the road.",
     "back": "Yes, the last thing you did can be taken back",
-    "roll": "No dice fell for that.",
+    "roll": "In a blow the higher of the two rolls wins",
 }
 
 

@@ -25,12 +25,14 @@ from ruleplay.story.beats import Beat, is_line, listed
 from ruleplay.story.reading import READ
 from ruleplay.story.reading import lines as listing
 from ruleplay.story.style import instructions
-from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.texts import Lang
 from ruleplay.telling.prompt import told
 
 LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
 """Characters of a history line on average, lines of history, characters of the message, entries
 of a list, characters of an authored text: the most of each that a prompt shows."""
+TOUCHED = 0.24
+"""How near in meaning a message has to be to common knowledge for that to be shown."""
 REST = "the rest (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -173,12 +175,9 @@ def _known(game: Game, book: Book, message: str) -> str:
         f"{f' ({one.about})' if one.about else ''}"
         for one in near
     ]
-    said = {*words_of(message), *words_of(surroundings.here(game, book).name.of(game.lang))}
-    known += [
-        f"- {lore.text.of(game.lang)[:300]}"
-        for lore in book.scenario.lores.values()
-        if said & {word for phrase in lore.words.all for word in words_of(phrase)}
-    ][:4]
+    place = surroundings.here(game, book).name.of(game.lang)
+    lores = surroundings.lore_about(message[:MESSAGE], book, TOUCHED, also=place)
+    known += [f"- {lore.text.of(game.lang)[:300]}" for lore in lores[:4]]
     here = [m.text or m.what for m in game.story.marks if m.place == game.place]
     known += [f"- for now: {text}" for text in here]
     known += [f"- put down here by the hero: {one.name}" for one in surroundings.left(game)]

@@ -10,13 +10,26 @@ import re
 from collections.abc import Iterator
 
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.scenario import Book, Clue, Deed, Exit, Foe, Person, Place, Talk
+from ruleplay.agents.saga.domain.scenario import (
+    Book,
+    Clue,
+    Deed,
+    Exit,
+    Foe,
+    Lore,
+    Person,
+    Place,
+    Talk,
+)
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.story.style import crossed
 from ruleplay.story.texts import words_of
+from ruleplay.story.wording import find
 
 SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
 """Gaps between sentences; the space before a closing guillemet is none."""
+READ, SHARED = 5, 0.24
+"""Most sentences of a message whose meaning is compared; what a word in common adds to that."""
 
 
 def here(game: Game, book: Book) -> Place:
@@ -229,3 +242,29 @@ def free_exits(game: Game, book: Book) -> tuple[Exit, ...]:
     key = waiting(game, book)
     back = book.scenario.encounters[key].retreat if key else ""
     return tuple(way for way in exits(game, book) if not key or way.to == back)
+
+
+def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lore]:
+    """List the common knowledge that a text (or `also`) names, then what is `near` in meaning.
+
+    `near` is the least nearness of a sentence of the text to one of the lore, and `SHARED` is
+    added where both have a word that some topic or deed goes by. Meanings are compared with the
+    lore's English, because the encoder knows that language best.
+    """
+    from ruleplay.hearing.encoder import alike
+
+    story, words = book.scenario, words_of(f"{text} {also}")
+    lores = tuple(story.lores.values())
+    topics: tuple[Talk | Deed | Lore, ...] = (*story.talks.values(), *story.deeds.values(), *lores)
+    calls = {words_of(said) for one in topics for said in one.words.all}
+    said = {word for word in words_of(text) if (word,) in calls}
+    told = [(one, part) for one in lores for part in SENTENCES.split(one.text.en)]
+    much = {one: SHARED * any(said & {*words_of(of)} for of in one.text.both) for one in lores}
+    shared = dict(much)
+    for sentence in SENTENCES.split(text)[:READ] if told else ():
+        likeness = alike(sentence, tuple(part for _, part in told))
+        for (one, _), nearness in zip(told, likeness, strict=True):
+            much[one] = max(much[one], shared[one] + nearness)
+    named = [o for o in lores if any(find(words, words_of(w)) is not None for w in o.words.all)]
+    ranked = sorted(lores, key=lambda one: -much[one])
+    return list(dict.fromkeys((*named, *(one for one in ranked if much[one] >= near))))

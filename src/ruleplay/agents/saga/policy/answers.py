@@ -110,7 +110,7 @@ def told_of(
     words, part = words_of(asked), heard(part_of(asked, scope))
     # A question that names a thing is about that thing, unless it is about its price.
     named = part.subject != "price" and names_thing(asked, game, book)
-    exact = not (named or topic in ("playing", "over"))
+    exact = _surely(part) and not (named or topic in ("playing", "over"))
     if exact and (plainly := exactly(Question(part, game, book, tuple(rolled)))):
         return [plainly]
     asks = topic in ("rules", "place", "scene") and len(words) > 2
@@ -165,7 +165,8 @@ def of_chances(part: Part) -> bool:
 
 def of_the_game(part: Part, *, asks: bool) -> bool:
     """Whether a part asks something that only the game can answer, and nobody in the story."""
-    return (asks and subject_of(part) in OF_THE_GAME) or ("?" in part.text and of_chances(part))
+    sure = _surely(part) and subject_of(part) in OF_THE_GAME
+    return (asks and sure) or ("?" in part.text and of_chances(part))
 
 
 def _about(subject: str, game: Game, book: Book) -> str:
@@ -216,7 +217,7 @@ def _rolled(q: Question) -> str:
     if q.part.skill and (not q.rolled or conditional(q.part.words)):
         return ""  # it asks about a possible roll, not the last one
     if not q.rolled:
-        return q.text("no_roll")
+        return f"{q.text('how_blow')} {_blows(q.game, q.book)}"
     blows = any("d100" in one.partition(" · 1d100")[2] for one in q.rolled)
     shown = "; ".join(q.rolled)
     return f"{q.text('rolled', shown)} {q.text('how_blow' if blows else 'how_check')}"
@@ -432,7 +433,7 @@ def _harm(one: Combatant, other: Combatant, book: Book) -> int:
 def whole_rules(game: Game, book: Book) -> str:
     """Return all the rules, as `/rules` shows them and models may cite them."""
     lang = game.lang
-    more = (own_text("trying").of(lang), _fighting(game, book))
+    more = (_blows(game, book), own_text("trying").of(lang), _fighting(game, book))
     return "\n\n".join(
         [block_of("rules", game, book), *more, _levels(game), own_text("death").of(lang)]
     )
@@ -495,6 +496,23 @@ def _fighting(game: Game, book: Book) -> str:
         if item.cures
     )
     return own_text("fighting").of(lang).format(hurts[:1].upper() + hurts[1:], ", ".join(helps))
+
+
+def _blows(game: Game, book: Book) -> str:
+    """Say what the hero's own blows and defence are reckoned with."""
+    hero, items = spoils.hero_of(Play(game, book)), book.rules.items
+    bare = Text(en="bare hands", fr="les mains nues")
+    weapon, armour = items.get(hero.weapon), items.get(hero.armour)
+    return (
+        own_text("blows")
+        .of(game.lang)
+        .format(
+            modifier(hero.stats["agility"]),
+            weapon.the(game.lang) if weapon else bare.of(game.lang),
+            weapon.damage if weapon else FISTS,
+            armour.absorbs if armour else 0,
+        )
+    )
 
 
 def _levels(game: Game) -> str:

@@ -42,6 +42,7 @@ from ruleplay.agents.saga.policy.ear import (
 )
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import lore_of
+from ruleplay.hearing.encoder import alike
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
@@ -75,6 +76,8 @@ WISHED = 0.25
 """Least probability of a deed in what may be words to those who bar the way and names nobody."""
 CERTAIN = 0.95
 """Least probability of a question's subject if the act is unclear."""
+STAYS = 0.4
+"""How near in meaning to moving about within a place words are that may not lead away."""
 LEAST = 3
 """Words of more letters than this may say where somebody goes; shorter ones are function words."""
 LISTED = 3
@@ -554,15 +557,7 @@ def _go(ear: Ear) -> Meant:
         beyond = [one for one in ear.scope.places if one.id != ear.game.place]
         part = part.model_copy(update={"place": mentioned(part.words, beyond) or part.place})
     if part.place:
-        here, to = part.place.id == ear.game.place, part.place.id
-        if here and 2 * (part.chance("look") + part.chance("search")) >= part.chance("go"):
-            return _look(ear)  # going around where they are is looking at it
-        brief = len(part.words) <= SHORT + 1
-        named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
-        sure = named if not here else part.sure if brief else 0.0
-        if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
-            return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
-        return Meant(sure=sure, intent=_intent(ear, "travel", target=part.place.id))
+        return _go_to(ear, part, part.place.id)
     if ear.who:
         return _posed(ear)
     if ear.absent in surroundings.elsewhere(ear.game, ear.book):
@@ -573,9 +568,26 @@ def _go(ear: Ear) -> Meant:
     if len(ways) == 1 and _within(ear, ways[0].to):
         return _posed(ear)
     onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
+    stays, leaves = alike(part.text, LABELS.moves)
+    if stays >= max(leaves, STAYS):
+        return Meant(sure=0.0, choice=onward)
     plain = ear.brief and part.sure >= CLEAR
     body = {"onward": plain, "costly": not plain, "named": False}
     return Meant(sure=part.sure, intent=onward, **body)
+
+
+def _go_to(ear: Ear, part: Part, to: str) -> Meant:
+    if ear.beside(to):
+        return Meant(sure=0.0, choice=Intent(act="travel", target=to))
+    here = to == ear.game.place
+    if here and 2 * (part.chance("look") + part.chance("search")) >= part.chance("go"):
+        return _look(ear)  # going around where they are is looking at it
+    brief = len(part.words) <= SHORT + 1
+    named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
+    sure = named if not here else part.sure if brief else 0.0
+    if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
+        return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
+    return Meant(sure=sure, intent=_intent(ear, "travel", target=to))
 
 
 def _within(ear: Ear, way: str) -> bool:

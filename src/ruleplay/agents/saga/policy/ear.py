@@ -11,10 +11,11 @@ import re
 from functools import cache
 from itertools import pairwise
 
-from ruleplay.agents.saga.domain import setting
+from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scope import place_named
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.story.acts import Act, Approach
@@ -246,10 +247,27 @@ class Ear(Frozen):
     @property
     def ware(self) -> str:
         """Id of a ware for sale here that the words ask, haggle or pay for; empty for none."""
-        deals = "?" in self.part.text or self.approach == "bargain" or self.want == "give"
+        asks = "?" in self.part.text and not self._raises
+        deals = asks or self.approach == "bargain" or self.want == "give"
         wares = (one.id for one in self.scope.items if one.id in self.scope.sold)
         named = {one.id for one in self.scope.items if names(self.part, one)}
         return next((ware for ware in wares if ware in named), "") if deals else ""
+
+    @property
+    def _raises(self) -> bool:
+        """Whether a question names a topic of somebody here, and is about no purchase or price."""
+        part = self.part
+        deals = part.subject in ("price", "gear") or part.chance("buy") >= FAINTLY / 2
+        return not deals and bool(self.topic(part.words, self.person))
+
+    def beside(self, to: str) -> bool:
+        """Whether a mere direction to a place goes on to a zone of this one: "out back"."""
+        own = place_named(to, self.book.scenario.places[to]).phrases
+        named = {word for phrase in own for word in phrase}
+        ways = (way for way in surroundings.exits(self.game, self.book) if way.to == to)
+        led = {word for way in ways for word in way.words.all} - named
+        after = (then for word, then in pairwise(self.part.words) if word in led)
+        return any(word in setting.ZONES and word not in led for word in after)
 
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them here and now, else an empty string."""

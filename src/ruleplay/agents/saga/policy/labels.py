@@ -13,12 +13,14 @@ class Labels(Frozen):
     """What labels stand for.
 
     `skills` is what an act nobody wrote is rolled with; `asks` where the answer
-    is found to what is asked of whoever tells the story.
+    is found to what is asked of whoever tells the story. `moves` are sentences that stay within a
+    place, and leave it.
     """
 
     assent: tuple[str, ...]
     tones: dict[str, Approach]
     looked_up: dict[str, Named]
+    moves: tuple[str, str]
     metas: dict[str, Meta]
     skills: dict[str, str]
     asks: dict[str, str]

@@ -18,14 +18,15 @@ from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.phrases import COINS
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.story.hearing import OWN_WORDS
-from ruleplay.story.texts import Lang, Text, texts_in, words_of
-from ruleplay.story.wording import find
+from ruleplay.story.texts import Lang, Text, texts_in
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
     *("where_to", "no_major_left", "no_minor_left", "no_such_foe", "nobody_there", "which_way"),
 )
 """Refusals about the game itself; all others happen in the story, and prose may tell them."""
+ANSWERS = 0.34
+"""How near in meaning a question has to be to what is printed as its answer."""
 
 
 @cache
@@ -122,16 +123,12 @@ def _wares(game: Game, book: Book) -> list[str]:
     return [f"{item.name.of(lang)} ({coins(n, lang)})" for item, n in priced]
 
 
-def lore_of(text: str, game: Game, book: Book) -> str:
-    """Return the common knowledge about what a text names; empty if it names nothing known."""
-    words = words_of(text)
-    named = (
-        lore
-        for lore in book.scenario.lores.values()
-        for said in lore.words.all
-        if find(words, words_of(said)) is not None
-    )
-    return next((one.text.of(game.lang) for one in named), "")
+def lore_of(text: str, game: Game, book: Book, near: float = ANSWERS) -> str:
+    """Return the common knowledge that a text names or is near to; empty if there is none.
+
+    A `near` over 1 leaves only what is named (see `surroundings.lore_about`).
+    """
+    return next((one.text.of(game.lang) for one in surroundings.lore_about(text, book, near)), "")
 
 
 def wares_line(game: Game, book: Book) -> str:

@@ -72,7 +72,7 @@ def _done(script: Script, draft: Draft) -> str:
     texts = [surroundings.sight(game, book), *(person.text.of(lang) for person in there)]
     sentences = [one for text in texts for one in surroundings.SENTENCES.split(text) if one]
     said = {word for word in words_of(draft.posed) if len(word) >= NOTED}
-    named = [lore_of(draft.posed, game, book)]
+    named = [lore_of(draft.posed, game, book, near=2)]
     named += [one for one in sentences if said & {*words_of(one)}]
     noticed = _noticed(script)
     told = [*filter(None, named)][:1] + noticed
