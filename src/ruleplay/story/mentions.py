@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from ruleplay.story.texts import Frozen
+from ruleplay.story.texts import Frozen, table
 from ruleplay.story.wording import Phrase, akin, find, same
 
 THING = 4
@@ -100,6 +100,16 @@ def negated(words: Phrase) -> bool:
     return any(
         word in NEGATORS and (word != "pas" or before not in STEPS)
         for before, word in itertools.pairwise(("", *words))
+    )
+
+
+def left_out(words: Phrase, named: Named) -> bool:
+    """Whether somebody is named right after a negation, as in "not Sunniva" and "pas à Pell"."""
+    joins = (*table("prepositions", "en"), *table("prepositions", "fr"))
+    return any(
+        named_at(words, at, (named,))[1] is not None
+        and (words[at - 1] in NEGATORS or (words[at - 1] in joins and words[at - 2] in NEGATORS))
+        for at in range(1, len(words))
     )
 
 

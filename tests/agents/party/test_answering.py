@@ -445,3 +445,19 @@ def test_darts_that_may_be_shared_out_are_said_to_be_so() -> None:
     spells = book.rules.spells
     assert "or at another" in spell_line(spells["magic-missile"], "en")
     assert "or at another" not in spell_line(spells["fire-bolt"], "en")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "thing"),
+    [
+        ("en", "What do you make of a bell that rings with nobody to pull the rope?", "rope"),
+        ("fr", "Que penses-tu d'une cloche qui sonne sans personne pour tirer la corde ?", "corde"),
+    ],
+)
+def test_a_thing_that_is_mentioned_in_a_question_is_not_what_it_asks_for(
+    lang: str, words: str, thing: str
+) -> None:
+    table, book = situation(lang, "inn", "zephrine")
+    told = companion_says("sunniva", words, "zephrine", table, book, alone=True)
+    assert told
+    assert thing not in told

@@ -174,7 +174,7 @@ def test_what_is_for_the_game_master_alone_stays_so_to_its_last_word(message: st
 @pytest.mark.parametrize(
     ("message", "place", "lang", "do", "skill"),
     [
-        ("can I tell if he means it?", "inn", "en", "check", "insight"),
+        ("can I tell whether Jory hides something?", "inn", "en", "check", "insight"),
         ("je tends l'oreille, ça vient d'où ?", "inn", "fr", "check", "perception"),
         ("I have a close look at the lantern", "inn", "en", "pick", ""),
         ("the first one that comes near me gets my longsword", "fight", "en", "rule", ""),

@@ -49,6 +49,8 @@ SERVED = ("service",)
 TOPICS, BRIEF, WORD = 2, 3, 4
 """Most topics answered at once; most words of a question that is too short to classify; most
 letters of a word that says nothing about a subject."""
+NEAR, CARRIES = 0.35, 0.6
+"""How near in meaning a question has to be to what answers it: a fact, or who carries a thing."""
 PLANS, LOOKED_AFTER = ("would", "goal", "play"), ("sheet", "heal")
 GOING = ("commands", "go", "rest", "wait", "recap")
 """Subjects of questions about plans, acts of those about health, acts of those about what next."""
@@ -221,6 +223,9 @@ def _has(one: Creature, words: str, table: Table, book: Book) -> str:
     if item is None:
         return ""
     name, ways = item.name.of(lang), (*item.words.all, *item.name.both)
+    asks = SAID["carries"].of(lang).format(what=name)
+    if len(said) > 3 * BRIEF and _alike(words, (asks,))[0] < CARRIES:
+        return ""  # a thing that is mentioned is not asked for
     place = words_of(book.story.scenes[table.expedition.scene].text.of(lang))
     if any(find(place, words_of(way)) is not None for way in ways):
         return ""  # the scene has such a thing, which is probably meant
@@ -241,7 +246,15 @@ def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:
     told = described(part.text, table, book, TABLE, before=True)
     own = {word for word in part.words if len(word) > WORD} - WORDS_OF_THEIR_OWN
     found = [one for one in told if own & {*words_of(one)}]  # exact words, no likely typos
-    return _own(seat, "knows", table).format(what=found[0]) if found else ""
+    near = max(zip(_alike(part.text, found), found, strict=True), default=(0.0, ""))
+    return _own(seat, "knows", table).format(what=near[1]) if near[0] >= NEAR else ""
+
+
+def _alike(words: str, others: Sequence[str]) -> list[float]:
+    """Return how near words are in meaning to each of others."""
+    from ruleplay.hearing.encoder import alike
+
+    return alike(words, tuple(others)) if others else []
 
 
 def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> Iterator[str]:

@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.exploration.rules import EYES
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.seats import TABLE
-from ruleplay.agents.party.domain.staging import mover
+from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.agents.party.policy.answering import curious, wonders
 from ruleplay.agents.party.policy.ears import (
@@ -156,6 +156,10 @@ def tried(ear: Ear) -> Meant:
     to = known or (ear.named_foe if ear.fighting else ear.person)
     if act in ("perform", "help") and not to:
         return posed(ear)
+    if act == "insight" and not (to or ear.fighting):  # into whom is asked, not guessed
+        here, asks = people(ear.table, ear.book).values(), texts("asking")["insight"]
+        whom = tuple(asks.of(ear.table.lang).format(one.of(ear.table.lang)) for one in here)
+        return Meant(sure=ear.part.sure, choices=whom, which=len(whom) > 1, costly=True)
     effects: dict[str, Effect] = {
         "manoeuvre": Effect(kind="condition", who=ear.foe, what="distracted", amount=1),
         "perform": Effect(kind="attitude", who=to, amount=1),
@@ -167,6 +171,8 @@ def tried(ear: Ear) -> Meant:
         success = Effect(kind="harm", who=ear.foe)
     sneaky = act == "steal" and to
     failure = (Effect(kind="attitude", who=to, amount=-1),) if sneaky else ()
+    if act == "insight" and to:  # a glance takes no time, and tells that it told nothing
+        failure = (Effect(kind="detail", text=texts("signs")["hides"].of(ear.table.lang)),)
     trial = Act(
         do="check",
         skill=ear.part.skill.id if ear.part.skill else SKILLS[act],

@@ -174,13 +174,15 @@ class Ear(Frozen):
 
     @property
     def lately(self) -> str:
-        """Id of whoever here the seat has spoken with last, from its memory; or empty."""
+        """Id of whoever here the seat itself has spoken with last, from its memory; or empty."""
         here = [one for one in self.scope.beings if one.id in people(self.table, self.book)]
         mates = {*self.table.characters} - {self.seat} if not self.fighting else ()
         memory, talks = self.table.memories.get(self.seat), self.book.story.talks
         for line in reversed(memory.lines if memory else ()):
-            told = talks.get(line.about) if line.kind == "talk" else None
-            named = mentioned(words_of(line.value), here) if line.kind == "said" else None
+            own = line.about == self.seat and line.kind in ("said", "did")
+            heard = line.kind == "talk" and line.other == self.seat
+            told = talks.get(line.about) if heard else None
+            named = mentioned(words_of(line.value), here) if own else None
             mate = line.about if line.kind == "said" and line.about in mates else ""
             if who := told.person if told else mate or (named.id if named else ""):
                 return who

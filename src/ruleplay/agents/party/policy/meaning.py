@@ -52,7 +52,15 @@ from ruleplay.story.hearing import (
     part_of,
 )
 from ruleplay.story.hearing import ear as reader
-from ruleplay.story.mentions import Scope, conditional, deed_in, mentioned, negated, topic_in
+from ruleplay.story.mentions import (
+    Scope,
+    conditional,
+    deed_in,
+    left_out,
+    mentioned,
+    negated,
+    topic_in,
+)
 from ruleplay.story.texts import Lang, numbered, words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, akin, find, same
@@ -351,10 +359,12 @@ def _to_few(ear: Ear) -> Meant | None:
         else [
             one.id
             for one in ear.scope.beings
-            if one.id in ear.table.characters and mentioned(how.words, (one,))
+            if one.id in ear.table.characters
+            and mentioned(how.words, (one,))
+            and not left_out(how.words, one)
         ]
     )
-    if whispers and ears:
+    if ears and (whispers or hushed >= ASKING):
         acts = tuple(Act(do="whisper", to=to, text=words) for to in ears)
         return Meant(sure=1.0, acts=acts)
     if hushed >= ASKING:  # a whisper without a recipient: ask for whom it is

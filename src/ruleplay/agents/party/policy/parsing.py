@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from textwrap import shorten
 
 from ruleplay.agents.party.domain.book import Book
@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import wares
 from ruleplay.agents.party.policy.deeds import accounts, tried
-from ruleplay.agents.party.policy.ears import CALLED, LIKELY, MASTER, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.ears import CALLED, HARDLY, LIKELY, MASTER, TOLD, Ear, Meant
 from ruleplay.agents.party.policy.meaning import (
     announced,
     clear,
@@ -35,6 +35,7 @@ from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import standing
 from ruleplay.agents.party.policy.variety import lines_of
 from ruleplay.agents.party.policy.ways import only, ways
+from ruleplay.hearing.classifier import Guess
 from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
     BRIEF,
@@ -49,11 +50,11 @@ from ruleplay.story.hearing import (
     heard,
     part_of,
 )
-from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated
-from ruleplay.story.texts import table as pronouns
+from ruleplay.story.mentions import Named, Scope, conditional, left_out, mentioned, negated
+from ruleplay.story.texts import table as table_of
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
-from ruleplay.story.wording import find
+from ruleplay.story.wording import Phrase, find
 
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"|(?:(?<=\s)|^)'([^']{4,}?)'(?=\W|$)")
 BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -164,16 +165,53 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
 
 def meanings(ears: Sequence[Ear]) -> list[Meant]:
     """Interpret the parts in order; whoever is spoken to stays the partner for later parts."""
-    found, partner = list[Meant](), ""
-    for ear in ears:
-        one = meaning(ear.model_copy(update={"partner": partner}))
+    found, partner, of = list[Meant](), "", ""
+    for ear, after in zip_longest(ears, ears[1:]):
+        of = _spoken_of(ear, after, of, partner or ear.lately)
+        to = Act(do="say", to=partner or ear.lately, text=ear.part.text[:TOLD])
+        about = Meant(sure=1.0, acts=(to,), said=to.text, called=True)
+        one = about if of else meaning(ear.model_copy(update={"partner": partner}))
         spoken = [act.to for act in one.acts if act.do == "say" and clear(one)]
         partner = next(iter(spoken), partner) if not ear.quoted else ""
         found.append(one)
     deeds = any(clear(one) and one.costly for one in found)
-    # A negation beside a deed restricts that deed, and is no act of its own.
-    bounds = (deeds and negated(words_of(one.said)) and not one.called for one in found)
+    found = _kept_from(ears, found)
+    # A negation beside a deed restricts that deed, and is no act of its own; one beside a whisper
+    # says who is not to know.
+    few = [any(act.do == "whisper" for act in one.acts) for one in found]
+    bounds = (
+        negated(words_of(one.said)) and ((deeds and not one.called) or (any(few) and not whispers))
+        for one, whispers in zip(found, few, strict=True)
+    )
     return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
+
+
+def _kept_from(ears: Sequence[Ear], found: Sequence[Meant]) -> list[Meant]:
+    """Turn an account of words to a companion into a whisper where another is left out by name."""
+    told_to = list[Meant]()
+    mates = [[one for one in ear.scope.beings if one.id in ear.table.characters] for ear in ears]
+    pairs = [(ear, one) for ear, near in zip(ears, mates, strict=True) for one in near]
+    left = {one.id for ear, one in pairs if left_out(ear.part.words, one)}
+    for ear, near, one in zip(ears, mates, found, strict=True):
+        words = ear.part.words
+        own = next((at for at, word in enumerate(words) if word in SUBJECTS), len(words))
+        after = [mate.id for mate in near if mentioned(words[own:], (mate,))]
+        to = [mate for mate in after if mate not in left]
+        speech = all(act.do in WORDS for act in one.acts)
+        acts = [Act(do="whisper", to=mate, text=one.said[:TOLD]) for mate in to]
+        few = Meant(sure=1.0, acts=tuple(acts), said=one.said)
+        told_to.append(few if left and to and speech else one)
+    return told_to
+
+
+def _spoken_of(ear: Ear, after: Ear | None, before: str, partner: str) -> str:
+    """Return who is spoken of, not to: who is named by a question, and then called "he"."""
+    him = table_of("thirds", ear.table.lang)
+    if before and ear.part.words[:1] and ear.part.words[0] in him and ear.who in ("", before):
+        return before
+    asks = "?" in ear.part.text and len(ear.part.words) <= BRIEF and partner not in ("", ear.who)
+    goes_on = after is not None and after.part.words and after.part.words[0] in him
+    return ear.who if asks and goes_on and after and after.who in ("", ear.who) else ""
 
 
 def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
@@ -188,7 +226,11 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
     # Whether one may try something is a way to try it; any other question is for an answer.
     if "?" in text and not all({*ear.part.words[:CALLED]} & {*SUBJECTS} for ear in ears):
         ears = []
-    looks = ((ear, meaning(ear)) for ear in ears)
+    looks = [(ear, meaning(ear)) for ear in ears]
+    if which := next((one for _, one in looks if one.which and one.choices), None):
+        alone = ASK["to_dm"].of(table.lang)
+        whom = [alone.format(one) for one in which.choices]
+        return asking(table, book, seat, whom, ASK["which"].of(table.lang))
     rolled = {"slight": True}
     found = [
         tried(ear).model_copy(update=rolled) if _looks(one) else one
@@ -257,7 +299,8 @@ def _ears(
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     before: Part | None = None
     volleys = {key for key, one in book.rules.spells.items() if one.rays > 1}
-    for part in _parts(outside, scope, volleys, (table, book), apart=apart):
+    name = words_of(table.name(seat))[:1]
+    for part in _parts(outside, scope, volleys, (table, book), name, apart=apart):
         quoted = tuple(left.pop(0) for _ in range(part.text.count(SAID)) if left)
         spoken = before.being.id if before and before.being and before.act == "speak" else ""
         mates = (one for one in scope.beings if one.id in table.characters)
@@ -266,6 +309,9 @@ def _ears(
         goes_on = spoken and (part.act == "speak" or "?" in part.text)
         if before and not part.being and (goes_on or _means_again(part, before, table)):
             part = part.model_copy(update={"being": before.being})
+        elif part.being and left_out(part.words, part.being):
+            others = [one for one in scope.beings if not left_out(part.words, one)]
+            part = part.model_copy(update={"being": mentioned(part.words, others)})
         yield Ear(
             part=part, quoted=quoted, scope=scope, table=table, book=book, seat=seat,
             offered=offered, spoken=spoken if part.being == (before and before.being) else "",
@@ -276,7 +322,7 @@ def _ears(
 def _means_again(part: Part, before: Part, table: Table) -> bool:
     """Whether a pronoun refers to the being named before: "je la soigne"."""
     friend = before.being is not None and before.being.id in table.characters
-    known = pronouns("pronouns", table.lang)
+    known = table_of("pronouns", table.lang)
     # French "le" and "la" are pronouns after a subject, otherwise articles.
     meant = any(
         word in known and (table.lang == "en" or previous in SUBJECTS)
@@ -287,28 +333,62 @@ def _means_again(part: Part, before: Part, table: Table) -> bool:
 
 
 def _parts(
-    outside: str, scope: Scope, volleys: set[str], at: tuple[Table, Book], *, apart: bool
+    outside: str,
+    scope: Scope,
+    volleys: set[str],
+    at: tuple[Table, Book],
+    name: Phrase,
+    *,
+    apart: bool,
 ) -> Iterator[Part]:
-    for sentence in filter(words_of, SENTENCES.split(outside)):
-        # Sentences that may be secret are not cut, lest a piece of them becomes public; neither
-        # are speeches.
-        whole = heard(part_of(sentence, scope))
-        speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
-        speech = speech and not accounts(whole)  # reported speech may be followed by deeds
-        few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
-        shared = whole.item and whole.item.id in volleys and scope.mode == "combat"
-        shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))
-        yield from (
-            (whole,)
-            if few
-            or speech
-            or shared
-            or conditional(whole.words)
-            or ("?" in sentence and len(wares(whole.words, *at)) > 1)
-            or not apart
-            or announced(sentence, scope)
-            else clauses_of(sentence, scope)
-        )
+    """Yield the parts of a message; a sentence about oneself by `name` is heard as "I"."""
+    for said in filter(words_of, SENTENCES.split(outside)):
+        first, _, rest = said.strip().partition(" ")
+        own = bool(rest) and words_of(first) == name and first[-1:].isalpha()
+        sentence = f"{_I} {rest}" if own else said
+        for part in _parts_of(sentence, scope, volleys, at, apart=apart):
+            begins = own and part.text.startswith(f"{_I} ")
+            text = f"{first}{part.text.removeprefix(_I)}" if begins else part.text
+            yield _narrated(part, sentence, scope).model_copy(update={"text": text})
+
+
+_I = SUBJECTS[0]
+
+
+def _narrated(part: Part, sentence: str, scope: Scope) -> Part:
+    """Hear whether a clause without a subject is an account of one's own: "and asks Jory …"."""
+    own = words_of(sentence)[:1]
+    if not {*own} & {*SUBJECTS} or {*part.words[:1]} & {*SUBJECTS} or "?" in part.text:
+        return part
+    voice = heard(part_of(f"{own[0]} {part.text}", scope)).heard["voice"]
+    within = part.being and mentioned(part.words[1:-1], (part.being,))
+    if within and any(one.label == "told" and one.sure >= HARDLY for one in voice):
+        voice = (Guess("told", 1.0),)
+    return part.model_copy(update={"heard": {**part.heard, "voice": voice}})
+
+
+def _parts_of(
+    sentence: str, scope: Scope, volleys: set[str], at: tuple[Table, Book], *, apart: bool
+) -> Iterator[Part]:
+    # Sentences that may be secret are not cut, lest a piece of them becomes public; neither
+    # are speeches.
+    whole = heard(part_of(sentence, scope))
+    speech = whole.act in ("speak", "whisper") and whole.sure >= MANY and SAID not in sentence
+    speech = speech and not accounts(whole)  # reported speech may be followed by deeds
+    few = mentioned(whole.words, (MASTER,)) or whole.act == "whisper"
+    shared = whole.item and whole.item.id in volleys and scope.mode == "combat"
+    shared = shared and any(counted(whole.words, lang) for lang in ("en", "fr"))
+    yield from (
+        (whole,)
+        if few
+        or speech
+        or shared
+        or conditional(whole.words)
+        or ("?" in sentence and len(wares(whole.words, *at)) > 1)
+        or not apart
+        or announced(sentence, scope)
+        else clauses_of(sentence, scope)
+    )
 
 
 def _acts(found: Iterable[Meant]) -> tuple[Act, ...]:
