@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.agents.battle.test_battle_person import HIT, LEAVE, held, hold, outlook
@@ -132,3 +133,19 @@ async def test_the_hardest_hit_is_named_with_its_damage(host: Host, held: Json) 
     )
     assert hits[order["move"]]["name"] in turn.reply
     assert "%" in turn.reply
+
+
+async def test_a_model_reads_what_the_last_turn_settles(host: Host, held: Json) -> None:
+    us, foe = (
+        next(mon["ident"] for mon in held[side]["team"] if mon.get("active"))
+        for side in ("ours", "theirs")
+    )
+    hit = [f"move|{foe}|Surf|{us}", f"-crit|{us}", f"-damage|{us}|61/100"]
+    log = [f"turn|{held['turn'] - 1}", f"switch|{us}|X, L80|100/100", *hit, f"turn|{held['turn']}"]
+    said = json.dumps({"acts": [{"do": "stay"}]})
+    session, model = await scripted(host, {"battle.read": [said]})
+    await session.turn(action=hold({**held, "log": log}))
+    turn = await session.turn("if that was a crit stay, otherwise get out")
+    asked = str(model.seen[-1].messages[-1].content)
+    assert re.search(r"The last turn: .* used Surf: 39% of .* \(a critical hit\)\.\n", asked)
+    assert "can't wait" not in turn.reply

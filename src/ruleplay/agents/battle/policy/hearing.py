@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.meaning import (
     OF_THIS_TURN,
     ORDERS,
@@ -22,6 +23,7 @@ from ruleplay.agents.battle.domain.meaning import (
     options,
 )
 from ruleplay.agents.battle.domain.naming import bare, move_name
+from ruleplay.agents.battle.domain.phrases import happened
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, Limit
@@ -115,7 +117,7 @@ def is_usual(word: str) -> bool:
 
 
 def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ...]:
-    """List the names a message may use, for the prompt, as titles with texts."""
+    """List the names a message may use, and the last turn's events, for the prompt, with titles."""
     ours = [
         f"{bare(mon.ident)} ({', '.join(map(move_name, mon.known_moves))})"
         for mon in position.ours.team
@@ -123,11 +125,13 @@ def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ..
     theirs = [bare(mon.ident) for mon in position.theirs.team]
     moves = [move_name(move) for move in moves_of(position, inference)]
     out = [bare(mon.ident) for mon in (position.ours.active, position.theirs.active) if mon]
+    happening = [happened("en", one) for one in last_turn(position)]
     return (
         ("On the field, ours first", ", ".join(out)),
         ("Our Pokémon", "; ".join(ours)),
         ("Theirs", ", ".join(theirs)),
         ("Moves of this battle", ", ".join(moves)),
+        ("The last turn", " ".join(happening)),
     )
 
 
