@@ -241,8 +241,8 @@ def status(scene: Scene) -> Iterable[str]:
     named = options(scene.heard.named, "ours", "theirs", "move")
     out = [scene.position.ours.active, scene.position.theirs.active]
     idents = [thing.id for thing in named] or [mon.ident for mon in out if mon]
-    if told := [*suffered(scene, idents)]:
-        yield from told
+    if here := [*suffered(scene, idents)]:
+        yield from here
         return
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
