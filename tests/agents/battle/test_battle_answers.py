@@ -253,6 +253,12 @@ async def test_a_model_reads_speeds_priorities_and_words_of_the_game(
     words = next(table for title, table in tables.items() if title.startswith("what words"))
     assert any("critical hit" in str(row[0]) for row in words.rows)
     hits = next(table for title, table in tables.items() if title.startswith("what its moves do"))
+    crits = [row[6:8] for row in hits.rows if row[4]]
+    assert crits
+    assert all(least > row[3] for (least, _), row in zip(crits, hits.rows, strict=False))
+    rules = tables["the rules of this format"]
+    assert rules.heading.startswith("gen9randombattle")
+    assert any("deals both teams" in str(row[0]) for row in rules.rows)
     judge = reader(tuple(tables.values()), board, "en", "is it a 2hko after leftovers")
     told = f"With or without Leftovers, {hits.rows[0][0]} is one of its moves [{hits.id}.1]."
     assert not judge.judge(told).refused

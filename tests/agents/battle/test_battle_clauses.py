@@ -362,3 +362,37 @@ def test_a_clear_wish_stands_whatever_is_said_beside_it(said: str, do: str) -> N
     heard = hear(said, NAMES, None, 0)
     assert [act.do for act, _ in heard.orders] == [do]
     assert heard.topic != "survive"
+
+
+@pytest.mark.parametrize(("words", "do"), [
+    ("sack {mon} so {out} comes back healthy.. hmm actually no dont, keep it, just attack", "keep"),
+    ("met {mon} stp jcroi il resiste", "switch"),
+])  # fmt: skip
+async def test_what_is_taken_back_is_not_done_and_a_remark_hides_no_order(
+    session: Session, held: Json, words: str, do: str
+) -> None:
+    position = Position.model_validate(held)
+    mon, out = backs(position)[1], position.ours.active
+    assert out is not None
+    await session.turn(action=hold(held))
+    turn = await session.turn(words.format(mon=bare(mon), out=bare(out.ident)))
+    made = event(turn, "WishMade")["wish"]
+    assert (made["do"], made["ident"]) == (do, mon)
+    assert "avoid" not in str(turn.events)
+
+
+async def test_the_last_turn_and_the_status_that_stands_are_answered(
+    session: Session, held: Json
+) -> None:
+    us = next(mon["ident"] for mon in held["ours"]["team"] if mon.get("active"))
+    foe = next(mon["ident"] for mon in held["theirs"]["team"] if mon.get("active"))
+    team = [{**mon, "status": "par"} if mon.get("active") else mon for mon in held["ours"]["team"]]
+    hit = [f"move|{foe}|Surf|{us}", f"-crit|{us}", f"-damage|{us}|61/100"]
+    log = [f"turn|{held['turn'] - 1}", f"switch|{us}|X, L80|100/100", *hit, f"turn|{held['turn']}"]
+    await session.turn(action=hold({**held, "log": log, "ours": {**held["ours"], "team": team}}))
+    assert "used Surf: 39% of" in (await session.turn("was that a crit?")).reply
+    for asked in ("how often does paralysis stop a move", f"whats that icon thing on {bare(us)}"):
+        assert "a chance of 25%" in (await session.turn(asked)).reply
+    await session.turn("pas de tera")
+    told = (await session.turn(f"Sauf si ça sauve {bare(us)}, là oui tu peux.")).reply
+    assert "je ne peux pas la surveiller. Ce qui tient : pas de téra" in told

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from tests.agents.battle.test_battle_person import HIT, LEAVE, held, hold, outlook
 from tests.agents.battle.test_battle_turns import event, kinds, scripted
 
 from ruleplay.agents.battle.domain.meaning import Act, Reading
+from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.wishes import Limit, Outlook, Wish, narrow
 from ruleplay.agents.battle.policy.hearing import reading_problems
+from ruleplay.agents.battle.policy.rows import battle_tables
+from ruleplay.agents.battle.state import State
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.replay import replay
+from ruleplay.kernel.session import Session
 from ruleplay.records.events import Json
 
 __all__ = ["held"]
@@ -132,3 +137,41 @@ async def test_the_hardest_hit_is_named_with_its_damage(host: Host, held: Json) 
     )
     assert hits[order["move"]]["name"] in turn.reply
     assert "%" in turn.reply
+
+
+async def test_a_model_reads_what_the_last_turn_settles(host: Host, held: Json) -> None:
+    us, foe = (
+        next(mon["ident"] for mon in held[side]["team"] if mon.get("active"))
+        for side in ("ours", "theirs")
+    )
+    hit = [f"move|{foe}|Surf|{us}", f"-crit|{us}", f"-damage|{us}|61/100"]
+    log = [f"turn|{held['turn'] - 1}", f"switch|{us}|X, L80|100/100", *hit, f"turn|{held['turn']}"]
+    said = json.dumps({"acts": [{"do": "stay"}]})
+    session, model = await scripted(host, {"battle.read": [said]})
+    await session.turn(action=hold({**held, "log": log}))
+    turn = await session.turn("if that was a crit stay, otherwise get out")
+    asked = str(model.seen[-1].messages[-1].content)
+    assert re.search(r"The last turn: .* used Surf: 39% of .* \(a critical hit\)\.\n", asked)
+    assert "can't wait" not in turn.reply
+
+
+async def test_the_choice_before_is_told_with_what_was_seen_then(
+    session: Session, held: Json
+) -> None:
+    trace = event(await session.turn(action=hold(held)), "DecisionTrace")
+    theirs = {**held["theirs"], "wish": [1, 150]}
+    team = [{**mon, "hp": 0.33} if mon.get("active") else mon for mon in theirs["team"]]
+    later = {**held, "request_id": 99, "theirs": {**theirs, "team": team}}
+    await session.turn(action=hold(later))
+    head = await session.head()
+    state, _ = await session.host.state(head, head.head)
+    assert isinstance(state, State)
+    assert state.position
+    tables = {table.title: table for table in battle_tables(state)}
+    before, best = tables["the choice before this one"], trace["moves"]["moves"][0]
+    foe = next(mon for mon in Position.model_validate(held).theirs.team if mon.active)
+    assert f"{display(state.position, foe.ident)} at {100 * foe.hp:.0f}% then" in before.heading
+    assert round(100 * best["damage"]["high"], 1) in [cell for row in before.rows for cell in row]
+    assert any(
+        "150 points" in str(cell) for row in tables["how long it lasts"].rows for cell in row
+    )

@@ -7,10 +7,12 @@ from time import perf_counter
 
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.world import Budget, World
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.analysis import analyze_team as analyze
 from ruleplay.agents.battle.domain.analysis import plan
 from ruleplay.agents.battle.domain.decision import decide as decide_by_rule
 from ruleplay.agents.battle.domain.faceoff import ability_chances
+from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
@@ -94,6 +96,9 @@ async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
     # A refused order brings the same request again; the past then is still the decision before it.
     if last and last.request_id != position.request_id:
         past = Past.model_validate(last, from_attributes=True)
+        sides = before.position.sides if before.position else ()
+        out = [side.active for _, side in sides if side.active]
+        past = past.model_copy(update={"faced": tuple((mon.ident, mon.hp) for mon in out)})
     over = obeying.ended(before, position)
     events += [*over.events, PositionRead(position=position, past=past)]
     return {"events": events, "said": over.lines}
@@ -478,10 +483,12 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
-    """Look up the dex texts of named things, and of the items and abilities in question."""
+    """Look up the dex texts of named things, the last turn's moves, items and abilities asked."""
     heard, guess = scene.heard, scene.guess
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
     asked = {one.topic for one in (heard, *heard.also)}
+    used = (dex.to_id(one.what) for one in last_turn(scene.position) if one.kind == "used")
+    things += [f"move/{one}" for one in used if "asked" in asked]
     for mon in (scene.ours, scene.theirs) if asked & {"ability", "asked"} else ():
         theirs = ability_chances(mon, guess) if mon and mon is scene.theirs and guess else ()
         own = [mon.ability] if mon and mon.ability else [one for one, _ in theirs[:2]]

@@ -84,7 +84,10 @@ class StrategyMade(Event):
 
 
 class Past(Frozen):
-    """The previous decision: what was chosen, by whom, the search's values, what we expected."""
+    """The previous decision: what was chosen, by whom, the search's values, what we expected.
+
+    `moves` are what ours could do then, `faced` the idents and health of the two on the field.
+    """
 
     turn: int
     chosen: Order
@@ -92,6 +95,8 @@ class Past(Frozen):
     verdict: SearchVerdict | None = None
     # Choices that were stored before have no expectation, nor do their fingerprints.
     expected: Expected | None = Field(default=None, exclude_if=operator.not_)
+    moves: MoveOptions | None = Field(default=None, exclude_if=operator.not_)
+    faced: tuple[tuple[str, float], ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class PositionRead(Event):

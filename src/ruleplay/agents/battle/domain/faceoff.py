@@ -96,6 +96,24 @@ def face_off(
     )
 
 
+def critical(position: Position, pair: Faceoff, guess: Guess) -> dict[tuple[str, str], HitRange]:
+    """Compute what the moves of both do as critical hits, by the user's ident and the move's id."""
+    on_them, on_us = scene_of(position), scene_of(position, defending="ours")
+    us, foes = our_fighter(pair.ours), [_as_met(pair.theirs, s, pair.tera) for s in guess.sets]
+    met = [(pair.ours, us, them, on_them) for them in foes]
+    met += [(pair.theirs, them, us, on_us) for them in foes]
+    return {
+        (mon.ident, hit.move): hit
+        for mon in (pair.ours, pair.theirs)
+        for hit in _ranges(
+            (damage(move.id, by, on, scene, crit=True), move.id, on.share, 1.0)
+            for user, by, on, scene in met
+            if user is mon
+            for move in by.moves
+        )
+    }
+
+
 def speeds(position: Position, mon: Mon, guess: Guess | None = None) -> tuple[int, int]:
     """Compute the lowest and highest current speed; for theirs over the sets in `guess`."""
     scene = scene_of(position)

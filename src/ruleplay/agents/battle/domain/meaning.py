@@ -108,7 +108,7 @@ class Heard:
     `orders` are acts with the things they name; `also` are the questions of further clauses. `side`
     says whose Pokémon the question is about, "ours" or "theirs", or "" if it is open. `effect` is
     the kind of temporary effect whose duration is asked. `asks` distinguishes a question from a
-    remark.
+    remark, `supposes` a condition from both.
     """
 
     language: str
@@ -120,6 +120,7 @@ class Heard:
     side: str = ""
     effect: str = ""
     asks: bool = False
+    supposes: bool = False
 
 
 def options(named: Named, *kinds: str) -> tuple[Thing, ...]:

@@ -95,9 +95,12 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
     """Answer an unclear question or remark with the state of play; not an unclear order."""
     heard = scene.heard
-    if heard.asks and alone:
+    if heard.supposes and alone and scene.state.wishes:
+        yield scene.say("condition_alone", wishes=_standing(scene))
+    elif heard.asks and alone:
         yield scene.say("unsure_asked")
         yield from account(scene)
+        yield from standing(scene)
         yield scene.say("help")
     elif heard.asks:
         yield scene.say("not_understood_part", said=quoted(heard))
@@ -110,6 +113,18 @@ def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
         yield from chance(scene)
 
 
+def _standing(scene: Scene) -> str:
+    """List the person's wishes that hold."""
+    wishes = scene.state.wishes
+    return and_listed(scene, [wish_said(scene.heard.language, w, scene.position) for w in wishes])
+
+
+def standing(scene: Scene) -> Iterable[str]:
+    """Say what the person has asked for and still holds."""
+    if scene.state.wishes:
+        yield scene.say("wishes_hold", wishes=_standing(scene))
+
+
 def account(scene: Scene) -> Iterable[str]:
     """Say what is played and why, what else was an option, and what the opponent may do."""
     trace = scene.trace
@@ -118,7 +133,8 @@ def account(scene: Scene) -> Iterable[str]:
     if any(_is_named(scene, order) for order in _others(scene, trace)):
         yield from islice(considered(scene), 1)
     elif scene.heard.named.names and not any(_is_named(scene, o) for o in scene.position.legal):
-        yield from islice(knowledge.explain(scene), 2)
+        mons = [thing.id for thing in options(scene.heard.named, "ours", "theirs")]
+        yield from [*knowledge.suffered(scene, mons)] or islice(knowledge.explain(scene), 2)
     else:
         yield " ".join(islice(reasons(scene, effects=False), 3))
     yield " ".join((*_expected(scene, trace), *_taken(scene, trace)))
@@ -365,6 +381,7 @@ def numbers(scene: Scene) -> Iterable[str]:
 def recap(scene: Scene) -> Iterable[str]:
     """Summarise the battle: its result, who has fallen, and where our chance turned."""
     position, curve = scene.position, scene.state.chances
+    yield from standing(scene)
     if scene.state.result:
         yield scene.say(f"recap_{scene.state.result}")
     ours, theirs = (

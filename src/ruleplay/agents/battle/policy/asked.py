@@ -6,7 +6,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import ceil
 
 from ruleplay.agents.battle.domain import dex
@@ -15,6 +15,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     Faceoff,
     HitRange,
     ability_chances,
+    critical,
     defences,
     face_off,
     item_chances,
@@ -43,6 +44,11 @@ THINGS = ("move", "item", "ability")
 """Kinds of things with a text in the dex."""
 LEFTOVERS = 1 / 16
 """The share of its maximum health that Leftovers restores after each turn."""
+
+
+DEALT = "Random battle: the game deals both teams with their moves, items and tera types."
+SEEN = "Of the other side each sees who came in, its health, and moves, items, abilities once shown"
+"""What is known of a format beside the rules that the server announces."""
 
 
 def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) -> tuple[Table, ...]:
@@ -151,9 +157,17 @@ def _clock(scene: Scene) -> Table:
 
 def _rules(scene: Scene) -> Table:
     """List the rules (clauses) that the server announced for the format."""
-    heading = "sleep by one's own Rest counts for no clause"
-    rows = [(rule,) for rule in scene.position.rules]
+    heading = f"{scene.position.format}; sleep by one's own Rest counts for no clause"
+    rows = [(rule,) for rule in (*scene.position.rules, *_format_rules(scene))]
     return table("the rules of this format", "rule text", rows, heading)
+
+
+def _format_rules(scene: Scene) -> Iterable[str]:
+    """Say who chose the teams, if that is known, and what each side can see of the other."""
+    if "random" in scene.position.format:
+        yield DEALT
+    preview = scene.position.theirs.preview
+    yield f"{SEEN}; {'team preview showed' if preview else 'no team preview shows'} the species."
 
 
 def _plan(scene: Scene) -> Sequence[Table]:
@@ -207,8 +221,9 @@ def _pair_tables(scene: Scene) -> Iterable[Table]:
     ]
     yield _ends(scene, plain)
     for pair in plain:
-        yield _hits(scene, pair, ours=True)
-        yield _hits(scene, pair, ours=False)
+        crits = critical(scene.position, pair, scene.inference.guesses[pair.theirs.ident])
+        yield _hits(scene, pair, crits, ours=True)
+        yield _hits(scene, pair, crits, ours=False)
     if own := scene.with_own_tera:
         yield _own_tera(scene, own)
     if not scene.position.theirs.tera_used:
@@ -235,7 +250,9 @@ def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
     return table("the pair asked about, over all sets theirs may carry", columns, rows)
 
 
-def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
+def _hits(
+    scene: Scene, pair: Faceoff, crits: Mapping[tuple[str, str], HitRange], *, ours: bool
+) -> Table:
     """Build the table of what one of the two does to the other with each move."""
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
     hits = pair.our_hits if ours else pair.their_hits
@@ -245,16 +262,19 @@ def _hits(scene: Scene, pair: Faceoff, *, ours: bool) -> Table:
             _type(scene, page.type),
             page.priority or None,
             *_range(hit),
+            *(percents(crit.low, crit.high) if crit and crit.high else (None, None)),
             _needed(hit, on),
             _needed(hit, on, LEFTOVERS),
             *percents(hit.accuracy, hit.chance),
             "yes" if hit.usable else "no, it is barred",
         )
         for hit, page in ((one, dex.move(one.move)) for one in hits)
+        for crit in [crits.get((by.ident, hit.move))]
     ]
     columns = (
-        f"move name, type text, priority, {HITS}, uses_to_knock_out, "
-        "uses_if_it_heals_a_16th_a_turn, accuracy %, chance %, can_be_used_now text"
+        f"move name, type text, priority, {HITS}, least_if_critical %, most_if_critical %, "
+        "uses_to_knock_out, uses_if_it_heals_a_16th_a_turn, accuracy %, chance %, "
+        "can_be_used_now text"
     )
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
     title = "what its moves do; Leftovers heal a 16th a turn; chance: that it has the move"

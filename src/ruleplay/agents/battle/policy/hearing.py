@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
+from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.meaning import (
     OF_THIS_TURN,
     ORDERS,
@@ -22,9 +23,10 @@ from ruleplay.agents.battle.domain.meaning import (
     options,
 )
 from ruleplay.agents.battle.domain.naming import bare, move_name
+from ruleplay.agents.battle.domain.phrases import happened
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
-from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, Limit
+from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS, Limit
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
@@ -53,7 +55,7 @@ CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
 ASIDES = frozenset(
     {
         *("bot", "record", "fair", "them", "weaker", "numbers", "undo", "hurry", "takeover"),
-        *("bye", "clock", "wait", "luck", "lesson", "novice"),
+        *("bye", "clock", "wait", "luck", "lesson", "novice", "reproach"),
     }
 )
 """Topics about us and the server, which the classifier also finds in casual remarks."""
@@ -115,7 +117,7 @@ def is_usual(word: str) -> bool:
 
 
 def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ...]:
-    """List the names a message may use, for the prompt, as titles with texts."""
+    """List the names a message may use, and the last turn's events, for the prompt, with titles."""
     ours = [
         f"{bare(mon.ident)} ({', '.join(map(move_name, mon.known_moves))})"
         for mon in position.ours.team
@@ -123,11 +125,13 @@ def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ..
     theirs = [bare(mon.ident) for mon in position.theirs.team]
     moves = [move_name(move) for move in moves_of(position, inference)]
     out = [bare(mon.ident) for mon in (position.ours.active, position.theirs.active) if mon]
+    happening = [happened("en", one) for one in last_turn(position)]
     return (
         ("On the field, ours first", ", ".join(out)),
         ("Our Pokémon", "; ".join(ours)),
         ("Theirs", ", ".join(theirs)),
         ("Moves of this battle", ", ".join(moves)),
+        ("The last turn", " ".join(happening)),
     )
 
 
@@ -281,9 +285,10 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     )
     language = (before.language if before else "en") if doubtful else tongue.label
     number = message.strip().rstrip(".)")
-    parts, whole = [*_rejoined([_clause(part) for part in _parts(named)])], _clause(named)
+    cut = [piece for part in _parts(named) for piece in _headed(_clause(part))]
+    parts, whole = [*_rejoined(cut)], _clause(named)
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
-    parts = [_sent_off(part, parts, out) for part in parts]
+    parts = [_sent_off(part, parts, out) for part in _taken_back(parts)]
     topic = before.topic if before else ""
     parts = [*_resumed([_on_topic(part, topic) for part in parts], topic, repeats=repeats)]
     said = [part.label for part in parts]
@@ -441,6 +446,50 @@ def _on_topic(clause: Clause, topic: str) -> Clause:
     return replace(clause, label=likeliest, choices=()) if meant and clause.sure >= SURE else clause
 
 
+def _headed(clause: Clause) -> list[Clause]:
+    """Cut an unclear clause behind the name that its first words surely order.
+
+    What follows may be mere talk, "send that one pls i bet it walls them"; if it may qualify the
+    order, we ask back.
+    """
+    end, named = _MARK.search(clause.named.marked), clause.named
+    if clause.label or clause.asks or not (end and named.marked[: end.start()].strip()):
+        return [clause]
+    head = _clause(Named(named.names[:1], named.marked[: end.end()]))
+    tail = _clause(Named(named.names[1:], named.marked[end.end() :]))
+    if head.label not in ("use", "switch") or len(tail.named.marked.split()) < SHORT:
+        return [clause]
+    if (tail.label or next(iter(tail.choices), "")) in TALK:
+        return [head, replace(tail, label="talk", choices=())]
+    return [replace(clause, choices=(head.label,), sure=SURE)]
+
+
+def _taken_back(found: Sequence[Clause]) -> list[Clause]:
+    """Drop what the message itself takes back: "lose that one… no, don't; keep it".
+
+    What likely wants the opposite next is about whom the dropped clause named first.
+    """
+    weighed = {*OF_THIS_TURN, *SETTINGS, *WONDERED.values()} - {"another"}
+    said = [at for at, one in enumerate(found) if one.label not in TALK]
+    for before, at in pairwise(said):
+        here, last = found[at], found[before]
+        back = here.label == "another" and not here.named.names and last.named.names
+        if back and last.likeliest in weighed and at < said[-1]:
+            about = replace(last.named, names=last.named.names[:1])
+            after = [_opposite(one, about) for one in found[at + 1 :]]
+            return [*found[:before], *found[before + 1 : at], *after]
+    return [*found]
+
+
+def _opposite(clause: Clause, about: Named) -> Clause:
+    """Read "keep it" behind what was taken back as being about that one."""
+    likeliest = clause.label or next(iter(clause.choices), "")
+    if clause.named.names or likeliest not in ("keep", "spend"):
+        return clause
+    named = replace(clause.named, names=about.names)
+    return replace(clause, label=likeliest, choices=(), named=named)
+
+
 def _sent_off(clause: Clause, beside: Sequence[Clause], out: str) -> Clause:
     """Read an order to send in the active Pokémon as one to leave, if another is to come in."""
     sent = {thing.id for thing in options(clause.named, "ours")}
@@ -479,6 +528,7 @@ def _joined(language: str, named: Named, found: Sequence[Clause]) -> Heard:
             side=one.side,
             effect=one.effect,
             asks=one.asks,
+            supposes=one.supposes,
         )
         for one in told.values()
     ] or [Heard(language, named)]
@@ -547,6 +597,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
             doubted |= at > 0 and found[at - 1].runs_on and clause.label in OF_THIS_TURN
             if instead and acts and acts[-1][0].only:
                 waiting = {"only": "otherwise"}
+            doubted |= instead and not acts and at > 0  # we did not hear of what else it depends
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
             acts.append((Act.model_validate(told), clause.named))
             waiting = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import scene_of
@@ -16,6 +16,7 @@ from ruleplay.agents.battle.domain.faceoff import (
 from ruleplay.agents.battle.domain.happenings import first_shown, last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import Thing, options
+from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.options import hazard_share
@@ -35,12 +36,18 @@ from ruleplay.agents.battle.policy.scene import (
     types_said,
 )
 
+PASSING = frozenset({"slp", "frz"})
+"""Statuses that end by themselves."""
+SUFFERED = frozenset(f"suffers_{one}" for one in ("brn", "par", "psn", "tox", *PASSING))
+"""Phrases that say what a status does."""
+
 
 def sets(scene: Scene) -> Iterable[str]:
     """Say what one of theirs has shown and what else it may have."""
     mon, guess = scene.theirs, scene.guess
     if options(scene.heard.named, "ours") and not options(scene.heard.named, "theirs"):
         yield from team(scene)
+        yield from suffered(scene, [one.id for one in options(scene.heard.named, "ours")])
         return
     if mon is None or guess is None:
         return
@@ -230,7 +237,13 @@ def ability(scene: Scene) -> Iterable[str]:
 
 
 def status(scene: Scene) -> Iterable[str]:
-    """Say which status conditions theirs may inflict, and with which moves."""
+    """Say what the status of those in question does, else which theirs may inflict, by what."""
+    named = options(scene.heard.named, "ours", "theirs", "move")
+    out = [scene.position.ours.active, scene.position.theirs.active]
+    idents = [thing.id for thing in named] or [mon.ident for mon in out if mon]
+    if here := [*suffered(scene, idents)]:
+        yield from here
+        return
     mon, guess = scene.theirs, scene.guess
     if mon is None or guess is None:
         return
@@ -242,6 +255,34 @@ def status(scene: Scene) -> Iterable[str]:
     ]
     key = "status_may" if told else "status_never"
     yield scene.say(key, mon=mon, moves=as_shares(scene, told, 4) if told else "")
+
+
+def suffered(scene: Scene, idents: Sequence[str]) -> Iterable[str]:
+    """Say what the status of each of these does, how it ends, and who of its side can cure it."""
+    for whose, side in scene.position.sides:
+        for mon in (one for one in side.team if one.ident in idents):
+            known = f"suffers_{mon.status}" in SUFFERED
+            if not known or mon.fainted or mon.ability in words("at_home_in_poison"):
+                continue
+            yield scene.say(f"suffers_{mon.status}", mon=mon)
+            if mon.status in PASSING:
+                continue
+            can = [(mate, cure) for mate in side.team for cure in _cures(mate, own=mate is mon)]
+            shares = [f"{scene.mon(mate)} ({cure})" for mate, cure in can]
+            yield scene.say(
+                f"cures_{whose}" if shares else f"cures_none_{whose}",
+                mons=and_listed(scene, shares),
+            )
+
+
+def _cures(mon: Mon, *, own: bool) -> Iterable[str]:
+    """Name what one has that takes a status away: from its whole side, or from itself if `own`."""
+    if not mon.fainted:
+        means = (*words("cures_side"), *(words("cures_self") if own else ()))
+        has = (*mon.known_moves, mon.ability or "", mon.item or "")
+        for one in (each for each in has if each in means):
+            kind = "move" if one in mon.known_moves else "ability" if one == mon.ability else "item"
+            yield thing_name(Thing(kind, one))
 
 
 def accuracy(scene: Scene) -> Iterable[str]:

@@ -15,11 +15,12 @@ from ruleplay.agents.battle.domain.faceoff import (
     speeds,
     tera_chances,
 )
+from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder
-from ruleplay.agents.battle.domain.phrases import type_name
+from ruleplay.agents.battle.domain.phrases import happened, type_name
 from ruleplay.agents.battle.domain.position import Mon
 from ruleplay.agents.battle.domain.results import Damage
 from ruleplay.agents.battle.domain.worlds import our_fighter, their_fighter
@@ -141,6 +142,13 @@ def _chosen_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
 
 def crit(scene: Scene) -> Iterable[str]:
     """Say what the named or chosen move does as a critical hit."""
+    struck = [one for one in last_turn(scene.position) if one.kind == "used" and one.share]
+    if struck and not scene.move:  # "was that a crit?"
+        crits = [one for one in struck if "crit" in one.notes]
+        yield from (happened(scene.heard.language, one) for one in crits)
+        yield scene.say("luck_crits") if crits else scene.say("crit_none")
+        if crits:
+            return
     pair, chosen = scene.pair(), scene.trace.chosen if scene.trace else None
     move = scene.move or (chosen.move if isinstance(chosen, MoveOrder) else "")
     if pair is None or scene.guess is None or not dex.knows_move(move):

@@ -21,7 +21,13 @@ from ruleplay.agents.battle.domain.position import (
     Side,
     clearers,
 )
-from ruleplay.agents.battle.domain.results import Inference, Scored, Strategy, TeamAnalysis
+from ruleplay.agents.battle.domain.results import (
+    Inference,
+    MoveOption,
+    Scored,
+    Strategy,
+    TeamAnalysis,
+)
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.state import DecisionTrace, Past, State
 from ruleplay.telling.citing import Reader
@@ -44,6 +50,8 @@ STEMS = {
     "win_chance": "win chance gagn",
     "ko_chance": "chance knock",
     "chance": "chance crit",
+    "least_if_critical": "crit",
+    "most_if_critical": "crit",
     "ours_wins": "win",
     "theirs_wins": "win",
     "before": "chance",
@@ -101,20 +109,29 @@ def battle_tables(
 def _past(position: Position, past: Past | None) -> Table:
     """Build the table of the previous decision and what the search gave each order then."""
     lines = past.verdict.lines if past and past.verdict else ()
-    chosen = f"chosen then, by {past.source}" if past else ""
+    values = {line.order: percents(line.value) for line in lines}
+    hits = {one.order: one for one in (past.moves.moves if past and past.moves else ())}
+    orders = dict.fromkeys((*values, *([past.chosen] if past else ()), *hits))
     rows: list[tuple[Cell, ...]] = [
         (
-            order_words(line.order, position),
-            *percents(line.value),
-            chosen if past and line.order == past.chosen else "not chosen",
+            order_words(order, position),
+            *values.get(order, (None,)),
+            f"chosen then, by {past.source}" if past and order == past.chosen else "not chosen",
+            *_did(hits.get(order)),
         )
-        for line in lines
+        for order in orders
     ]
-    if past and past.chosen not in [line.order for line in lines]:
-        rows.append((order_words(past.chosen, position), None, chosen))
-    columns = "order name, win_chance %, what_became_of_it text"
+    columns = f"order name, win_chance %, what_became_of_it text, {HITS}"
     heading = f"turn {past.turn}" if past else ""
+    if past and past.faced:
+        met = (f"{display(position, ident)} at {round(100 * hp)}%" for ident, hp in past.faced)
+        heading += f", {' against '.join(met)} then"
     return table("the choice before this one", columns, rows, heading)
+
+
+def _did(hit: MoveOption | None) -> tuple[Cell, ...]:
+    """Give the damage that a move would have done, as it was seen then."""
+    return percents(hit.damage.low, hit.damage.high, hit.ko_chance) if hit else (None,) * 3
 
 
 def _foreseen(past: Past | None) -> Table:
@@ -241,6 +258,12 @@ def _lasting(position: Position) -> Table:
             _lasts(one),
         )
         for one in durations(position)
+    ]
+    rows += [
+        (whose, "Wish", None, left, left, f"comes down at the end of the last: {points} points")
+        for whose, side in position.sides
+        for left, points in [side.wish]
+        if left
     ]
     columns = "on text, what name, turns_so_far, least_turns_left, most_turns_left, note text"
     heading = "this turn included; of sleep, turns it still loses"
