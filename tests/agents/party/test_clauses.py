@@ -141,3 +141,20 @@ def test_she_is_whom_one_spoke_with_oneself_or_it_is_asked(lang: str, message: s
     assert not reading.acts
     [trial] = understand(reading.choices[0], table, book, "pell").acts
     assert (trial.do, trial.to, trial.secret) == ("check", "brenna", True)
+
+
+@pytest.mark.parametrize(
+    ("lang", "message"),
+    [
+        ("en", "whisper to the dm: can I see it?"),
+        ("en", "(to the DM) can I look behind the counter?"),
+        ("fr", "MJ : est-ce que je vois quelque chose sous la table ?"),
+        ("fr", "en secret, MJ : je peux regarder ?"),
+    ],
+)
+def test_a_look_in_secret_is_a_search_however_it_is_asked_for(lang: str, message: str) -> None:
+    table, book = situation(lang, "inn", "pell")
+    found = understand(message, table, book, "pell").acts
+    assert found
+    assert all(one.secret or (one.do, one.to) == ("whisper", "dm") for one in found)
+    assert any(one.do in ("check", "whisper") for one in found)

@@ -231,12 +231,7 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
         alone = ASK["to_dm"].of(table.lang)
         whom = [alone.format(one) for one in which.choices]
         return asking(table, book, seat, whom, ASK["which"].of(table.lang))
-    rolled = {"slight": True}
-    found = [
-        tried(ear).model_copy(update=rolled) if _looks(one) else one
-        for ear, one in looks
-        if one.acts
-    ]
+    found = [_searched(ear) if _looks(one) else one for ear, one in looks if one.acts]
     acts = [act for one in found if clear(one) for act in one.acts if act.do in UNSEEN]
     if not acts or len(acts) < len(found):
         return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))
@@ -246,6 +241,12 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
 def _looks(one: Meant) -> bool:
     """Whether a part looks around; in secret that takes a roll."""
     return any(act.item == "search" or (act.do, act.to) == ("ask", "scene") for act in one.acts)
+
+
+def _searched(ear: Ear) -> Meant:
+    """Look around by a roll, in whatever words it is asked for: "can I see it?"."""
+    part = ear.part.instead("search", sure=ear.part.sure)
+    return tried(ear.model_copy(update={"part": part})).model_copy(update={"slight": True})
 
 
 def _hushes(text: str, scope: Scope) -> bool:
