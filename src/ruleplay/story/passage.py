@@ -57,6 +57,8 @@ _NOUN = frozenset(
 _ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
 BROUGHT = ("gain", "loss", "time", "detail")
 """Kinds of beats that may accompany authored text as its outcome."""
+DAMAGE = 12
+"""Most sides of a single die that counts something; one of more is rolled for a check."""
 ANSWERED = 30
 """Sentences of an answer that are judged one by one; what follows counts as one."""
 PARAGRAPH, THING = 2_500, 4
@@ -257,8 +259,8 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
     """
     beside: dict[str, set[str]] = {}
     subjects: dict[str, set[str]] = {}
-    dice = {found[0]: _thrown(found[1], found[2]) for found in _DICE.finditer(facts)}
-    text = _DICE.sub(lambda found: " " if found[0] in dice else found[0], text)
+    dice = {found[0] for found in _DICE.finditer(facts)}
+    text = " ".join(_without_dice(one, dice) for one in _SENTENCE_END.split(text))
     for fact in facts.split("\n"):
         head, colon, _ = fact.partition(":")
         for number, words in _numbered(fact, FACT_NEAR, lang):
@@ -274,15 +276,22 @@ def _unvouched(text: str, facts: str, asked: str, lang: Lang) -> list[str]:
     vouched = [int(n) for n, _ in _numbered(text, 0, lang) if n not in doubted]
     wished = _counted(asked)
     told = _counted(text)
-    thrown = {number for numbers in dice.values() for number in numbers}
-    doubted = [n for n in doubted if int(n) not in thrown]
     return [n for n in doubted if not _worked_out(int(n), vouched, wished, told)]
 
 
-def _thrown(count: str, sides: str) -> set[int]:
-    """Return the least, the most and the average (rounded both ways) of dice such as 5d8."""
-    least, most = int(count or 1), int(count or 1) * int(sides)
-    return {least, most, (least + most) // 2, -(-(least + most) // 2)}
+def _without_dice(sentence: str, known: Collection[str]) -> str:
+    """Drop known dice, such as 5d8, and what the sentence says that they throw.
+
+    That is the least, the most, and the average, rounded both ways; of the one die of a check it
+    would say nothing.
+    """
+    thrown = set[int]()
+    for found in _DICE.finditer(sentence):
+        least, most = int(found[1] or 1), int(found[1] or 1) * int(found[2])
+        if found[0] in known and (least > 1 or most <= DAMAGE):
+            thrown |= {least, most, (least + most) // 2, -(-(least + most) // 2)}
+    said = _DICE.sub(lambda found: " " if found[0] in known else found[0], sentence)
+    return re.sub(r"\d+", lambda found: " " if int(found[0]) in thrown else found[0], said)
 
 
 def _counted(text: str) -> tuple[int, ...]:

@@ -222,8 +222,9 @@ def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, pas
 @pytest.mark.parametrize(
     ("paragraph", "passes"),
     [
-        ("That is 5 to 40 of them, some 22 on average, the weakest first. [b1]", True),
-        ("That is some 30 of them on average. [b1]", False),
+        ("Its 5d8 are 5 to 40 of them, some 22 on average, the weakest first. [b1]", True),
+        ("Its 5d8 are some 30 of them on average. [b1]", False),
+        ("They throw 5d8. With that they have lost 22 of what they had. [b1]", False),
     ],
 )
 def test_what_dice_can_throw_follows_from_them(paragraph: str, passes: bool) -> None:
