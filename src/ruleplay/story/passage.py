@@ -136,8 +136,8 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
 
 def without_wrong(
     paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene
-) -> Judged:
-    """Judge an answer again without the sentences that are wrong, if most of it is left.
+) -> Judged | None:
+    """Judge an answer again without the sentences that are wrong; None if little of it is left.
 
     Its sentences are facts side by side; without one of them the others are as true as before.
     """
@@ -145,9 +145,8 @@ def without_wrong(
     said = _SENTENCE_END.split(_MARKS.sub("", paragraph[:PARAGRAPH]).strip(), ANSWERED)
     kept = [one for one in said if not judge(one + marks, beats, told, scene).problems]
     left = " ".join(kept)
-    if 2 * len(left) < sum(map(len, said)):
-        return judge(paragraph, beats, told, scene)
-    return judge(left + marks, beats, told, scene)
+    most = 2 * len(left) >= sum(map(len, said))
+    return judge(left + marks, beats, told, scene) if most else None
 
 
 def answers(shown: Sequence[Beat]) -> bool:

@@ -98,7 +98,7 @@ class Teller:
         judged = judge(paragraph, *known)
         self.refusals = (*self.refusals, *judged.problems)
         if judged.problems and answers(judged.shown):
-            judged = without_wrong(paragraph, *known)
+            judged = without_wrong(paragraph, *known) or judged
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
         rest = [beat for beat in judged.shown if beat.kind != "answer"]
         last = max((self._beats.index(beat) for beat in rest), default=-1)

@@ -51,16 +51,9 @@ from ruleplay.agents.parts.domain.symptoms import one_name
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import (
-    asking,
-    findings,
-    focus,
-    pointing,
-    quantities,
-    replies,
-    weighing,
-)
+from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
 from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     Background,
@@ -377,8 +370,9 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
         return [replies.nowhere(name.value, kinds, words)]
     doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
-    told = fresh and not doubted
-    return [replies.elsewhere(name.value, found, now.brand, words)] if name and told else []
+    if not name or not fresh or doubted:
+        return []
+    return [replies.elsewhere(name.value, found, now.brand, words)]
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
@@ -386,7 +380,7 @@ def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
     if state.now.appliance or state.now.slots.model:
         return ""
     kinds = {card.kind for card in tools.called_elsewhere(context, state.now).cards}
-    return "".join(kinds) if len(kinds) == 1 else ""
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -479,7 +473,7 @@ def listed_instead(
     """If a part is not listed for the model, look for one of the same name that is."""
     cards, model = returned.cards, str(returned.args.get("model"))
     unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
-    wanted = pointing.named_like(cards[0]) if cards and unlisted else None
+    wanted = named_like(cards[0]) if cards and unlisted else None
     if wanted is None:
         return []
     found = context.outside(

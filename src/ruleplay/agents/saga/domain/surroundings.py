@@ -249,7 +249,8 @@ def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lo
 
     `near` is the least nearness of a sentence of the text to one of the lore, and `SHARED` is
     added where both have a word that some topic or deed goes by. Meanings are compared with the
-    lore's English, because the encoder knows that language best.
+    lore's English, because the encoder knows that language best, and not at all where none can be
+    as `near`.
     """
     from ruleplay.hearing.encoder import alike
 
@@ -261,7 +262,7 @@ def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lo
     told = [(one, part) for one in lores for part in SENTENCES.split(one.text.en)]
     much = {one: SHARED * any(said & {*words_of(of)} for of in one.text.both) for one in lores}
     shared = dict(much)
-    for sentence in SENTENCES.split(text)[:READ] if told else ():
+    for sentence in SENTENCES.split(text)[:READ] if told and near <= 1 + SHARED else ():
         likeness = alike(sentence, tuple(part for _, part in told))
         for (one, _), nearness in zip(told, likeness, strict=True):
             much[one] = max(much[one], shared[one] + nearness)
