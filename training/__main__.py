@@ -404,7 +404,7 @@ def train(
 def sense_of(weights: Weights, bias: Weights, trust: Mapping[str, float]) -> Sense | None:
     """Return what was learnt from meanings, if any of it counts."""
     scales, steps = as_bytes(weights, weights)
-    found = Sense(steps.astype(np.float32), scales, tuple(bias.tolist()), trust)
+    found = Sense(steps.astype(np.int8).tobytes(), scales, tuple(bias.tolist()), trust)
     return found if trust else None
 
 

@@ -15,14 +15,16 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 import unicodedata
 import zlib
+from array import array
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
-from struct import unpack_from
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -84,16 +86,24 @@ too."""
 class Sense:
     """A second classifier over the same labels, on the meaning of a sentence (see `encoder`).
 
-    It turns the encoder's features into a score per label: `weights` (features x labels; integers
-    from -127 to 127, kept as floats because those multiply fastest), times the label's `scales`,
+    It turns the encoder's features into a score per label: `weights` times the label's `scales`,
     plus its `bias`. `trust` has the factor by which a head's scores by words are multiplied before
     these are added; a head without one is never scored by meaning.
     """
 
-    weights: NDArray[np.float32]
+    packed: bytes
+    """The weights: features x labels, row by row, as signed bytes from -127 to 127."""
     scales: tuple[float, ...]
     bias: tuple[float, ...]
     trust: Mapping[str, float]
+
+    @cached_property
+    def weights(self) -> NDArray[np.float32]:
+        """The weights as floats, which multiply fastest; only unsure texts need them."""
+        import numpy as np
+
+        steps = np.frombuffer(self.packed, np.int8)
+        return steps.reshape(-1, len(self.scales)).astype(np.float32)
 
     def scores(self, text: str) -> list[float]:
         """Score every label of all heads, one head after the other."""
@@ -108,6 +118,29 @@ class Sense:
         ]
 
 
+class Rows(Mapping[int, Sequence[int]]):
+    """Maps hashes of features, in ascending order, to `wide` weights each, kept as packed bytes.
+
+    A text has some hundred features of tens of thousands: those are looked up, the rest is never
+    made objects of.
+    """
+
+    def __init__(self, hashes: array[int], weights: memoryview, wide: int) -> None:
+        self._hashes, self._weights, self._wide = hashes, weights, wide
+
+    def __getitem__(self, hashed: int) -> Sequence[int]:
+        at = bisect_left(self._hashes, hashed)
+        if at == len(self._hashes) or self._hashes[at] != hashed:
+            raise KeyError(hashed)
+        return self._weights[at * self._wide : (at + 1) * self._wide]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._hashes)
+
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+
 @dataclass(frozen=True)
 class Classifier:
     """Weights of one or more heads; `rows` maps a feature's hash to a signed byte per label.
@@ -118,7 +151,7 @@ class Classifier:
     heads: Mapping[str, tuple[str, ...]]
     scales: tuple[float, ...]
     """The value of one step of a label's weight."""
-    rows: Mapping[int, tuple[int, ...]]
+    rows: Mapping[int, Sequence[int]]
     words: frozenset[str] = frozenset()
     sense: Sense | None = None
 
@@ -211,7 +244,7 @@ def pack(classifier: Classifier, *, trained_on: str) -> bytes:
     # Equal kinds of data next to each other compress better than whole rows would.
     hashes = b"".join(hashed.to_bytes(4, "little") for hashed, _ in rows)
     weights = b"".join(bytes(weight & 255 for weight in row) for _, row in rows)
-    deep = sense.weights.astype("int8").tobytes() if sense else b""
+    deep = sense.packed if sense else b""
     return json.dumps(head).encode() + b"\n" + zlib.compress(hashes + weights + deep, 9)
 
 
@@ -221,17 +254,15 @@ def unpack(data: bytes) -> Classifier:
     head = json.loads(line)
     count, wide = head["rows"], len(head["scales"])
     raw = zlib.decompress(body)
-    hashes = unpack_from(f"<{count}I", raw)
-    weights = unpack_from(f"<{count * wide}b", raw, 4 * count)
-    rows = {hashed: weights[n * wide : (n + 1) * wide] for n, hashed in enumerate(hashes)}
+    hashes = array("I", raw[: 4 * count])
+    if sys.byteorder == "big":
+        hashes.byteswap()
+    weights = memoryview(raw)[4 * count : (4 + wide) * count].cast("b")
     heads = {name: tuple(labels) for name, labels in head["heads"].items()}
     sense = _sense(head["sense"], raw[(4 + wide) * count :]) if "sense" in head else None
-    return Classifier(heads, tuple(head["scales"]), rows, frozenset(head.get("words", ())), sense)
+    words, rows = frozenset(head.get("words", ())), Rows(hashes, weights, wide)
+    return Classifier(heads, tuple(head["scales"]), rows, words, sense)
 
 
-def _sense(head: Mapping[str, Any], raw: bytes) -> Sense:
-    import numpy as np
-
-    weights = np.frombuffer(raw, np.int8).reshape(-1, len(head["scales"]))
-    scales, bias = tuple(head["scales"]), tuple(head["bias"])
-    return Sense(weights.astype(np.float32), scales, bias, head["trust"])
+def _sense(head: Mapping[str, Any], packed: bytes) -> Sense:
+    return Sense(packed, tuple(head["scales"]), tuple(head["bias"]), head["trust"])
