@@ -28,6 +28,9 @@ WIDE = 1024
 """Features per sentence."""
 LONGEST = 600
 """Characters of a text that are read."""
+KEPT = 4096
+"""Texts whose directions are kept before they are forgotten, 2 KB each."""
+_DIRECTIONS: dict[str, Numbers] = {}
 _LOADING = Lock()
 """Keeps threads from loading the encoder twice, since `lru_cache` does not."""
 
@@ -51,7 +54,7 @@ def meanings(texts: Sequence[str]) -> Numbers:
 
 
 def alike(text: str, others: tuple[str, ...]) -> list[float]:
-    """Return how near a text is in meaning to each of others, up to 1; these are read once."""
+    """Return how near a text is in meaning to each of others, up to 1; all are read once."""
     with one_thread():
         near: list[float] = (_directed(others) @ _directed((text,))[0]).tolist()
     return near
@@ -59,11 +62,18 @@ def alike(text: str, others: tuple[str, ...]) -> list[float]:
 
 @lru_cache(64)
 def _directed(texts: tuple[str, ...]) -> Numbers:
+    """Compute unit vectors; of lists that change little by little only what is new is read."""
     import numpy as np
 
-    found = _encoded(texts)
-    unit: Numbers = found / np.linalg.norm(found, axis=1, keepdims=True)
-    return unit
+    known = {text: one for text in texts if (one := _DIRECTIONS.get(text)) is not None}
+    if unread := [text for text in dict.fromkeys(texts) if text not in known]:
+        found = _encoded(unread)
+        unit: Numbers = found / np.linalg.norm(found, axis=1, keepdims=True)
+        known |= zip(unread, unit, strict=True)
+        if len(_DIRECTIONS) > KEPT:
+            _DIRECTIONS.clear()
+        _DIRECTIONS.update(known)
+    return np.stack([known[text] for text in texts])
 
 
 def _encoded(texts: Sequence[str]) -> Numbers:

@@ -238,11 +238,13 @@ def _pieces(sentence: str, scope: Scope) -> Sequence[Part]:
     texts = [one.strip() for one in CLAUSES.split(sentence) if words_of(one)]
     if len(texts) > 1 and len(words_of(texts[0])) == 1:
         texts[:2] = [", ".join(texts[:2])]  # in "Wait, who is there?" nobody waits
+    if len(texts) < 2:
+        return [whole]
     pieces = [heard(part_of(one, scope)) for one in texts]
     plain = [one for one in pieces if _plain(one) or SAID in one.text]
     acts = {one.act for one in plain}
     speech = whole.act in WORDS and whole.sure >= MANY and SAID not in sentence
-    if len(pieces) < 2 or (speech and all(o.act in WORDS or o.sure < MANY for o in plain)):
+    if speech and all(one.act in WORDS or one.sure < MANY for one in plain):
         return [whole]
     # Several things of one order ("bread and a small ale") are clauses although the act is one.
     wares = sum(one.item is not None for one in pieces) > 1

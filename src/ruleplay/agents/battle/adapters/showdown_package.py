@@ -40,7 +40,7 @@ def package_folder(home: Path) -> Path:
 
 def find_package(home: Path) -> Path | None:
     """Find the installed package; None if it is missing or of another version."""
-    folder = package_folder(home)
+    folder = package_folder(home).resolve()  # homes that share it by a link read it once
     return folder if installed_version(folder) == VERSION else None
 
 

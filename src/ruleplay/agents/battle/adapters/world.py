@@ -88,7 +88,7 @@ class World:
             return None
         package = find_package(self.home)
         file = pool_file(self.home, package, battle_format) if package else None
-        return file if file is not None and file.exists() else None
+        return file.resolve() if file is not None and file.exists() else None
 
     def short_names(self, message: str) -> dict[str, str]:
         """Map words of a message to ids, by Showdown's aliases and French names."""
