@@ -13,6 +13,7 @@ from ruleplay.agents.battle.domain.meaning import Act, Reading
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Line, SearchVerdict
 from ruleplay.agents.battle.domain.wishes import Limit, Outlook, Wish, narrow
 from ruleplay.agents.battle.policy.hearing import reading_problems
 from ruleplay.agents.battle.policy.rows import battle_tables
@@ -175,3 +176,11 @@ async def test_the_choice_before_is_told_with_what_was_seen_then(
     assert any(
         "150 points" in str(cell) for row in tables["how long it lasts"].rows for cell in row
     )
+    assert state.trace
+    switches = tables["our switches"].rows
+    assert all(row[3] is None if row[2] == 0 else 0 <= row[3] <= 100 for row in switches)  # type: ignore[operator]
+    line = Line(order=state.trace.chosen, share=1.0, value=0.6)
+    verdict = SearchVerdict(engine="python", lines=(line,))
+    state = state.but(trace=state.trace.model_copy(update={"verdict": verdict}))
+    searched = next(one for one in battle_tables(state) if one.title == "the search")
+    assert any("wins that may still be a poor switch" in note for note in searched.notes)

@@ -17,6 +17,7 @@ from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
+from ruleplay.agents.battle.domain.orders import target
 from ruleplay.agents.battle.domain.phrases import order_said, say, types_written, wish_said
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
@@ -483,12 +484,13 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
 
 
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
-    """Look up the dex texts of named things, the last turn's moves, items and abilities asked."""
+    """Look up the texts of named things, of the moves last used and chosen, and what is held."""
     heard, guess = scene.heard, scene.guess
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
     asked = {one.topic for one in (heard, *heard.also)}
-    used = (dex.to_id(one.what) for one in last_turn(scene.position) if one.kind == "used")
-    things += [f"move/{one}" for one in used if "asked" in asked]
+    used = [dex.to_id(one.what) for one in last_turn(scene.position) if one.kind == "used"]
+    used += [target(one.chosen) for one in (scene.trace, scene.state.past) if one]
+    things += [f"move/{one}" for one in used if "asked" in asked and dex.knows_move(one)]
     for mon in (scene.ours, scene.theirs) if asked & {"ability", "asked"} else ():
         theirs = ability_chances(mon, guess) if mon and mon is scene.theirs and guess else ()
         own = [mon.ability] if mon and mon.ability else [one for one, _ in theirs[:2]]

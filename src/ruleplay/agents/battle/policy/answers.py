@@ -266,7 +266,7 @@ def _expected_of(
 
 
 def past(scene: Scene) -> Iterable[str]:
-    """Say what was chosen the turn before, its alternatives then, and what happened to us."""
+    """Say what was chosen the turn before, its alternatives then, what theirs did, and its text."""
     before = scene.state.past
     if before is None:
         yield scene.say("past_none")
@@ -279,9 +279,13 @@ def past(scene: Scene) -> Iterable[str]:
     best = max(others, key=lambda one: (_is_named(scene, one.order), one.value), default=None)
     if value is not None and best is not None:
         yield scene.say("past_search", chance=value, most=best.value, other=best.order)
-    yield " ".join(_expected_of(scene, before.expected, switches=True))
-    suffered = [one for one in last_turn(scene.position) if _suffered(scene, one)]
-    yield from (happened(scene.heard.language, one) for one in suffered[-1:])
+    told, steps = [*_expected_of(scene, before.expected, switches=True)], last_turn(scene.position)
+    suffered = [one for one in steps if _suffered(scene, one)]
+    came = [one for one in steps if one.kind == "came" and not one.ours]
+    told += [happened(scene.heard.language, one) for one in suffered[-1:] or came[:1]]
+    yield " ".join(filter(None, told))
+    if text := scene.printed.get(f"move/{target(before.chosen)}"):
+        yield scene.say("explain_printed", name=upper(scene.order(before.chosen)), text=text)
 
 
 def _suffered(scene: Scene, one: Happening) -> bool:
