@@ -145,6 +145,23 @@ async def test_a_plan_and_wishes_stand_in_the_tables(host: Host, board: Position
     assert "We win with" in answer(scene)
 
 
+def test_a_term_is_explained_where_its_meaning_is_asked_and_only_there(board: Position) -> None:
+    known = opponent_sets(board, SetPool("", "", {}))
+
+    def said(words: str, topic: str, language: str = "fr") -> str:
+        heard = Heard(language, Named(marked=words), topic)
+        return answer(Scene(State(position=board), board, known, heard))
+
+    assert said("c'est quoi ce truc de téra, ", "tera").startswith("La téracristallisation :")
+    assert "camp peut changer le type" not in said("on a encore la téra ?", "tera")
+    there = board.model_copy(update={"rules": ("Species Clause",)})
+    for words, told in (("can we put two to sleep?", False), ("what are the rules here?", True)):
+        scene = Scene(
+            State(position=there), there, known, Heard("en", Named(marked=words), "clause")
+        )
+        assert ("Species Clause" in answer(scene)) is told
+
+
 async def test_what_nobody_has_is_told_with_no_chance(host: Host, board: Position) -> None:
     """Without a row that says so, a model could not deny it."""
     world = await host.world(host.find_agent("battle"))

@@ -88,7 +88,7 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     fallen = [scene.say("is_fainted", mon=mon) for mon in gone if mon.ident in named]
     if fallen and heard.topic in OF_THE_LIVING:
         return fallen
-    told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
+    told = [*knowledge.defined(scene), *filter(None, ANSWERS.get(heard.topic, _other)(scene))]
     return told or [scene.say("nothing_known")]
 
 
@@ -262,7 +262,8 @@ def _expected_of(
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
         left = percent(sum(one.probability for one in foreseen if one.kind == "switch"))
-        yield scene.say("past_switch", chance=left) if switches and first.kind != "switch" else ""
+        if switches and first.kind != "switch":
+            yield scene.say("past_switch", chance=left)
 
 
 def past(scene: Scene) -> Iterable[str]:
@@ -616,7 +617,11 @@ def danger(scene: Scene) -> Iterable[str]:
     for at, pairs in enumerate((named or worst)[:1]):
         foe, beaten = pairs[0].theirs, sum(pair.loses > 0.5 for pair in pairs)
         yield scene.say(
-            "danger_one" if named else "danger", mon=foe, count=beaten, all=len(pairs), hp=foe.hp
+            "danger" if pairs in worst[:1] else "danger_one",
+            mon=foe,
+            count=beaten,
+            all=len(pairs),
+            hp=foe.hp,
         )
         yield scene.say("threat_boosted", mon=foe) if foe.boosts.raised >= 2 else ""
         met_now = next((pair for pair in pairs if pair.ours.active), None)

@@ -6,7 +6,7 @@ docs/decisions/0035-a-wish-narrows-the-legal-orders.md).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -527,6 +527,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
+    lines += _planned(state, wish, language)
     lines += _then(state, wish, language) if wish.when or wish.do == "hardest" else []
     if wish.do in SETTINGS:
         return Obeyed(tuple(events), tuple(lines))
@@ -559,6 +560,15 @@ def _stands(language: str, wish: Wish, position: Position | None) -> str:
     mon = display(position, wish.ident) if position and wish.ident else ""
     said = say(language, key, wish=wish_said(language, wish, position), mon=mon)
     return f"{said} {say(language, 'keep_forced')}" if wish.do == "keep" else said
+
+
+def _planned(state: State, wish: Wish, language: str) -> Iterator[str]:
+    """Say whether one that is to be kept was to be kept by our own plan."""
+    if wish.do == "keep" and (plan := state.analysis):
+        for key, idents in (("planned", plan.preserve), ("unplanned", plan.expendable)):
+            if wish.ident in idents:
+                yield say(language, f"keep_{key}")
+                return
 
 
 def _then(state: State, wish: Wish, language: str) -> list[str]:

@@ -43,8 +43,9 @@ def unseen(scene: Scene) -> Iterable[str]:
     elif hidden:
         yield scene.say("unseen_preview", mons=and_listed(scene, hidden))
     else:
-        yield scene.say("unseen_one" if side.unseen == 1 else "unseen", count=side.unseen)
-        yield scene.say("unseen_met", mons=met) if side.team else ""
+        count = scene.say("unseen_one" if side.unseen == 1 else "unseen", count=side.unseen)
+        yield f"{count} {scene.say('unseen_met', mons=met)}" if side.team else count
+        yield "" if side.preview else scene.say("unseen_preview_none")
     foe, foreseen = position.theirs.active, scene.trace.expected.predictions if scene.trace else ()
     comes = sum(one.probability for one in foreseen if one.kind == "switch" and not one.action)
     yield scene.say("unseen_comes", chance=comes) if side.unseen and comes else ""
@@ -166,16 +167,19 @@ def switches(scene: Scene) -> Iterable[str]:
     named = {one.id for one in options(scene.heard.named, "ours")} & able
     chances = {line.order: line.value for line in (trace.verdict.lines if trace.verdict else ())}
     entries = [one for one in trace.switches.switches if one.ident in (named or able)]
-    entries.sort(key=lambda one: -chances.get(SwitchOrder(ident=one.ident), 0.0))
+    entries.sort(key=lambda one: -one.hp_after)
     told = [
         scene.say("switches_one", mon=display(scene.position, one.ident), hp=one.hp_after)
         for one in entries[:SWITCHES_TOLD]
     ]
     yield scene.say("switches", mons=and_listed(scene, told)) if told else ""
-    best = next((chances.get(SwitchOrder(ident=one.ident)) for one in entries), None)
+    if foe := scene.position.theirs.active:
+        yield from pairings.beaters(scene, foe) if not (named or foe.fainted) else ()
+    worth = [(c, o) for one in entries if (c := chances.get(o := SwitchOrder(ident=one.ident)))]
+    best = max(worth, key=lambda each: each[0], default=None)
     stay = max((c for o, c in chances.items() if isinstance(o, MoveOrder)), default=None)
     if best is not None and stay is not None:
-        yield scene.say("switches_worth", chance=best, stay=stay)
+        yield scene.say("switches_worth", chance=best[0], order=best[1], stay=stay)
 
 
 TOLD = (out, unseen, lasts, without, setup, switches)
