@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -26,9 +27,10 @@ from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written,
 from ruleplay.agents.battle.domain.pool import SetPool
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
-from ruleplay.agents.battle.domain.results import Matchups
+from ruleplay.agents.battle.domain.results import Candidate, Expected, Matchups
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
+from ruleplay.agents.battle.domain.unseen import coming
 from ruleplay.agents.battle.domain.wishes import Wish, outlooks
 from ruleplay.agents.battle.policy.answers import ANSWERS, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
@@ -38,6 +40,7 @@ from ruleplay.agents.battle.policy.obeying import ask_back
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
 from ruleplay.agents.battle.policy.scene import Scene
+from ruleplay.agents.battle.policy.situation import comes
 from ruleplay.agents.battle.routes.seats import seen
 from ruleplay.agents.battle.routes.shapes import BattleAnswer
 from ruleplay.agents.battle.state import DecisionTrace, State
@@ -143,6 +146,26 @@ async def test_a_plan_and_wishes_stand_in_the_tables(host: Host, board: Position
     scene = Scene(state, board, inference, heard)
     assert "roles in our team" in [table.title for table in asked_tables(scene, (), ())]
     assert "We win with" in answer(scene)
+
+
+async def test_what_may_still_come_in_is_estimated_from_the_teams_of_the_format(
+    host: Host, board: Position
+) -> None:
+    world = await host.world(host.find_agent("battle"))
+    pool = world.pool(board.format)  # type: ignore[attr-defined]
+    mine = next(mon for mon in board.ours.team if not mon.fainted)
+    found = coming(board, mine, pool, Random(1))
+    assert {one.how for one in found} & {"nothing", "falls"}
+    assert all(0 < one.chance <= 1 and one.such_as for one in found)
+    assert coming(board, mine, SetPool("", "", {}), Random(1)) == ()
+    heard, known = Heard("en", EMPTY, "asked"), opponent_sets(board, pool)
+    scene = Scene(State(position=board), board, known, heard, coming=found)
+    rows = {one.title.split(":")[0]: one for one in asked_tables(scene, (), ())}
+    assert len(rows["if one not seen yet comes in"].rows) == len(found)
+    likely = Candidate(kind="switch", action="", name="", probability=0.4)
+    expected = Expected(predictions=(likely,), summary="")
+    trace = DecisionTrace.model_construct(chosen=board.legal[0], expected=expected)
+    assert "comes in with 40%" in " ".join(comes(scene, trace))
 
 
 def test_a_term_is_explained_where_its_meaning_is_asked_and_only_there(board: Position) -> None:

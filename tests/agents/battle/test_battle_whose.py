@@ -57,9 +57,7 @@ def test_a_question_is_heard_as_what_it_asks(words: str, before: str, topics: li
 
 
 def test_what_is_ours_to_play_is_asked_back_beside_orders() -> None:
-    said = (
-        "je préfère que tu tapes avec Lunala et tant pis si il meurt mais téra pas hein, pas encore"
-    )
+    said = "je préfère que tu tapes avec Lunala et tant pis si il meurt mais téra pas, pas encore"
     heard = hear(said, MET, None, 0)
     assert [act.do for act, _ in heard.orders] == ["spend", "no_tera"]
     assert "attack" in heard.choices

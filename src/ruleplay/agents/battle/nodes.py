@@ -24,6 +24,7 @@ from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
+from ruleplay.agents.battle.domain.unseen import Coming, coming
 from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
 from ruleplay.agents.battle.policy import answers, hearing, obeying, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
@@ -75,6 +76,8 @@ SETS_SHOWN = 3
 """Sets per Pokémon that are kept in the event; the draft has them all."""
 SAID_BEFORE = 4
 """Earlier lines of the conversation that a model reads with a message."""
+WORST = frozenset({"asked", "risk"})
+"""Topics whose answer may be what has not come in yet."""
 
 
 async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
@@ -458,7 +461,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         return {"reply": nothing}
     # Answers are about the decision before this message's orders; what they changed is in `said`.
     scene = Scene(state.before, state.position, state.inference, heard)
-    scene = replace(scene, printed=_printed(scene, context))
+    scene = replace(scene, printed=_printed(scene, context), coming=_coming(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
         order = now.order and order_said(heard.language, now.order.order, state.position)
         small = (say(heard.language, "talk"), say(heard.language, "free_already", order=order))
@@ -481,6 +484,20 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}
+
+
+def _coming(scene: Scene, context: Context[World]) -> tuple[Coming, ...]:
+    """Estimate what those of theirs not seen yet would do to ours, where that may be asked."""
+    ours, asked = scene.ours, {one.topic for one in (scene.heard, *scene.heard.also)}
+    if ours is None or ours.fainted or not scene.position.theirs.unseen or not asked & WORST:
+        return ()
+    rng = context.rng("unseen")
+    return context.outside(
+        "battle.unseen",
+        None,
+        lambda: coming(scene.position, ours, context.world.pool(scene.state.format), rng),
+        tuple[Coming, ...],
+    )
 
 
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:

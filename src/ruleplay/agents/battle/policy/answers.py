@@ -580,6 +580,7 @@ def risk(scene: Scene) -> Iterable[str]:
     # A critical hit does 1.5 times the damage.
     if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
         yield scene.say("risk_crit", mon=mon)
+    yield " ".join(situation.comes(scene, trace))
 
 
 def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:

@@ -9,11 +9,12 @@ from ruleplay.agents.battle.domain.durations import KINDS, Duration, durations
 from ruleplay.agents.battle.domain.faceoff import move_chances
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
-from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import effect_said
 from ruleplay.agents.battle.policy import pairings
 from ruleplay.agents.battle.policy.replies import value_of
-from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
+from ruleplay.agents.battle.policy.scene import RARELY, Scene, and_listed, as_shares
+from ruleplay.agents.battle.state import DecisionTrace
 
 EFFECTS = frozenset(KINDS.values())
 """The kinds of lasting effect that a question can ask about."""
@@ -56,6 +57,19 @@ def unseen(scene: Scene) -> Iterable[str]:
         yield scene.say("unseen_moves", mon=foe, moves=told) if told else ""
     # They can terastallize once a battle, so this is worth a warning until they have.
     yield "" if side.tera_used else scene.say("unseen_tera")
+
+
+def comes(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say what one not seen yet may do to ours if it comes in: an estimate, as nobody knows."""
+    foreseen, move = trace.expected.predictions, target(trace.chosen)
+    chance = sum(one.probability for one in foreseen if one.kind == "switch" and not one.action)
+    found = [one for one in scene.coming if one.move in ("", move) and one.how != "first"]
+    if not found or chance < RARELY:
+        return
+    yield scene.say("coming", chance=chance)
+    for one in found:
+        told = {"move": move_name(one.move) if one.move else "", "mon": scene.ours, "chance": one.chance}
+        yield scene.say(f"coming_{one.how}", such_as=and_listed(scene, one.such_as), **told)
 
 
 def lasts(scene: Scene) -> Iterable[str]:
