@@ -400,7 +400,7 @@ def recap(scene: Scene) -> Iterable[str]:
         yield scene.say("recap_curve", first=first, last=final)
     for key, (turn, before, after) in turning(curve).items():
         yield scene.say(key, turn=turn, before=before, after=after)
-        steps = told_on(scene.state.memory, turn)[:STEPS_TOLD]
+        steps = told_on(scene.state.memory, turn, position, scene.heard.language)[:STEPS_TOLD]
         yield scene.say("recap_told", steps=" ".join(steps)) if steps else ""
 
 

@@ -133,7 +133,7 @@ def _course(scene: Scene) -> Iterable[Table]:
     steps = [
         (turn, line)
         for turn in sorted({turn for turn, *_ in turns.values()})
-        for line in told_on(scene.state.memory, turn)
+        for line in told_on(scene.state.memory, turn, scene.position, scene.heard.language)
     ]
     yield table("what happened where our chance turned", "turn, what_happened text", steps)
 

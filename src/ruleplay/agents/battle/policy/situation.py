@@ -68,8 +68,8 @@ def comes(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
         return
     yield scene.say("coming", chance=chance)
     for one in found:
-        told = {"move": move_name(one.move) if one.move else "", "mon": scene.ours, "chance": one.chance}
-        yield scene.say(f"coming_{one.how}", such_as=and_listed(scene, one.such_as), **told)
+        told = {"mon": scene.ours, "chance": one.chance, "such_as": and_listed(scene, one.such_as)}
+        yield scene.say(f"coming_{one.how}", move=one.move and move_name(one.move), **told)
 
 
 def lasts(scene: Scene) -> Iterable[str]:
