@@ -12,6 +12,7 @@ from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.meaning import Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.wishes import Limit
 from ruleplay.agents.battle.policy.hearing import hear, is_usual
 from ruleplay.agents.battle.policy.names import Lexicon
 from ruleplay.agents.battle.state import Spoken
@@ -54,6 +55,17 @@ def test_a_question_is_heard_as_what_it_asks(words: str, before: str, topics: li
     heard = hear(words, MET, Spoken(language="en", topic=before) if before else None, 0)
     assert [one.topic for one in (heard, *heard.also)] == topics
     assert heard.orders == ()
+
+
+@pytest.mark.parametrize(("words", "unless"), [
+    ("keep Lunala unless we really need it", Limit(sign="costs")),
+    ("garde Lunala, sauf s'il n'y a pas le choix", Limit(sign="costs")),
+    ("garde Lunala sauf contre Lugia", Limit(sign="out", name="p2: Lugia")),
+    ("no more tera for the rest of the game", None),
+])  # fmt: skip
+def test_the_exception_of_a_wish_is_kept(words: str, unless: Limit | None) -> None:
+    ((act, _),) = hear(words, MET, None, 0).orders
+    assert act.unless == unless
 
 
 def test_what_is_ours_to_play_is_asked_back_beside_orders() -> None:

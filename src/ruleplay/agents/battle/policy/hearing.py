@@ -30,6 +30,7 @@ from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
+from ruleplay.hearing.encoder import alike
 from ruleplay.hearing.joints import clauses
 
 PACKAGE = "ruleplay.agents.battle"
@@ -61,6 +62,10 @@ ASIDES = frozenset(
 """Topics about us and the server, which the classifier also finds in casual remarks."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
 """Small talk, which is only answered if a message says nothing else."""
+IN_NEED = ("unless you have to", "unless it wins the game", "sauf si tu n'as pas le choix")
+AGAINST = ("except against him", "sauf contre lui")
+EXCEPTED, TAIL = 0.6, 8
+"""How near in meaning the end of a wish, up to TAIL words, is to one of these if it lifts it."""
 GONE_ON = 0.9
 """Probability below which the topic just answered may really be another question about it."""
 OPPOSED = (
@@ -639,6 +644,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
                 waiting = {"only": "otherwise"}
             doubted |= instead and not acts and at > 0  # we did not hear of what else it depends
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
+            told |= _lifted(clause, next(iter(found[at + 1 : at + 2]), None))
             acts.append((Act.model_validate(told), clause.named))
             waiting = {}
         elif clause.supposes and acts and acts[-1][0].do in MILD:
@@ -648,6 +654,22 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     if waiting and acts:
         acts[-1] = _under(acts[-1], waiting)
     yield from acts
+
+
+def _lifted(clause: Clause, after: Clause | None) -> dict[str, object]:
+    """Find what lifts a wish for a turn, at its end or in the unclear clause `after` it."""
+    if clause.label not in MILD:
+        return {}
+    words, told = clause.named.marked.split(), after if after and not after.label else None
+    ends = [" ".join(words[at:]) for at in range(max(1, len(words) - TAIL), len(words) - 1)]
+    ends += [told.named.marked] if told and clause.named.marked.rstrip()[-1:] not in _ENDS else []
+    near = [(alike(end, (*IN_NEED, *AGAINST)), _MARK.search(end)) for end in ends]
+    theirs = [*(told or clause).named.of("theirs"), *clause.named.of("theirs")]
+    if any(max(one[len(IN_NEED) :]) >= EXCEPTED and mark for one, mark in near) and theirs:
+        return {"unless": Limit(sign="out", name=theirs[0])}
+    if any(max(one[: len(IN_NEED)]) >= EXCEPTED and not mark for one, mark in near):
+        return {"unless": Limit(sign="costs")}
+    return {"only": "other"} if told and "proviso" in told.choices else {}
 
 
 def _condition(clause: Clause, order: str) -> dict[str, str]:

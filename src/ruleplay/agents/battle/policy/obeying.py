@@ -563,12 +563,16 @@ def _stands(language: str, wish: Wish, position: Position | None) -> str:
 
 
 def _planned(state: State, wish: Wish, language: str) -> Iterator[str]:
-    """Say whether one that is to be kept was to be kept by our own plan."""
-    if wish.do == "keep" and (plan := state.analysis):
-        for key, idents in (("planned", plan.preserve), ("unplanned", plan.expendable)):
-            if wish.ident in idents:
-                yield say(language, f"keep_{key}")
-                return
+    """Say whether our own plan keeps the one to be kept, and where this turn is too dear for it."""
+    if wish.do == "keep" and (plan := state.analysis) and wish.ident in plan.preserve:
+        yield say(language, "keep_planned")
+    elif wish.do == "keep" and plan and wish.ident in plan.expendable:
+        yield say(language, "keep_unplanned")
+    position, trace = state.position, state.trace
+    if wish.stands and wish.cost is not None and position and trace:
+        left = narrowed(state.but(wishes=(wish,)), position, trace)
+        if wish in left.unmet:
+            yield say(language, "hardly", cost=percent(wish.cost))
 
 
 def _then(state: State, wish: Wish, language: str) -> list[str]:
