@@ -46,6 +46,8 @@ MET = Lexicon(
     ("attends Lugia il me fait peur, c'est lui le plus dangereux chez eux ?", "", ["danger"]),
     # The words of the question just answered, but another question.
     ("ok et lequel de chez nous peut l'encaisser alors", "danger", ["switches"]),
+    ("qui est le plus dangereux ?", "danger", ["danger"]),
+    ("wait Lugia, scares me", "", ["danger"]),
     ("what made you think Lugia doesn't outspeed Lunala? show me", "", ["speed"]),
     # Two questions of a sentence each, the second unclear.
     ("peut-on mettre deux adversaires au sommeil dans ce format ? "

@@ -470,19 +470,20 @@ def _gone_on(clause: Clause, topic: str) -> Clause:
         return clause
     read = load(PACKAGE, "reader.bin").read(clause.named.marked)["topic"]
     other = _able(read, clause.named, asks=True)[1]
-    new = other.sure >= LIKELY and other.label not in {*ORDERS, *TALK, *CONDITIONS}
+    new = other.sure >= LIKELY and other.label in ABOUT - ORDERS - CONDITIONS
     return replace(clause, label=other.label) if new else clause
 
 
 def _addressed(found: Iterable[Clause]) -> Iterator[Clause]:
-    """Read one of theirs that "is sent in" beside a question or an order as merely spoken of.
+    """Read one of theirs that "is sent in" beside anything else that is said as merely spoken of.
 
     Nobody can send in one of theirs: "wait, Lugia scares me, is it their worst?".
     """
     parts = [*found]
     for one in parts:
         theirs = options(one.named, "theirs") and not options(one.named, "ours", "move")
-        more = any(each.asks or each.label in ORDERS for each in parts if each is not one)
+        said = [each for each in parts if each is not one]
+        more = any(each.asks or each.label not in {"", *TALK} for each in said)
         spoken = one.label == "switch" and theirs and more
         yield replace(one, label="talk") if spoken else one
 

@@ -13,11 +13,13 @@ from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import effect_said
 from ruleplay.agents.battle.policy import pairings
 from ruleplay.agents.battle.policy.replies import value_of
-from ruleplay.agents.battle.policy.scene import RARELY, Scene, and_listed, as_shares
+from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
 from ruleplay.agents.battle.state import DecisionTrace
 
 EFFECTS = frozenset(KINDS.values())
 """The kinds of lasting effect that a question can ask about."""
+COMES = 0.1
+"""From this probability on, what may come in is a risk worth telling."""
 SWITCHES_TOLD = 3
 """Switches that an answer lists."""
 
@@ -64,7 +66,7 @@ def comes(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
     foreseen, move = trace.expected.predictions, target(trace.chosen)
     chance = sum(one.probability for one in foreseen if one.kind == "switch" and not one.action)
     found = [one for one in scene.coming if one.move in ("", move) and one.how != "first"]
-    if not found or chance < RARELY:
+    if not found or chance < COMES:
         return
     yield scene.say("coming", chance=chance)
     for one in found:
