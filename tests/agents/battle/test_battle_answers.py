@@ -15,6 +15,7 @@ from tests.samples import sample
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.adapters.records import recorded_positions
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.analysis import analyze_team
 from ruleplay.agents.battle.domain.decision import decide
 from ruleplay.agents.battle.domain.matchups import matchups
@@ -43,7 +44,7 @@ from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.policy.situation import comes
 from ruleplay.agents.battle.routes.seats import seen
 from ruleplay.agents.battle.routes.shapes import BattleAnswer
-from ruleplay.agents.battle.state import DecisionTrace, State
+from ruleplay.agents.battle.state import DecisionTrace, OrderChosen, State
 from ruleplay.agents.battle.view import view
 from ruleplay.hearing.classifier import load
 from ruleplay.kernel.host import Host
@@ -331,6 +332,11 @@ def test_an_unclear_question_is_answered_with_how_the_turn_stands(board: Positio
         asked = ask_back(state, order)
         assert wish_said(language, Wish(do="stay"), board) in " ".join(asked.lines)
         assert state.apply(*asked.events).offered == (Wish(do="stay"),)
+        move = next(one for one in board.legal if isinstance(one, MoveOrder))
+        sent = OrderChosen(request_id=1, order=move, wire="", source="policy")
+        done = ask_back(state.apply(sent), order)  # what is played already needs no asking
+        assert done.events == ()
+        assert dex.move_name(move.move) in done.lines[0]
 
 
 STRANGE = ("recharge", "fight", "struggle", "", "return102", "zz9", "hiddenpower70", "9" * 5000)

@@ -334,6 +334,9 @@ def ask_back(state: State, heard: Heard) -> Obeyed:
     if len(found) != 1:
         asked = _one_of(state, found, language)
         return replace(asked, lines=(line, *(asked.lines or (say(language, "help"),))))
+    sent = None if state.order and state.order.held else state.order
+    if sent and state.position and not found[0].stands and names(found[0], sent.order):
+        return Obeyed(lines=(_out(language, found[0], state.position, sent),))
     said = say(language, "unsure", wish=wish_said(language, found[0], state.position))
     return Obeyed((WishesOffered(wishes=found),), (line, said, say(language, "yes")))
 
