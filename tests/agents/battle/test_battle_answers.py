@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import re
 from dataclasses import replace
+from random import Random
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -14,6 +15,7 @@ from tests.samples import sample
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.duel import PersonSeat
 from ruleplay.agents.battle.adapters.records import recorded_positions
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.analysis import analyze_team
 from ruleplay.agents.battle.domain.decision import decide
 from ruleplay.agents.battle.domain.matchups import matchups
@@ -26,9 +28,10 @@ from ruleplay.agents.battle.domain.phrases import LANGUAGES, say, types_written,
 from ruleplay.agents.battle.domain.pool import SetPool
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
-from ruleplay.agents.battle.domain.results import Matchups
+from ruleplay.agents.battle.domain.results import Candidate, Expected, Matchups
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
+from ruleplay.agents.battle.domain.unseen import coming
 from ruleplay.agents.battle.domain.wishes import Wish, outlooks
 from ruleplay.agents.battle.policy.answers import ANSWERS, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
@@ -38,9 +41,10 @@ from ruleplay.agents.battle.policy.obeying import ask_back
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
 from ruleplay.agents.battle.policy.scene import Scene
+from ruleplay.agents.battle.policy.situation import comes
 from ruleplay.agents.battle.routes.seats import seen
 from ruleplay.agents.battle.routes.shapes import BattleAnswer
-from ruleplay.agents.battle.state import DecisionTrace, State
+from ruleplay.agents.battle.state import DecisionTrace, OrderChosen, State
 from ruleplay.agents.battle.view import view
 from ruleplay.hearing.classifier import load
 from ruleplay.kernel.host import Host
@@ -143,6 +147,43 @@ async def test_a_plan_and_wishes_stand_in_the_tables(host: Host, board: Position
     scene = Scene(state, board, inference, heard)
     assert "roles in our team" in [table.title for table in asked_tables(scene, (), ())]
     assert "We win with" in answer(scene)
+
+
+async def test_what_may_still_come_in_is_estimated_from_the_teams_of_the_format(
+    host: Host, board: Position
+) -> None:
+    world = await host.world(host.find_agent("battle"))
+    pool = world.pool(board.format)  # type: ignore[attr-defined]
+    mine = next(mon for mon in board.ours.team if not mon.fainted)
+    found = coming(board, mine, pool, Random(1))
+    assert {one.how for one in found} & {"nothing", "falls"}
+    assert all(0 < one.chance <= 1 and one.such_as for one in found)
+    assert coming(board, mine, SetPool("", "", {}), Random(1)) == ()
+    heard, known = Heard("en", EMPTY, "asked"), opponent_sets(board, pool)
+    scene = Scene(State(position=board), board, known, heard, coming=found)
+    rows = {one.title.split(":")[0]: one for one in asked_tables(scene, (), ())}
+    assert len(rows["if one not seen yet comes in"].rows) == len(found)
+    likely = Candidate(kind="switch", action="", name="", probability=0.4)
+    expected = Expected(predictions=(likely,), summary="")
+    trace = DecisionTrace.model_construct(chosen=board.legal[0], expected=expected)
+    assert "comes in with 40%" in " ".join(comes(scene, trace))
+
+
+def test_a_term_is_explained_where_its_meaning_is_asked_and_only_there(board: Position) -> None:
+    known = opponent_sets(board, SetPool("", "", {}))
+
+    def said(words: str, topic: str, language: str = "fr") -> str:
+        heard = Heard(language, Named(marked=words), topic)
+        return answer(Scene(State(position=board), board, known, heard))
+
+    assert said("c'est quoi ce truc de téra, ", "tera").startswith("La téracristallisation :")
+    assert "camp peut changer le type" not in said("on a encore la téra ?", "tera")
+    there = board.model_copy(update={"rules": ("Species Clause",)})
+    for words, told in (("can we put two to sleep?", False), ("what are the rules here?", True)):
+        scene = Scene(
+            State(position=there), there, known, Heard("en", Named(marked=words), "clause")
+        )
+        assert ("Species Clause" in answer(scene)) is told
 
 
 async def test_what_nobody_has_is_told_with_no_chance(host: Host, board: Position) -> None:
@@ -291,6 +332,11 @@ def test_an_unclear_question_is_answered_with_how_the_turn_stands(board: Positio
         asked = ask_back(state, order)
         assert wish_said(language, Wish(do="stay"), board) in " ".join(asked.lines)
         assert state.apply(*asked.events).offered == (Wish(do="stay"),)
+        move = next(one for one in board.legal if isinstance(one, MoveOrder))
+        sent = OrderChosen(request_id=1, order=move, wire="", source="policy")
+        done = ask_back(state.apply(sent), order)  # what is played already needs no asking
+        assert done.events == ()
+        assert dex.move_name(move.move) in done.lines[0]
 
 
 STRANGE = ("recharge", "fight", "struggle", "", "return102", "zz9", "hiddenpower70", "9" * 5000)

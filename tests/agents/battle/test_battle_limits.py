@@ -11,10 +11,12 @@ from tests.agents.battle.test_battle_turns import event, kinds, scripted
 
 from ruleplay.agents.battle.domain.meaning import Act, Reading
 from ruleplay.agents.battle.domain.naming import display
-from ruleplay.agents.battle.domain.orders import MoveOrder
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Line, SearchVerdict
 from ruleplay.agents.battle.domain.wishes import Limit, Outlook, Wish, narrow
 from ruleplay.agents.battle.policy.hearing import reading_problems
+from ruleplay.agents.battle.policy.obeying import want
 from ruleplay.agents.battle.policy.rows import battle_tables
 from ruleplay.agents.battle.state import State
 from ruleplay.kernel.host import Host
@@ -175,3 +177,34 @@ async def test_the_choice_before_is_told_with_what_was_seen_then(
     assert any(
         "150 points" in str(cell) for row in tables["how long it lasts"].rows for cell in row
     )
+    assert state.trace
+    switches = tables["our switches"].rows
+    assert all(row[3] is None if row[2] == 0 else 0 <= row[3] <= 100 for row in switches)  # type: ignore[operator]
+    line = Line(order=state.trace.chosen, share=1.0, value=0.6)
+    verdict = SearchVerdict(engine="python", lines=(line,))
+    state = state.but(trace=state.trace.model_copy(update={"verdict": verdict}))
+    searched = next(one for one in battle_tables(state) if one.title == "the search")
+    assert any("wins that may still be a poor switch" in note for note in searched.notes)
+
+
+async def test_a_wish_is_said_to_be_too_dear_or_for_this_turn_only(
+    session: Session, held: Json
+) -> None:
+    await session.turn(action={**hold(held), "hold": False})
+    head = await session.head()
+    state, _ = await session.host.state(head, head.head)
+    assert isinstance(state, State)
+    assert state.position
+    assert state.trace
+    out = next(one for one in state.position.legal if isinstance(one, SwitchOrder))
+    values = [(one, 0.9 if one == out else 0.3) for one in state.position.legal]
+    lines = tuple(Line(order=one, share=0.1, value=value) for one, value in values)
+    verdict = SearchVerdict(engine="python", lines=lines)
+    dear = state.but(trace=state.trace.model_copy(update={"verdict": verdict}))
+    assert "cost more than 10%" in " ".join(want(dear, Wish(do="attack", span="on"), "en").lines)
+    assert state.order
+    chosen = next(one for one in state.position.legal if isinstance(one, MoveOrder))
+    sent = state.but(order=state.order.model_copy(update={"order": chosen}))
+    now = want(sent, Wish(do="move", move=chosen.move, tera=chosen.tera, span="this"), "fr")
+    assert "pour ce tour seulement" in now.lines[0]
+    assert "rien noté" not in now.lines[0]

@@ -165,7 +165,9 @@ def test_why_a_move_that_was_the_choice_before_is_about_that_choice(held: Json) 
     assert f"On turn 4 I chose {named(before.move)}" in said
     assert "I expected U-turn from them (75%). A switch of theirs had 25%." in said
     tables = {one.title: one for one in battle_tables(scene.state)}
-    assert [row[2] for row in tables["what they were expected to do then"].rows] == [75.0, 25.0]
+    foreseen = tables["what they were expected to do then"].rows
+    assert [row[2] for row in foreseen] == [75.0, 25.0, 25.0]
+    assert foreseen[-1][0] == "any switch of theirs"
 
 
 def test_who_has_fainted_is_said_to_have_before_anything_is_computed_of_it(held: Json) -> None:

@@ -12,7 +12,7 @@ from tests.samples import sample
 
 from ruleplay.adversary.fuzz import fuzz
 from ruleplay.agents.battle.domain import dex
-from ruleplay.agents.battle.domain.happenings import happenings
+from ruleplay.agents.battle.domain.happenings import Happening, happenings
 from ruleplay.agents.battle.domain.memory import Memory, remember, told_on
 from ruleplay.agents.battle.domain.phrases import happened
 from ruleplay.agents.battle.domain.position import Position
@@ -177,10 +177,15 @@ def test_the_turns_where_it_turned_are_told_from_the_log(positions: tuple[Json, 
     position = Position.model_validate(max(positions, key=lambda one: len(one.get("log", ()))))
     for language in ("en", "fr"):
         memory = remember(Memory(), position, Inference(), language)
-        turn = min(one.turn for one in happenings(position) if one.turn)
-        told = told_on(memory, turn)
-        assert told == tuple(happened(language, o) for o in happenings(position) if o.turn == turn)
+        turn = next(int(line[5:]) for line in position.log if line.startswith("turn|"))
+        steps = [one for one in happenings(position) if one.turn == turn]
+        gone = position.model_copy(update={"log": ()})
+        assert told_on(memory, turn, gone, "en") == tuple(happened(language, o) for o in steps)
+        # What the server's log still has is told in the language of the question.
+        assert told_on(memory, turn, position, "fr") == tuple(happened("fr", o) for o in steps)
         assert remember(memory, position, Inference(), "en") == memory
+    tera = Happening(1, "tera", ours=True, mon="p1: Skarmory", what="Steel")
+    assert happened("fr", tera) == "Notre Skarmory a téracristallisé en Acier."
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,13 @@ import pytest
 from tests.agents.battle.test_battle_clauses import backs, held
 from tests.agents.battle.test_battle_person import bare, hold, named
 from tests.agents.battle.test_battle_turns import decide, event, kinds
+from tests.showdown import INSTALLED
 
+from ruleplay.agents.battle.adapters.world import World
 from ruleplay.agents.battle.domain.meaning import Thing
 from ruleplay.agents.battle.domain.orders import MoveOrder
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.wishes import Limit
 from ruleplay.agents.battle.policy.hearing import hear, is_usual
 from ruleplay.agents.battle.policy.names import Lexicon
 from ruleplay.agents.battle.state import Spoken
@@ -28,6 +31,55 @@ ENCORE = Lexicon({"encore": (Thing("move", "encore"),)}, {}, is_usual)
 def test_a_plain_word_is_no_move_and_a_question_says_whose(words: str, side: str) -> None:
     heard = hear(words, ENCORE, None, 0)
     assert (heard.topic, heard.side, heard.named.names) == ("tera", side, ())
+
+
+MET = Lexicon(
+    {"lugia": (Thing("theirs", "p2: Lugia"),), "lunala": (Thing("ours", "p1: Lunala"),)},
+    {},
+    is_usual,
+    {"scarfed": "choicescarf"},
+)
+
+
+@pytest.mark.parametrize(("words", "before", "topics"), [
+    # One of theirs is spoken of, not sent in.
+    ("attends Lugia il me fait peur, c'est lui le plus dangereux chez eux ?", "", ["danger"]),
+    # The words of the question just answered, but another question.
+    ("ok et lequel de chez nous peut l'encaisser alors", "danger", ["switches"]),
+    ("qui est le plus dangereux ?", "danger", ["danger"]),
+    ("wait Lugia, scares me", "", ["danger"]),
+    ("what made you think Lugia doesn't outspeed Lunala? show me", "", ["speed"]),
+    # Two questions of a sentence each, the second unclear.
+    ("peut-on mettre deux adversaires au sommeil dans ce format ? "
+     "Et est-ce qu'on voit leur équipe à l'avance comme aux tournois ?", "", ["clause", "unseen"]),
+])  # fmt: skip
+def test_a_question_is_heard_as_what_it_asks(words: str, before: str, topics: list[str]) -> None:
+    heard = hear(words, MET, Spoken(language="en", topic=before) if before else None, 0)
+    assert [one.topic for one in (heard, *heard.also)] == topics
+    assert heard.orders == ()
+
+
+@pytest.mark.parametrize(("words", "unless"), [
+    ("keep Lunala unless we really need it", Limit(sign="costs")),
+    ("garde Lunala, sauf s'il n'y a pas le choix", Limit(sign="costs")),
+    ("garde Lunala sauf contre Lugia", Limit(sign="out", name="p2: Lugia")),
+    ("no more tera for the rest of the game", None),
+])  # fmt: skip
+def test_the_exception_of_a_wish_is_kept(words: str, unless: Limit | None) -> None:
+    ((act, _),) = hear(words, MET, None, 0).orders
+    assert act.unless == unless
+
+
+def test_what_is_ours_to_play_is_asked_back_beside_orders() -> None:
+    said = "je préfère que tu tapes avec Lunala et tant pis si il meurt mais téra pas, pas encore"
+    heard = hear(said, MET, None, 0)
+    assert [act.do for act, _ in heard.orders] == ["spend", "no_tera"]
+    assert "attack" in heard.choices
+
+
+def test_an_item_is_named_by_what_it_makes_of_its_holder() -> None:
+    assert hear("and if it's scarfed?", MET, None, 0).named.of("item") == ("choicescarf",)
+    assert World(INSTALLED).short_names("is it scarfed?") == {"scarfed": "choicescarf"}
 
 
 def test_a_word_that_is_all_of_a_message_is_the_move() -> None:

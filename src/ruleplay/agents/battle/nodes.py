@@ -17,12 +17,14 @@ from ruleplay.agents.battle.domain.matchups import matchups
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Reading, options
 from ruleplay.agents.battle.domain.memory import Memory, assessment, fresh_lines, remember
 from ruleplay.agents.battle.domain.options import rank_moves, rank_switches
+from ruleplay.agents.battle.domain.orders import target
 from ruleplay.agents.battle.domain.phrases import order_said, say, types_written, wish_said
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
+from ruleplay.agents.battle.domain.unseen import Coming, coming
 from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
 from ruleplay.agents.battle.policy import answers, hearing, obeying, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
@@ -74,6 +76,8 @@ SETS_SHOWN = 3
 """Sets per Pokémon that are kept in the event; the draft has them all."""
 SAID_BEFORE = 4
 """Earlier lines of the conversation that a model reads with a message."""
+WORST = frozenset({"asked", "risk"})
+"""Topics whose answer may be what has not come in yet."""
 
 
 async def format_state(state: Draft, runtime: BattleRuntime) -> Update:
@@ -457,7 +461,7 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         return {"reply": nothing}
     # Answers are about the decision before this message's orders; what they changed is in `said`.
     scene = Scene(state.before, state.position, state.inference, heard)
-    scene = replace(scene, printed=_printed(scene, context))
+    scene = replace(scene, printed=_printed(scene, context), coming=_coming(scene, context))
     if heard.orders and not (heard.topic or heard.choices):
         order = now.order and order_said(heard.language, now.order.order, state.position)
         small = (say(heard.language, "talk"), say(heard.language, "free_already", order=order))
@@ -482,13 +486,28 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     return {"reply": told.text, "spans": told.spans}
 
 
+def _coming(scene: Scene, context: Context[World]) -> tuple[Coming, ...]:
+    """Estimate what those of theirs not seen yet would do to ours, where that may be asked."""
+    ours, asked = scene.ours, {one.topic for one in (scene.heard, *scene.heard.also)}
+    if ours is None or ours.fainted or not scene.position.theirs.unseen or not asked & WORST:
+        return ()
+    rng = context.rng("unseen")
+    return context.outside(
+        "battle.unseen",
+        None,
+        lambda: coming(scene.position, ours, context.world.pool(scene.state.format), rng),
+        tuple[Coming, ...],
+    )
+
+
 def _printed(scene: Scene, context: Context[World]) -> dict[str, str]:
-    """Look up the dex texts of named things, the last turn's moves, items and abilities asked."""
+    """Look up the texts of named things, of the moves last used and chosen, and what is held."""
     heard, guess = scene.heard, scene.guess
     things = [f"{one.kind}/{one.id}" for one in options(heard.named, "move", "item", "ability")]
     asked = {one.topic for one in (heard, *heard.also)}
-    used = (dex.to_id(one.what) for one in last_turn(scene.position) if one.kind == "used")
-    things += [f"move/{one}" for one in used if "asked" in asked]
+    used = [dex.to_id(one.what) for one in last_turn(scene.position) if one.kind == "used"]
+    used += [target(one.chosen) for one in (scene.trace, scene.state.past) if one]
+    things += [f"move/{one}" for one in used if "asked" in asked and dex.knows_move(one)]
     for mon in (scene.ours, scene.theirs) if asked & {"ability", "asked"} else ():
         theirs = ability_chances(mon, guess) if mon and mon is scene.theirs and guess else ()
         own = [mon.ability] if mon and mon.ability else [one for one, _ in theirs[:2]]

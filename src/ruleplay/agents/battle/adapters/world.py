@@ -40,6 +40,7 @@ from ruleplay.agents.battle.adapters.set_pool import (
 from ruleplay.agents.battle.adapters.showdown_package import find_package
 from ruleplay.agents.battle.domain.chances import as_chances
 from ruleplay.agents.battle.domain.dex import to_id
+from ruleplay.agents.battle.domain.items import is_item
 from ruleplay.agents.battle.domain.lookahead import look_ahead
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
@@ -100,7 +101,11 @@ class World:
             for at in range(len(words))
             for size in range(1, LONGEST + 1)
         }
-        return {word: known[word] for word in sorted(joined) if word in known}
+        found = {word: known[word] for word in sorted(joined) if word in known}
+        # "If it's scarfed" holds what "scarf" names.
+        worn = {word: known.get(word.removesuffix("ed"), "") for word in words}
+        items = {word: name for word, name in worn.items() if word not in found and is_item(name)}
+        return found | items
 
     def printed(self, things: Sequence[str]) -> dict[str, str]:
         """Look up the dex texts of things by `kind/id`; empty without the package."""

@@ -101,8 +101,10 @@ def fresh_lines(memory: Memory, position: Position, language: str = "en") -> tup
     return tuple(lines[len(memory.log) - begun if memory.turn else len(memory.log) :])
 
 
-def told_on(memory: Memory, turn: int) -> tuple[str, ...]:
-    """Find the log's lines about a turn; empty if they are no longer kept."""
+def told_on(memory: Memory, turn: int, position: Position, language: str) -> tuple[str, ...]:
+    """Tell a turn in a language while the position's log has it, else as it was noted down."""
+    if f"turn|{turn}" in position.log:
+        return tuple(happened(language, one) for one in happenings(position) if one.turn == turn)
     begun = next((n for n, line in enumerate(memory.log) if line in _heads(turn)), len(memory.log))
     later = {head for after in range(turn + 1, memory.turn + 1) for head in _heads(after)}
     return tuple(takewhile(lambda line: line not in later, memory.log[begun + 1 :]))

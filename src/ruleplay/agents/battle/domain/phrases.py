@@ -145,11 +145,12 @@ def happened(language: str, one: Happening) -> str:
     side = "ours" if one.ours else "theirs"
     who = say(language, f"{'did' if one.mon else 'on'}_{side}", mon=bare(one.mon))
     known = one.share is not None and one.left is not None
+    named = type_name(language, one.what.lower()) if one.kind == "tera" else one.what
     said = say(
         language,
         f"did_{one.kind}_share" if known and f"did_{one.kind}_share" in says else f"did_{one.kind}",
         who=who,
-        what=says.get(f"status_{one.what}", one.what),
+        what=says.get(f"status_{one.what}", named),
         on=bare(one.on),
         share=percent(one.share or 0.0),
         left=percent(one.left or 0.0),

@@ -258,7 +258,7 @@ def _world(
         pick = draw(inference.guesses[mon.ident].sets, rng)
         chance *= pick.chance
         drawn.append(their_fighter(mon, pick.set, tera=_draw_tera(pick, rng)))
-    drawn += _unseen(position, pool, rng)
+    drawn += unseen_ones(position, pool, rng)
     return World(ours, _transformed(tuple(drawn), ours), chance)
 
 
@@ -291,7 +291,7 @@ def _draw_tera(pick: WeightedSet, rng: Random) -> str:
     return pick.set.tera
 
 
-def _unseen(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
+def unseen_ones(position: Position, pool: SetPool, rng: Random) -> list[Fighter]:
     """Draw the unseen ones from a generated team that shares as many of the seen as possible."""
     if not pool.rows or not position.theirs.unseen:
         return []

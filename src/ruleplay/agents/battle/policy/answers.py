@@ -88,7 +88,7 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     fallen = [scene.say("is_fainted", mon=mon) for mon in gone if mon.ident in named]
     if fallen and heard.topic in OF_THE_LIVING:
         return fallen
-    told = [*filter(None, ANSWERS.get(heard.topic, _other)(scene))]
+    told = [*knowledge.defined(scene), *filter(None, ANSWERS.get(heard.topic, _other)(scene))]
     return told or [scene.say("nothing_known")]
 
 
@@ -262,11 +262,12 @@ def _expected_of(
         chance = percent(first.probability)
         yield scene.say("why_expected", action=action(scene, first), chance=chance)
         left = percent(sum(one.probability for one in foreseen if one.kind == "switch"))
-        yield scene.say("past_switch", chance=left) if switches and first.kind != "switch" else ""
+        if switches and first.kind != "switch":
+            yield scene.say("past_switch", chance=left)
 
 
 def past(scene: Scene) -> Iterable[str]:
-    """Say what was chosen the turn before, its alternatives then, and what happened to us."""
+    """Say what was chosen the turn before, its alternatives then, what theirs did, and its text."""
     before = scene.state.past
     if before is None:
         yield scene.say("past_none")
@@ -279,9 +280,13 @@ def past(scene: Scene) -> Iterable[str]:
     best = max(others, key=lambda one: (_is_named(scene, one.order), one.value), default=None)
     if value is not None and best is not None:
         yield scene.say("past_search", chance=value, most=best.value, other=best.order)
-    yield " ".join(_expected_of(scene, before.expected, switches=True))
-    suffered = [one for one in last_turn(scene.position) if _suffered(scene, one)]
-    yield from (happened(scene.heard.language, one) for one in suffered[-1:])
+    told, steps = [*_expected_of(scene, before.expected, switches=True)], last_turn(scene.position)
+    suffered = [one for one in steps if _suffered(scene, one)]
+    came = [one for one in steps if one.kind == "came" and not one.ours]
+    told += [happened(scene.heard.language, one) for one in suffered[-1:] or came[:1]]
+    yield " ".join(filter(None, told))
+    if text := scene.printed.get(f"move/{target(before.chosen)}"):
+        yield scene.say("explain_printed", name=upper(scene.order(before.chosen)), text=text)
 
 
 def _suffered(scene: Scene, one: Happening) -> bool:
@@ -395,7 +400,7 @@ def recap(scene: Scene) -> Iterable[str]:
         yield scene.say("recap_curve", first=first, last=final)
     for key, (turn, before, after) in turning(curve).items():
         yield scene.say(key, turn=turn, before=before, after=after)
-        steps = told_on(scene.state.memory, turn)[:STEPS_TOLD]
+        steps = told_on(scene.state.memory, turn, position, scene.heard.language)[:STEPS_TOLD]
         yield scene.say("recap_told", steps=" ".join(steps)) if steps else ""
 
 
@@ -575,6 +580,7 @@ def risk(scene: Scene) -> Iterable[str]:
     # A critical hit does 1.5 times the damage.
     if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
         yield scene.say("risk_crit", mon=mon)
+    yield " ".join(situation.comes(scene, trace))
 
 
 def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:
@@ -612,7 +618,11 @@ def danger(scene: Scene) -> Iterable[str]:
     for at, pairs in enumerate((named or worst)[:1]):
         foe, beaten = pairs[0].theirs, sum(pair.loses > 0.5 for pair in pairs)
         yield scene.say(
-            "danger_one" if named else "danger", mon=foe, count=beaten, all=len(pairs), hp=foe.hp
+            "danger" if pairs in worst[:1] else "danger_one",
+            mon=foe,
+            count=beaten,
+            all=len(pairs),
+            hp=foe.hp,
         )
         yield scene.say("threat_boosted", mon=foe) if foe.boosts.raised >= 2 else ""
         met_now = next((pair for pair in pairs if pair.ours.active), None)

@@ -55,8 +55,30 @@ def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) ->
     """Append the tables that the question needs; `lines` must open the reply."""
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
     also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL, _rules(scene))
-    game = (_speeds(scene), _first(scene), _words_of_the_game(scene))
+    game = (_coming(scene), _speeds(scene), _first(scene), _words_of_the_game(scene))
     return numbered([*tables, *more, _types(scene), *also, *game, *_plan(scene)])
+
+
+def _coming(scene: Scene) -> Table:
+    """List what those not seen yet may do to ours, as shares of what may come in."""
+    ours = scene.mon(scene.ours) if scene.ours else ""
+    told = {
+        "nothing": "{move} does nothing to it",
+        "falls": "its hardest hit knocks out {ours} more likely than not",
+        "first": "so, and it moves first",
+    }
+    rows = [
+        (
+            told[one.how].format(move=move_name(one.move) if one.move else "", ours=ours),
+            *percents(one.chance),
+            ", ".join(one.such_as),
+        )
+        for one in scene.coming
+    ]
+    title = "if one not seen yet comes in: an estimate from the teams of this format"
+    note = "The species are only examples: nobody knows which of them theirs are."
+    columns = "what text, chance %, such_as text"
+    return table(title, columns, rows, f"against {ours}" if rows else "", (note,) if rows else ())
 
 
 def _speeds(scene: Scene) -> Table:
@@ -111,7 +133,7 @@ def _course(scene: Scene) -> Iterable[Table]:
     steps = [
         (turn, line)
         for turn in sorted({turn for turn, *_ in turns.values()})
-        for line in told_on(scene.state.memory, turn)
+        for line in told_on(scene.state.memory, turn, scene.position, scene.heard.language)
     ]
     yield table("what happened where our chance turned", "turn, what_happened text", steps)
 

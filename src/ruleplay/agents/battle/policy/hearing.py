@@ -7,7 +7,7 @@ decide what to do when it is unsure, and how clauses relate: conditions, follow-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
@@ -30,6 +30,7 @@ from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS
 from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
+from ruleplay.hearing.encoder import alike
 from ruleplay.hearing.joints import clauses
 
 PACKAGE = "ruleplay.agents.battle"
@@ -55,12 +56,18 @@ CONDITIONS = frozenset({"enters", "falls", "kills", "lives", "proviso"})
 ASIDES = frozenset(
     {
         *("bot", "record", "fair", "them", "weaker", "numbers", "undo", "hurry", "takeover"),
-        *("bye", "clock", "wait", "luck", "lesson", "novice", "reproach"),
+        *("bye", "clock", "wait", "luck", "lesson", "novice", "reproach", "other"),
     }
 )
 """Topics about us and the server, which the classifier also finds in casual remarks."""
 TALK = frozenset({"talk", "cheer", "lament", "hello", "thanks", "yes", "novice"})
 """Small talk, which is only answered if a message says nothing else."""
+IN_NEED = ("unless you have to", "unless it wins the game", "sauf si tu n'as pas le choix")
+AGAINST = ("except against him", "sauf contre lui")
+EXCEPTED, TAIL = 0.6, 8
+"""How near in meaning the end of a wish, up to TAIL words, is to one of these if it lifts it."""
+GONE_ON = 0.9
+"""Probability below which the topic just answered may really be another question about it."""
 OPPOSED = (
     frozenset({"tera_now", "no_tera"}),
     frozenset({"tera_now", "tera"}),
@@ -276,7 +283,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
     with_items = names.find(message, items=True)
-    if _least_sure(named) < SURE <= _least_sure(with_items):
+    unnamed = _clause(named).label == "item" and not options(named, "item")
+    if unnamed or _least_sure(named) < SURE <= _least_sure(with_items):
         named = with_items  # an everyday word, "the handkerchief", that only makes sense as an item
     tongue = reader.read(named.marked)["tongue"][0]
     # A message of names alone has no language, and short ones are easily mistaken for another's.
@@ -288,12 +296,14 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     cut = [piece for part in _parts(named) for piece in _headed(_clause(part))]
     parts, whole = [*_rejoined(cut)], _clause(named)
     repeats = any(part.label == "again" for part in parts)  # "no, Snorlax! Snorlax!"
-    parts = [_sent_off(part, parts, out) for part in _taken_back(parts)]
+    parts = [*_addressed(_sent_off(part, parts, out) for part in _taken_back(parts))]
     topic = before.topic if before else ""
-    parts = [*_resumed([_on_topic(part, topic) for part in parts], topic, repeats=repeats)]
+    parts = [_gone_on(_on_topic(part, topic), topic) for part in parts]
+    parts = [*_resumed(parts, topic, repeats=repeats)]
     said = [part.label for part in parts]
     # Splitting may have cut a question in two: then the message read as a whole is clearer.
-    if whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
+    alone = any(_begins(one, before) for before, one in pairwise(parts))
+    if not alone and whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
         parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
     # A bare number, "yes" or "the second" answers what was offered.
     if offered and number.isdecimal():
@@ -350,6 +360,11 @@ def _least_sure(named: Named) -> float:
     return min(reader.read(part.marked)["topic"][0].sure for part in _parts(named))
 
 
+def _begins(clause: Clause, before: Clause) -> bool:
+    """Check whether an unclear question is a sentence of its own."""
+    return not clause.label and _may_ask(clause) and before.named.marked.rstrip()[-1:] in _ENDS
+
+
 def _count(clause: Clause) -> int:
     return len(clause.named.names)
 
@@ -388,7 +403,7 @@ def _clause(named: Named) -> Clause:
         left = _folded(guesses, SUPPOSED if heard.asks else {})[:OFFERED]
         likely = tuple(one.label for one in left if one.sure >= LIKELY)
         heard = replace(heard, choices=likely or (first.label,), sure=first.sure)
-        return replace(heard, supposes=likeliest.label in CONDITIONS)
+        return replace(heard, supposes=first.label in CONDITIONS)
     span, side = (
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
@@ -444,6 +459,33 @@ def _on_topic(clause: Clause, topic: str) -> Clause:
     likeliest = next(iter(clause.choices), "")
     meant = topic and WONDERED.get(likeliest) == topic and not clause.asks
     return replace(clause, label=likeliest, choices=()) if meant and clause.sure >= SURE else clause
+
+
+def _gone_on(clause: Clause, topic: str) -> Clause:
+    """Read what may be the question just answered, but names nobody, as another one about that.
+
+    "Who is the worst of them? And who of ours can take it?" has the same words for both.
+    """
+    if clause.label != topic or not clause.asks or clause.named.names or clause.sure >= GONE_ON:
+        return clause
+    read = load(PACKAGE, "reader.bin").read(clause.named.marked)["topic"]
+    other = _able(read, clause.named, asks=True)[1]
+    new = other.sure >= LIKELY and other.label in ABOUT - ORDERS - CONDITIONS
+    return replace(clause, label=other.label) if new else clause
+
+
+def _addressed(found: Iterable[Clause]) -> Iterator[Clause]:
+    """Read one of theirs that "is sent in" beside anything else that is said as merely spoken of.
+
+    Nobody can send in one of theirs: "wait, Lugia scares me, is it their worst?".
+    """
+    parts = [*found]
+    for one in parts:
+        theirs = options(one.named, "theirs") and not options(one.named, "ours", "move")
+        said = [each for each in parts if each is not one]
+        more = any(each.asks or each.label not in {"", *TALK} for each in said)
+        spoken = one.label == "switch" and theirs and more
+        yield replace(one, label="talk") if spoken else one
 
 
 def _headed(clause: Clause) -> list[Clause]:
@@ -547,9 +589,13 @@ def _may_ask(clause: Clause) -> bool:
 
 
 def _may_order(clause: Clause) -> bool:
-    """Check whether an unclear clause is likely enough an order to ask about it."""
+    """Check whether an unclear clause is likely enough an order to ask about it.
+
+    One that names what is ours to play may be one, even if something else is likelier.
+    """
     likely = clause.choices[0] in ORDERS and clause.sure >= SURE_OF_ORDER / 2
-    return likely and not TALK & {*clause.choices}
+    ours = options(clause.named, "ours") and ORDERS & {*clause.choices}
+    return bool(likely or ours) and not TALK & {*clause.choices}
 
 
 def _continued(clause: Clause, before: Clause | None) -> Clause:
@@ -599,6 +645,7 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
                 waiting = {"only": "otherwise"}
             doubted |= instead and not acts and at > 0  # we did not hear of what else it depends
             told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
+            told |= _lifted(clause, next(iter(found[at + 1 : at + 2]), None))
             acts.append((Act.model_validate(told), clause.named))
             waiting = {}
         elif clause.supposes and acts and acts[-1][0].do in MILD:
@@ -608,6 +655,22 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     if waiting and acts:
         acts[-1] = _under(acts[-1], waiting)
     yield from acts
+
+
+def _lifted(clause: Clause, after: Clause | None) -> dict[str, object]:
+    """Find what lifts a wish for a turn, at its end or in the unclear clause `after` it."""
+    if clause.label not in MILD:
+        return {}
+    words, told = clause.named.marked.split(), after if after and not after.label else None
+    ends = [" ".join(words[at:]) for at in range(max(1, len(words) - TAIL), len(words) - 1)]
+    ends += [told.named.marked] if told and clause.named.marked.rstrip()[-1:] not in _ENDS else []
+    near = [(alike(end, (*IN_NEED, *AGAINST)), _MARK.search(end)) for end in ends]
+    theirs = [*(told or clause).named.of("theirs"), *clause.named.of("theirs")]
+    if any(max(one[len(IN_NEED) :]) >= EXCEPTED and mark for one, mark in near) and theirs:
+        return {"unless": Limit(sign="out", name=theirs[0])}
+    if any(max(one[: len(IN_NEED)]) >= EXCEPTED and not mark for one, mark in near):
+        return {"unless": Limit(sign="costs")}
+    return {"only": "other"} if told and "proviso" in told.choices else {}
 
 
 def _condition(clause: Clause, order: str) -> dict[str, str]:
@@ -698,8 +761,10 @@ def _able(guesses: Sequence[Guess], named: Named, *, asks: bool) -> tuple[Guess,
     if moves != mons and not asks:
         to, off = ("use", "switch") if moves else ("switch", "use")
         shares[to] = shares.get(to, 0.0) + shares.pop(off, 0.0)
+    foes = bool(options(named, "theirs", "species"))
+    if mons and not (foes or asks):  # only theirs come in as a condition
+        shares.pop("enters", None)
     if not mons:
-        foes = bool(options(named, "theirs", "species"))
         for label in ("keep", "spend", "sack") if foes else ():
             shares.pop(label, None)
         for label in ("tera_now", "no_tera") if foes else ():  # we cannot order theirs

@@ -35,7 +35,16 @@ from ruleplay.agents.battle.policy.scene import (
     teras,
     types_said,
 )
+from ruleplay.hearing.encoder import alike
 
+EXPLAINING = frozenset({"explain", "novice", "clause", "lesson", "levels"})
+"""Topics whose answers explain terms of the game themselves."""
+DEFINES = ("What is this thing?", "C'est quoi, ce truc ?", "What does this mean?")
+USES = ("Do we have one?", "Should we use it now?", "Who has it?", "On en a encore ?")
+"""Questions about what a thing is and about using it; a question is nearer to one of the kinds."""
+NEARER = 0.1
+"""How much nearer to DEFINES a question must be for a term of the game to be explained first."""
+ASKED_OF_RULES = ("What are the rules of this format?", "May two of them be asleep at once?")
 PASSING = frozenset({"slp", "frz"})
 """Statuses that end by themselves."""
 SUFFERED = frozenset(f"suffers_{one}" for one in ("brn", "par", "psn", "tox", *PASSING))
@@ -103,6 +112,8 @@ def item(scene: Scene) -> Iterable[str]:
         return
     if mon.item == "":
         yield scene.say("item_none", mon=name)
+        for asked in options(scene.heard.named, "item")[:1]:
+            yield from with_item(scene, asked.id)
         return
     yield from _named_items(scene, mon, guess)
     yield scene.say("sets_item", items=_items(scene, mon, guess))
@@ -200,14 +211,27 @@ def levels(scene: Scene) -> Iterable[str]:
 
 
 def clause(scene: Scene) -> Iterable[str]:
-    """Explain Sleep Clause, say whom we put to sleep, and list the announced rules."""
+    """Explain Sleep Clause, say whom we put to sleep, and list all rules if they are asked for."""
     # Sleep from the Pokémon's own Rest does not count for the clause.
     asleep = [mon for mon in scene.position.theirs.team if mon.status == "slp" and not mon.rested]
     yield scene.say("clause")
     names = and_listed(scene, [scene.mon(mon) for mon in asleep])
     yield scene.say("clause_sleeps" if asleep else "clause_awake", mons=names)
-    if scene.position.rules:
+    asked = scene.heard.named.marked
+    every, sleep = alike(asked, ASKED_OF_RULES) if asked else (1.0, 0.0)
+    if scene.position.rules and every > sleep:
         yield scene.say("clause_rules", rules="; ".join(scene.position.rules))
+
+
+def defined(scene: Scene) -> Iterable[str]:
+    """Explain the term of the game that a question of another topic asks the meaning of."""
+    heard = scene.heard
+    if heard.topic in EXPLAINING or heard.named.names or heard.side == "theirs":
+        return
+    if terms := [*explained(heard.language, heard.named.marked)][:1]:
+        near = alike(heard.named.marked, (*DEFINES, *USES))
+        nearer = max(near[: len(DEFINES)]) - max(near[len(DEFINES) :])
+        yield from terms if nearer >= NEARER else ()
 
 
 def novice(scene: Scene) -> Iterable[str]:

@@ -74,6 +74,9 @@ class Lexicon:
         while at < len(words):
             said = [word[0] for word in words[at : at + LONGEST]]
             found, count = self._at(said, plain=plain and self.usual(fold(said[0])))
+            short = self.short.get(dex.to_id(fold(said[0])), "") if items and not found else ""
+            if is_item(short):  # "the scarf" is an everyday word, too
+                found, count = (Thing("item", short),), 1
             # A single word from the dex may be an ordinary one; the words around it decide.
             certain = items and bool(found) and found[0].kind == "item"
             if found and count == 1 and not certain and self._only_printed(found):

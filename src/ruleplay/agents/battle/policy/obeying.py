@@ -6,7 +6,7 @@ docs/decisions/0035-a-wish-narrows-the-legal-orders.md).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -334,6 +334,9 @@ def ask_back(state: State, heard: Heard) -> Obeyed:
     if len(found) != 1:
         asked = _one_of(state, found, language)
         return replace(asked, lines=(line, *(asked.lines or (say(language, "help"),))))
+    sent = None if state.order and state.order.held else state.order
+    if sent and state.position and not found[0].stands and names(found[0], sent.order):
+        return Obeyed(lines=(_out(language, found[0], state.position, sent),))
     said = say(language, "unsure", wish=wish_said(language, found[0], state.position))
     return Obeyed((WishesOffered(wishes=found),), (line, said, say(language, "yes")))
 
@@ -527,6 +530,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
+    lines += _planned(state, wish, language)
     lines += _then(state, wish, language) if wish.when or wish.do == "hardest" else []
     if wish.do in SETTINGS:
         return Obeyed(tuple(events), tuple(lines))
@@ -559,6 +563,19 @@ def _stands(language: str, wish: Wish, position: Position | None) -> str:
     mon = display(position, wish.ident) if position and wish.ident else ""
     said = say(language, key, wish=wish_said(language, wish, position), mon=mon)
     return f"{said} {say(language, 'keep_forced')}" if wish.do == "keep" else said
+
+
+def _planned(state: State, wish: Wish, language: str) -> Iterator[str]:
+    """Say whether our own plan keeps the one to be kept, and where this turn is too dear for it."""
+    if wish.do == "keep" and (plan := state.analysis) and wish.ident in plan.preserve:
+        yield say(language, "keep_planned")
+    elif wish.do == "keep" and plan and wish.ident in plan.expendable:
+        yield say(language, "keep_unplanned")
+    position, trace = state.position, state.trace
+    if wish.stands and wish.cost is not None and position and trace:
+        left = narrowed(state.but(wishes=(wish,)), position, trace)
+        if wish in left.unmet:
+            yield say(language, "hardly", cost=percent(wish.cost))
 
 
 def _then(state: State, wish: Wish, language: str) -> list[str]:

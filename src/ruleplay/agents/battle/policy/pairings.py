@@ -93,11 +93,13 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
     ]
     # A known item of the Pokémon would take precedence over the one in the sets.
     theirs = pair.theirs.model_copy(update={"item": None})
-    other = face_off(scene.position, pair.ours, theirs, guess.model_copy(update={"sets": held}))
-    if round(other.faster) != round(pair.faster):
+    worn = guess.model_copy(update={"sets": tuple(held)})
+    other = face_off(scene.position, pair.ours, theirs, worn)
+    if speeds(scene.position, pair.theirs, guess) != speeds(scene.position, theirs, worn):
         names = [scene.mon(pair.ours), scene.mon(pair.theirs)]
-        first, second = names if other.faster > pair.faster else reversed(names)
-        yield scene.say("with_item", item=item_name(item), first=first, second=second)
+        first, second = names if other.faster >= 0.5 else reversed(names)
+        key = "with_item" if round(other.faster) != round(pair.faster) else "with_item_same"
+        yield scene.say(key, item=item_name(item), first=first, second=second)
     spoken = scene.state.spoken
     asked = scene.move or (spoken.move if spoken else "")
     for hit in other.our_hits:

@@ -22,6 +22,7 @@ from ruleplay.agents.battle.domain.position import (
     clearers,
 )
 from ruleplay.agents.battle.domain.results import (
+    Candidate,
     Inference,
     MoveOption,
     Scored,
@@ -75,6 +76,12 @@ HITS = "least_damage %, most_damage %, ko_chance %"
 FORESEEN = 6
 """Likeliest actions of theirs that are listed."""
 LEVELS = "Each species has its own level here, lower for strong ones, for both sides alike."
+SEARCHED = (
+    "These chances are of the whole battle: both sides may switch at any time, those not yet seen "
+    "are filled in with likely ones, and whoever comes in takes a hit or gives theirs a free turn. "
+    "One on one, only two play on to the end, so who wins that may still be a poor switch."
+)
+"""Why what is won one on one can rank low in the search."""
 BELONGINGS = "pokemon name, item name, ability name, moves text, tera text"
 """Columns that describe what a Pokémon has."""
 
@@ -96,7 +103,7 @@ def battle_tables(
     tables += [_last_turn(position, language), _past(position, state.past)]
     tables += [_foreseen(state.past)]
     if state.trace is not None:
-        tables += _decision(position, state.trace)
+        tables += _decision(position, inference, state.trace)
     tables += [
         _evidence(now, position, language),
         _concluded(now, position),
@@ -137,13 +144,20 @@ def _did(hit: MoveOption | None) -> tuple[Cell, ...]:
 def _foreseen(past: Past | None) -> Table:
     """Tell what they were expected to do at the question before."""
     foreseen = past.expected.predictions if past and past.expected else ()
-    rows = [
+    rows: list[tuple[Cell, ...]] = [
         (one.name or "someone not yet seen", one.kind, *percents(one.probability))
         for one in foreseen[:FORESEEN]
     ]
+    rows += [_any_switch(foreseen)] if foreseen else []
     heading = f"turn {past.turn}" if past else ""
     columns = "action name, kind text, chance %"
     return table("what they were expected to do then", columns, rows, heading)
+
+
+def _any_switch(foreseen: Sequence[Candidate]) -> tuple[Cell, ...]:
+    """Add up how likely a switch to anybody is: single ones may be too rare to be listed."""
+    share = sum(one.probability for one in foreseen if one.kind == "switch")
+    return ("any switch of theirs", "switch", *percents(share))
 
 
 def numbered(tables: Iterable[Table]) -> tuple[Table, ...]:
@@ -335,14 +349,14 @@ def _condition(mon: Mon, side: Side) -> str:
     return ", ".join(word for word in words if word) or "-"
 
 
-def _decision(position: Position, trace: DecisionTrace) -> list[Table]:
+def _decision(position: Position, inference: Inference, trace: DecisionTrace) -> list[Table]:
     us, target = position.ours.active, position.theirs.active
     against = " against ".join(display(position, one.ident) for one in (us, target) if one)
     theirs = " against ".join(display(position, one.ident) for one in (target, us) if one)
     return [
         table("decision", "who text, order name, why text", _orders(position, trace)),
         _our_moves(trace, against if us and target and not us.fainted | target.fainted else ""),
-        _our_switches(trace, against),
+        _our_switches(position, inference, trace, against),
         _expected(trace, theirs, hits=us is not None and not us.fainted),
         _search(position, trace),
     ]
@@ -361,11 +375,21 @@ def _our_moves(trace: DecisionTrace, against: str) -> Table:
     return table("our moves", f"move name, rank, priority, {HITS}", rows, against)
 
 
-def _our_switches(trace: DecisionTrace, against: str) -> Table:
-    rows: list[tuple[Cell, ...]] = [
-        (one.name, one.rank, *percents(one.hp_after)) for one in trace.switches.switches
-    ]
-    return table("our switches", "pokemon name, rank, health_after %", rows, against)
+def _our_switches(
+    position: Position, inference: Inference, trace: DecisionTrace, against: str
+) -> Table:
+    """List whom we can send in, what that costs, and how it then fares against who is out."""
+    foe = position.theirs.active
+    guess = inference.guesses.get(foe.ident) if foe and not foe.fainted else None
+    rows: list[tuple[Cell, ...]] = []
+    for one in trace.switches.switches:
+        mon = position.ours.member(one.ident)
+        hurt = mon.model_copy(update={"hp": one.hp_after, "hp_now": None})
+        met = face_off(position, hurt, foe, guess) if foe and guess and one.hp_after > 0 else None
+        wins = percents(met.wins) if met else (None,)
+        rows.append((one.name, one.rank, *percents(one.hp_after), *wins))
+    columns = "pokemon name, rank, health_after %, ours_wins_one_on_one_then %"
+    return table("our switches", columns, rows, against)
 
 
 def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
@@ -383,6 +407,9 @@ def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
         )
         for one in trace.expected.predictions[:FORESEEN]
     ]
+    if foreseen := trace.expected.predictions:
+        action, kind, chance = _any_switch(foreseen)
+        rows.append((action, kind, None, chance, None, None, None))
     columns = f"action name, kind text, priority, chance %, {HITS}"
     return table("what they may do", columns, rows, theirs)
 
@@ -392,7 +419,8 @@ def _search(position: Position, trace: DecisionTrace) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (order_words(line.order, position), *percents(line.value, line.share)) for line in lines
     ]
-    return table("the search", "order name, win_chance %, share_of_its_tries %", rows)
+    columns = "order name, win_chance %, share_of_its_tries %"
+    return table("the search", columns, rows, notes=(SEARCHED,) if rows else ())
 
 
 def _orders(position: Position, trace: DecisionTrace) -> list[tuple[Cell, ...]]:

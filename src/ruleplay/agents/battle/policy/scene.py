@@ -25,6 +25,7 @@ from ruleplay.agents.battle.domain.orders import (
 from ruleplay.agents.battle.domain.phrases import listed, order_said, percent, say, type_name
 from ruleplay.agents.battle.domain.position import Mon, Position, Side
 from ruleplay.agents.battle.domain.results import Candidate, Guess, Inference
+from ruleplay.agents.battle.domain.unseen import Coming
 from ruleplay.agents.battle.state import DecisionTrace, State
 
 SURELY = 0.98
@@ -37,7 +38,8 @@ RARELY = 0.03
 class Scene:
     """A question, the battle it is about, and the texts that the dex prints about things.
 
-    `printed` maps "kind/id", such as "ability/intimidate", to a text.
+    `printed` maps "kind/id", such as "ability/intimidate", to a text; `coming` estimates what may
+    still come in against ours.
     """
 
     state: State
@@ -45,6 +47,7 @@ class Scene:
     inference: Inference
     heard: Heard
     printed: Mapping[str, str] = field(default_factory=dict)
+    coming: Sequence[Coming] = ()
 
     def say(self, key: str, **values: object) -> str:
         """Fill in a phrase in the language of the question.

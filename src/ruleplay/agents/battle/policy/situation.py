@@ -9,14 +9,17 @@ from ruleplay.agents.battle.domain.durations import KINDS, Duration, durations
 from ruleplay.agents.battle.domain.faceoff import move_chances
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
-from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
+from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import effect_said
 from ruleplay.agents.battle.policy import pairings
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
+from ruleplay.agents.battle.state import DecisionTrace
 
 EFFECTS = frozenset(KINDS.values())
 """The kinds of lasting effect that a question can ask about."""
+COMES = 0.1
+"""From this probability on, what may come in is a risk worth telling."""
 SWITCHES_TOLD = 3
 """Switches that an answer lists."""
 
@@ -43,8 +46,9 @@ def unseen(scene: Scene) -> Iterable[str]:
     elif hidden:
         yield scene.say("unseen_preview", mons=and_listed(scene, hidden))
     else:
-        yield scene.say("unseen_one" if side.unseen == 1 else "unseen", count=side.unseen)
-        yield scene.say("unseen_met", mons=met) if side.team else ""
+        count = scene.say("unseen_one" if side.unseen == 1 else "unseen", count=side.unseen)
+        yield f"{count} {scene.say('unseen_met', mons=met)}" if side.team else count
+        yield "" if side.preview else scene.say("unseen_preview_none")
     foe, foreseen = position.theirs.active, scene.trace.expected.predictions if scene.trace else ()
     comes = sum(one.probability for one in foreseen if one.kind == "switch" and not one.action)
     yield scene.say("unseen_comes", chance=comes) if side.unseen and comes else ""
@@ -55,6 +59,19 @@ def unseen(scene: Scene) -> Iterable[str]:
         yield scene.say("unseen_moves", mon=foe, moves=told) if told else ""
     # They can terastallize once a battle, so this is worth a warning until they have.
     yield "" if side.tera_used else scene.say("unseen_tera")
+
+
+def comes(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
+    """Say what one not seen yet may do to ours if it comes in: an estimate, as nobody knows."""
+    foreseen, move = trace.expected.predictions, target(trace.chosen)
+    chance = sum(one.probability for one in foreseen if one.kind == "switch" and not one.action)
+    found = [one for one in scene.coming if one.move in ("", move) and one.how != "first"]
+    if not found or chance < COMES:
+        return
+    yield scene.say("coming", chance=chance)
+    for one in found:
+        told = {"mon": scene.ours, "chance": one.chance, "such_as": and_listed(scene, one.such_as)}
+        yield scene.say(f"coming_{one.how}", move=one.move and move_name(one.move), **told)
 
 
 def lasts(scene: Scene) -> Iterable[str]:
@@ -166,16 +183,19 @@ def switches(scene: Scene) -> Iterable[str]:
     named = {one.id for one in options(scene.heard.named, "ours")} & able
     chances = {line.order: line.value for line in (trace.verdict.lines if trace.verdict else ())}
     entries = [one for one in trace.switches.switches if one.ident in (named or able)]
-    entries.sort(key=lambda one: -chances.get(SwitchOrder(ident=one.ident), 0.0))
+    entries.sort(key=lambda one: -one.hp_after)
     told = [
         scene.say("switches_one", mon=display(scene.position, one.ident), hp=one.hp_after)
         for one in entries[:SWITCHES_TOLD]
     ]
     yield scene.say("switches", mons=and_listed(scene, told)) if told else ""
-    best = next((chances.get(SwitchOrder(ident=one.ident)) for one in entries), None)
+    if foe := scene.position.theirs.active:
+        yield from pairings.beaters(scene, foe) if not (named or foe.fainted) else ()
+    worth = [(c, o) for one in entries if (c := chances.get(o := SwitchOrder(ident=one.ident)))]
+    best = max(worth, key=lambda each: each[0], default=None)
     stay = max((c for o, c in chances.items() if isinstance(o, MoveOrder)), default=None)
     if best is not None and stay is not None:
-        yield scene.say("switches_worth", chance=best, stay=stay)
+        yield scene.say("switches_worth", chance=best[0], order=best[1], stay=stay)
 
 
 TOLD = (out, unseen, lasts, without, setup, switches)
