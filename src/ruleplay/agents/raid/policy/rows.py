@@ -364,6 +364,8 @@ class _Result:
 
     def _sorted(self, rows: Sequence[Row]) -> tuple[Row, ...]:
         """Put matching rows first; sort the others by the question's measure, if any."""
+        if self._returned.tool == "compare_players":
+            return tuple(rows)  # the tool itself puts both sides of each difference together
         if any(name in row for row in rows[:1] for name in _TIMED):
             return tuple(sorted(rows, key=lambda row: not self._asked.concerns(row)))
         measure = self._measure(rows)
