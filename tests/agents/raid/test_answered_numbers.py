@@ -211,6 +211,9 @@ def test_of_resets_it_is_said_that_they_tell_little_and_rates_are_of_what_was_fo
     )
     assert "100.0 %" in second.replace(",", ".")
     assert "94.9 %" in second.replace(",", ".")
+    outcome = run_tool(nights(DIMENSIUS).reports, "get_wipe_causes", {"fights": "1-2"})
+    assert not outcome.rows
+    assert "pull 1 (reset, 21.0 s, deaths 0), pull 2 (reset, 21.0 s, deaths 1)" in outcome.notes[-1]
 
 
 @pytest.mark.timeout(180)

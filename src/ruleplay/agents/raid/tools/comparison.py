@@ -189,7 +189,7 @@ def get_encounter_benchmarks(reports: Reports, args: OfEncounter) -> ToolOutcome
         for book, pull in kills
     ]
     row: Row = {
-        "encounter": pulls[0].name,
+        "encounter": pulls[0].name if args.encounter_name else ALL,
         "pulls": len(pulls),
         "kills": len(kills),
         "wipes": sum(pull.ended == "wipe" for pull in pulls),

@@ -288,8 +288,10 @@ def _nothing(player: Player) -> Row:
 def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Infer the cause of each wipe among some pulls."""
     book = open_book(reports, args.report_code)
-    wipes = [pull for pull in book.some(args.fights) if pull.ended == "wipe"]
-    died = deaths_of(book, wipes)
+    pulls = book.some(args.fights)
+    wipes = [pull for pull in pulls if pull.ended == "wipe"]
+    resets = [pull for pull in pulls if pull.ended == "reset"]
+    died = deaths_of(book, wipes or resets)
     rows: list[Row] = []
     for pull in wipes:
         deaths = died[pull.fight]
@@ -307,9 +309,14 @@ def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
                 "first_death_at": first["first_death_at"],
             }
         )
-    notes = ("The causes are inferred: what the deaths began with in which the raid collapsed.",)
+    notes = ["The causes are inferred: what the deaths began with in which the raid collapsed."]
     if not rows:
-        notes = ("There was no wipe among these pulls.",)
+        told = ", ".join(
+            f"pull {pull.fight} (reset, {pull.seconds} s, deaths {len(died[pull.fight])})"
+            for pull in resets
+        )
+        given_up = f"Given up rather than lost, so no cause is inferred: {told}."
+        notes = ["There was no wipe among these pulls.", *([given_up] if resets else [])]
     return book.tell(rows, lines=[(p.first, p.last) for p in wipes] or None, notes=notes)
 
 
