@@ -224,6 +224,15 @@ def test_a_boss_s_ability_is_told_by_whom_it_hit_and_the_worst_took_most() -> No
 
 
 @pytest.mark.timeout(180)
+def test_of_all_whom_something_hit_the_first_are_named_and_none_is_elided_wrongly() -> None:
+    (told,) = dialogue(FRACTILLUS, "who ate the most shockwaves on Fractillus?")
+    assert "(+17)" in told
+    assert "Côkinne" not in told
+    asked = "qui a coupé quoi sur thermojoncteur", "et wauro il en a fait combien"
+    assert "n'a pas d'interruptions (Wauro)" in dialogue(ERA, *asked)[1]
+
+
+@pytest.mark.timeout(180)
 def test_who_was_held_and_for_how_long() -> None:
     (told,) = dialogue(NAXX, "qui s'est pris les toiles sur Maexna")
     assert "Braisedbrain pendant 5,9 s, dès 19,8 s" in told
