@@ -27,6 +27,9 @@ from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
 from ruleplay.agents.raid.tools.wipes import find_cause
 
 ALL = "(all)"
+FEIGNED = (
+    "Feigned is inferred: a feign is logged, or the player acts again soon without a resurrection."
+)
 AFTER, OUTSIDE = "trash after the last pull", "outside of pulls"
 """Where a death was that no pull followed: the log has pulls, or none."""
 REVIVED_WITHIN = 600_000
@@ -105,6 +108,7 @@ def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     ]
     if not rows:
         notes.append("No player died here." if not who else f"{who} did not die here.")
+    notes += [FEIGNED] if false else []
     only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
     found = [*rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
