@@ -17,7 +17,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from ruleplay.telling.names import Found, within
-from ruleplay.telling.numbers import Number, agrees_with, read
+from ruleplay.telling.numbers import BETWEEN, Number, agrees_with, read
 from ruleplay.telling.record import COUNTED, LEANING, Record
 from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
 from ruleplay.telling.table import Cell, Table
@@ -344,9 +344,11 @@ class _Clause:
             for formula in self.formulas
         )
         plain = [] if number.unit else [factor for one in self.formulas for factor in one.said]
-        free = number.spoken and not self.formulas
+        # "Between two pulls" counts nothing.
+        between = number.word and number.value == 2 and BETWEEN.search(self.text[: number.start])
+        free = between or (number.spoken and not self.formulas)
         shown = result or self.holds(number) or any(map(number.agrees, plain))
-        return shown or self._counts(number) or free
+        return bool(shown or self._counts(number) or free)
 
     def _doubted(self, number: Number) -> str:
         """Trace a number that the tags do not account for; returns why it is refused if that fails.
@@ -359,7 +361,9 @@ class _Clause:
         said, wanted = number.text.strip(), self.reader.wants(number)
         named = any(hit.start < number.start for hit in self.found)
         rows, cells = [] if named else self.sentence.before, [*self.sentence.told, *self.told]
-        if line := self.reader.borne_out(number, rows, cells):
+        if number.word and not number.value and any(map(self._denies, self.cited)):
+            self.unsure.append(f"{said!r} is what a note says in words")
+        elif line := self.reader.borne_out(number, rows, cells):
             self.opened.append(line)
         elif line := self.reader.traced(number, [*self.cited, *self.operands, *self.sentence.near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
@@ -569,6 +573,11 @@ class _Clause:
             return bool(cited.note) or not table.rows or alone or lacks
         cells = table.cells_of(row) if column is None else [(cited.cell, None)]
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
+
+    def _denies(self, cited: Cited) -> bool:
+        """Whether a citation is of a note that says that something is not."""
+        note = cited.note and cited.table.notes[cited.note - 1]
+        return bool(note) and self.reader.says("not", str(note))
 
     def _strangers(self) -> Iterator[str]:
         """Doubt the first capitalised word that the record does not have."""

@@ -51,7 +51,8 @@ _VERSION = re.compile(r"(?<![\w.,])\d{1,2}(?:\.\d{1,2}){2,}[a-z]?\b")
 """A version or a date in figures, such as "3.3.5a", which is not a measure."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|et|und)\s*", re.IGNORECASE)
-_BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
+BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
+"""The word before the lower end of a range, or before "two" in "between two pulls"."""
 _WORDS = re.compile(r"[^\W\d_]+|-")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
@@ -150,7 +151,7 @@ def _ranged(text: str, numbers: list[Number]) -> list[Number]:
     for at, (low, high) in enumerate(pairwise(numbers)):
         joint = text[low.end : high.start]
         ranges = _TO.fullmatch(joint) or (
-            _AND.fullmatch(joint) and _BETWEEN.search(text[: low.start])
+            _AND.fullmatch(joint) and BETWEEN.search(text[: low.start])
         )
         if low.unit or not high.unit or not ranges:
             continue

@@ -263,13 +263,20 @@ class _Arithmetic:
     ) -> None:
         self._part, self.cells = part, list[Cited]()
         self._said, self.plain = said, list[float]()
-        self._refs = [_cited(found, tables) for found in _REF.finditer(part)]
+        counts = {f"_c{at}": found for at, found in enumerate(_COUNT.finditer(part))}
+        self._counts = {name: _counted(one[0], one, tables) for name, one in counts.items()}
+        name = iter(counts)
+        part = _COUNT.sub(lambda _: next(name), part)
+        refs = {f"_{at}": found for at, found in enumerate(_REF.finditer(part))}
+        self._refs = {name: _cited(one, tables) for name, one in refs.items()}
         # [r2.5/r2.6.healing] names the column once for both operands.
-        names = {ref.table.columns[ref.column].name for ref in self._refs if ref.column is not None}
+        named = self._refs.values()
+        names = {ref.table.columns[ref.column].name for ref in named if ref.column is not None}
         self._only = next(iter(names)) if len(names) == 1 else None
-        count = iter(range(len(self._refs)))
-        self._text = _REF.sub(lambda _: f"_{next(count)}", part.replace("×", "*").replace("÷", "/"))
-        self.kind, self.unit = "value", ""
+        name = iter(refs)
+        self._text = _REF.sub(lambda _: next(name), part.replace("×", "*").replace("÷", "/"))
+        # A sum of counts counts too: it is no duration and no share.
+        self.kind, self.unit = "count" if counts and not refs else "value", ""
 
     def value(self) -> float:
         """Compute the formula; TagError if it is not one."""
@@ -304,8 +311,11 @@ class _Arithmetic:
                 said = number in self._said or number < 60
                 self.plain += [float(number)] if said else []
                 return float(number)
-            case ast.Name(id=name) if name.startswith("_"):
-                return self._cell(self._refs[int(name[1:])])
+            case ast.Name(id=name) if name in self._counts:
+                self.cells += self._counts[name].cells
+                return self._counts[name].value
+            case ast.Name(id=name) if name in self._refs:
+                return self._cell(self._refs[name])
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 a, b = self._read(left, depth + 1), self._read(right, depth + 1)
                 if isinstance(op, ast.Div) and not b:
@@ -354,8 +364,8 @@ class _Arithmetic:
 
     def _values(self, arg: ast.expr, name: str) -> list[float]:
         """List a whole column if one is named, else the operand's value."""
-        if isinstance(arg, ast.Name) and arg.id.startswith("_"):
-            ref = self._refs[int(arg.id[1:])]
+        if isinstance(arg, ast.Name) and arg.id in self._refs:
+            ref = self._refs[arg.id]
             if not ref.row:
                 if name == "count" and ref.column is None:
                     return [1.0] * len(ref.table.rows)

@@ -211,6 +211,9 @@ def test_of_resets_it_is_said_that_they_tell_little_and_rates_are_of_what_was_fo
     )
     assert "100.0 %" in second.replace(",", ".")
     assert "94.9 %" in second.replace(",", ".")
+    outcome = run_tool(nights(DIMENSIUS).reports, "get_wipe_causes", {"fights": "1-2"})
+    assert not outcome.rows
+    assert "pull 1 (reset, 21.0 s, deaths 0), pull 2 (reset, 21.0 s, deaths 1)" in outcome.notes[-1]
 
 
 @pytest.mark.timeout(180)
@@ -218,6 +221,15 @@ def test_a_boss_s_ability_is_told_by_whom_it_hit_and_the_worst_took_most() -> No
     (told,) = dialogue(DIMENSIUS, "show me devour damage per player, worst first")
     assert "Frénézie 63,698" in told
     assert told.index("Frénézie") < told.index("Mádgéy")
+
+
+@pytest.mark.timeout(180)
+def test_of_all_whom_something_hit_the_first_are_named_and_none_is_elided_wrongly() -> None:
+    (told,) = dialogue(FRACTILLUS, "who ate the most shockwaves on Fractillus?")
+    assert "(+17)" in told
+    assert "Côkinne" not in told
+    asked = "qui a coupé quoi sur thermojoncteur", "et wauro il en a fait combien"
+    assert "n'a pas d'interruptions (Wauro)" in dialogue(ERA, *asked)[1]
 
 
 @pytest.mark.timeout(180)

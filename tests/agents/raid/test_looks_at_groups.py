@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 import pytest
 from tests.agents.raid.demo_home import demo_nights
 from tests.agents.raid.test_answered_numbers import NAXX
@@ -42,6 +44,9 @@ def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() ->
     assert [look.player for look in each] == ["Aria", "Oda"]
     (whole,) = looks_of(Look.model_validate({"tool": "fight_details", "class": "mage"}), PEOPLE)
     assert narrowing(whole) == ("Aria|Oda",)
+    (once,) = looks_of(Look(tool="activity_report", player="mages"), PEOPLE)
+    assert resolved(once) == ("get_activity_report", {})
+    assert narrowing(once) == ("Aria|Oda",)
     many = [Member(name=f"Mage{n}x", class_name="Mage") for n in range(6)]
     with pytest.raises(BadLook, match="name up to 4"):
         looks_of(Look(tool="ability_breakdown", player="mages"), many)
@@ -50,6 +55,16 @@ def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() ->
 def test_sums_are_not_told_one_by_one() -> None:
     outcome = run_tool(demo_nights()[1].reports, "get_tally", {"measure": "damage", "by": "cast"})
     assert "no rows by cast" in outcome.problem
+
+
+def test_of_two_who_are_compared_both_stand_among_the_first_rows() -> None:
+    _, nights = demo_nights()
+    seen = [one.name for one in nights.overview("", "").night.members if one.role == "damage"]  # type: ignore[union-attr]
+    pair = {"player_a": seen[0], "player_b": seen[1], "fight_id": "2"}
+    details = run_tool(nights.reports, "compare_players", pair).rows[2:]
+    assert {row["player"] for row in details[:4]} == {*seen[:2]}
+    abilities = [row["ability"] for row in details]
+    assert [*dict.fromkeys(abilities)] == [one for one, _ in groupby(abilities)]
 
 
 def test_who_was_there_is_read_in_words() -> None:

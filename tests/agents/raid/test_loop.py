@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,13 @@ from langchain_core.messages import ToolMessage
 from tests.agents.raid.demo_home import demo_nights, settings
 from tests.samples import some
 
-from ruleplay.agents.raid import nodes
+from ruleplay.agents.raid import nodes, prompts
 from ruleplay.agents.raid.agent import AGENT, held
+from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.graph import STEPS
-from ruleplay.agents.raid.state import Answered, ToolReturned
+from ruleplay.agents.raid.policy.plan import Plan, Planned
+from ruleplay.agents.raid.state import Answered, Elsewhere, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import ModelError
 from ruleplay.kernel.host import Host
@@ -107,6 +110,17 @@ async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
     assert "High King Maulgar, Gruul the Dragonkiller" in asked
 
 
+def test_what_two_questions_need_is_looked_up_once() -> None:
+    plan = Plan(Question("?"), (Planned("get_night_deaths", {}),))
+    asked = nodes._planned(replace(plan, also=(plan,)))
+    assert len(asked.tool_calls) == 1
+
+
+def test_another_report_is_told_by_its_first_bosses() -> None:
+    told = prompts._told(Elsewhere(code="c", title="t", bosses=tuple("ABCDEFGH")))
+    assert told == "c (t): A, B, C, D, E, 3 more bosses"
+
+
 async def test_a_true_number_passes_with_its_line_and_a_swapped_one_is_shown_in_doubt(
     tmp_path: Path,
 ) -> None:
@@ -184,6 +198,19 @@ async def test_further_rows_of_a_result_are_a_page_of_it(tmp_path: Path) -> None
     assert page[0].startswith("[r1] Ability breakdown")
     assert page[2].startswith(f"{first} | ")
     assert len(events(turn, ToolReturned)) == 1
+
+
+async def test_what_other_words_find_again_goes_on_and_is_printed_once(tmp_path: Path) -> None:
+    calls: list[Entry] = [
+        [look("buff_analysis", pull="2"), look("buff_analysis", 1, pull="pull 2")],
+        [look("buff_analysis", 2, pull="02", page=2)],
+        "Ok.",
+    ]
+    _, model = await played(tmp_path, calls, "hello")
+    first, again = (m.text for m in model.seen[1].messages if isinstance(m, ToolMessage))
+    assert again.startswith("(the same as above)")
+    after = re.findall(r"page 2 goes on from row (\d+)", first)[0]
+    assert model.seen[2].messages[-1].text.splitlines()[2].startswith(f"{after} | ")
 
 
 async def test_how_often_it_may_look_and_what_room_is_left_is_said(tmp_path: Path) -> None:

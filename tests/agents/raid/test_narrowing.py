@@ -162,6 +162,26 @@ def test_what_is_not_understood_beside_a_question_is_said() -> None:
     assert (plan.heard.measure, len(plan.left)) == ("deaths", 1)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "les kicks svp. qui a coupé quoi, et Kickoo il en a fait combien",
+        "who interrupted what, and how many did Kickoo do",
+    ],
+)
+def test_a_second_question_that_names_no_measure_goes_on_with_the_first(text: str) -> None:
+    plan = planned(text)
+    told = [(one.heard.measure, one.question.players) for one in (plan, *plan.also)]
+    assert told == [("interrupts", ()), ("interrupts", ("Kickoo",))]
+    assert not plan.left
+
+
+def test_what_happened_asks_why_of_the_death_just_named() -> None:
+    plan = planned("lol so Kickoo actually died on Maexxna?? what the hell happened we had it")
+    assert (plan.heard.measure, plan.also) == ("deaths", ())
+    assert "get_death_analysis" in {call.tool for call in plan.calls}
+
+
 def test_both_are_about_the_boss_that_one_of_them_names() -> None:
     plan = planned("who died first and who did the most damage on Patchwerk")
     assert [one.question.bosses for one in (plan, *plan.also)] == [("Patchwerk",)] * 2

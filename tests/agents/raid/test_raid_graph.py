@@ -16,7 +16,7 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.graph import after_agent, build_graph
 from ruleplay.agents.raid.policy.looks import look_tool
 from ruleplay.agents.raid.routes.analyze import Analysis
-from ruleplay.agents.raid.state import Draft, State
+from ruleplay.agents.raid.state import Draft, State, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.agents.raid.view.screen import view
 from ruleplay.kernel.graph import END, START
@@ -70,6 +70,15 @@ async def test_the_prompt_begins_with_one_static_text(tmp_path: Path) -> None:
     ):
         assert words in text
     assert "fight_details" in json.dumps(look_tool().spec)
+
+
+def test_nobody_is_offered_to_ask_why_a_kill_was_a_wipe() -> None:
+    def offered(pull: str) -> object:
+        called = ToolReturned(result="r1", tool="get_tally", args={}, pull=pull)
+        return view(State().apply(called))["quick_replies"]
+
+    assert "Why did we wipe?" in str(offered("Gruul, pull 1 (wipe, 60.0 s)"))
+    assert "Why did we wipe?" not in str(offered("Gruul, pull 2 (kill, 28.6 s)"))
 
 
 def test_bests_are_over_all_bosses() -> None:

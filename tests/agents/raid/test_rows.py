@@ -8,7 +8,7 @@ import re
 import pytest
 from tests.agents.raid.demo_home import demo_nights
 
-from ruleplay.agents.raid.domain.overview import Night
+from ruleplay.agents.raid.domain.overview import Night, short_name
 from ruleplay.agents.raid.domain.toolbox import SPECS
 from ruleplay.agents.raid.policy import looks, printing, rows
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
@@ -147,12 +147,23 @@ def test_of_a_ranking_the_lowest_stand_there_too(night: Night) -> None:
     assert 1 + printing.LEAST - printing.LOWEST <= pages["r1"][1] < len(table.rows) - 2
 
 
+def test_who_was_asked_about_has_the_rank_that_moving_the_row_hides(night: Night) -> None:
+    found = result("r1", "get_tally", measure="damage", by="player", fights="2")
+    asked = str(found.rows[4]["name"])
+    table = tables(night, found, players=(asked,))["r1"]
+    at = table.place("rank")
+    assert at is not None
+    assert (table.rows[0][0], table.rows[0][at], table.rows[1][at]) == (short_name(asked), 5, 1)
+
+
 def test_rows_of_one_name_are_chosen_and_keep_their_numbers(night: Night) -> None:
     (table,) = tables(night, result("r1", "get_fight_details", fight_id="2")).values()
     told = printing.narrowed([table], [table.whose(7)], 2_000)
     assert told.splitlines()[2].startswith(f"7 | {table.whose(7)}")
     assert len(told.splitlines()) == 3
-    assert "has no row of Nobody; it has " in printing.narrowed([table], ["Nobody"], 2_000)
+    none = printing.narrowed([table], ["Nobody"], 2_000)
+    assert "has no row of Nobody; it has " in none
+    assert f"\nn1: {table.notes[0]}" in none
 
 
 def test_an_older_result_keeps_its_heading_and_first_rows(night: Night) -> None:
@@ -240,6 +251,9 @@ def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night)
     assert f"({rows.PULLS} rows of {len(many)}, not all there are)" in table.prompt()
     assert any("weekday" in note for note in table.notes)
     assert any("Unfinished" in note for note in table.notes)
+    blind = pull.model_copy(update={"ended": "wipe", "boss_hp": None})
+    table = rows.overview_table(night.model_copy(update={"pulls": (blind,)}))
+    assert any("how much the boss had left" in note for note in table.notes)
     monday = pull.model_copy(update={"weekday": 0})
     assert rows.overview_table(night.model_copy(update={"pulls": (monday,)})).heading.endswith(
         "day 3/5 Monday"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from benchmarks.raid.nights.night import generate_night
 from benchmarks.raid.nights.plan import NightPlan, PullPlan
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.agents.raid.demo_home import demo_nights
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.rankings import store_rankings
@@ -19,6 +21,7 @@ from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer, Resolv
 from ruleplay.agents.raid.domain.metrics import metrics
 from ruleplay.agents.raid.domain.rankings import BossRankings, Ranking, Speed
 from ruleplay.agents.raid.domain.toolbox import SPECS
+from ruleplay.agents.raid.tools import library
 from ruleplay.agents.raid.tools.book import merge
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 from ruleplay.kernel.converse import Tool, read_calls
@@ -280,6 +283,23 @@ def test_any_argument_gives_an_outcome(
 ) -> None:
     outcome = run_tool(reports, name, given_)
     assert outcome.problem or outcome.rows or outcome.notes
+
+
+@pytest.mark.parametrize("tool", ["get_deaths_and_mechanics", "get_encounter_benchmarks"])
+def test_of_reports_without_a_pull_it_is_said(
+    reports: Reports, tool: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "history", lambda all_: [SimpleNamespace(pulls=())])
+    assert "hold no pull of a boss" in run_tool(reports, tool, {"encounter_name": ""}).problem
+
+
+@pytest.mark.parametrize("said", ["hellfire channelers", "CHANNELER", "Hellfire Channeler"])
+def test_a_target_may_be_a_plural_or_a_part_of_its_name(said: str) -> None:
+    _, nights = demo_nights()
+    args = {"measure": "damage", "target_name": said}
+    assert len(run_tool(nights.reports, "get_tally", args).rows) == 18
+    wrong = run_tool(nights.reports, "get_tally", args | {"target_name": "Chandler"})
+    assert "did you mean" in wrong.problem or "there are" in wrong.problem
 
 
 def test_without_reports_it_is_said_what_to_do(tmp_path: Path) -> None:

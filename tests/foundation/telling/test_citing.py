@@ -28,6 +28,9 @@ SHOWN = [
     "Perhaps Mirelle stood in the wrong place; half of this is positioning.",
     "Pets without an owner were left out, 2 of them [r1.n1].",
     "All four were there at the start, Oda with 116,225 [r1.1].",
+    "All 4 of them stood [count(r1.player=Oda)+count(r1.player!=Oda)].",
+    "Between two pulls there were no dispels [r3].",
+    "Comme tout repose sur une seule personne, je doublerais Oda.",
 ]
 REFUSED = [
     ("Oda healed 116,226 [r1.1].", "is not in"),
@@ -47,6 +50,9 @@ REFUSED = [
     ("Oda died XIV times [r2.1].", "Roman"),
     ("The Hollow King took Oda down at 31.2 s on pull 14 [r2.1].", "pull 14 is not in"),
     ("Oda wasted -90.3% [r1.1].", "is not in"),
+    ("All 5 of them stood [count(r1.player=Oda)+count(r1.player!=Oda)].", "formula gives"),
+    ("Between 2 pulls and two more there were no dispels [r3].", "'two' is not in"),
+    ("It is open [_x+_5+r1.1.healing].", "may hold cells"),
     ("It is open [__import__('os').system('r1.1')].", "may hold cells"),
 ]
 DOUBTED = [
@@ -60,6 +66,7 @@ DOUBTED = [
     ("Everyone healed well, Oda 116,225 [r1.1].", "everyone"),
     ("All were kept busy [r1.active_percent].", "speaks of all"),
     ("Tous ont soigné [r1.healing].", "speaks of all"),
+    ("Zero: no pet was counted [r1.n1].", "a note says"),
     ("After Glass Storm, Oda healed 116,225 [r1.1].", "is not in the record"),
 ]
 

@@ -182,7 +182,8 @@ def _kind(pull: PullSummary) -> tuple[str, str, str]:
 
 def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> AIMessage:
     """Wrap the plan's calls in a message; ahead of the model, what every prompt has is omitted."""
-    wanted = [one for one in plan.wanted_calls if not ahead or one.tool != "list_pulls"]
+    made = [one for one in plan.wanted_calls if not ahead or one.tool != "list_pulls"]
+    wanted = [*{_same(one.tool, one.args): one for one in made}.values()]
     calls = [
         {"name": one.tool, "args": one.args, "id": f"plan-{place}", "type": "tool_call"}
         for place, one in enumerate(wanted[:most], 1)
@@ -601,6 +602,8 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
         if ahead and by_key[wish.key].problem:
             # Nobody requested it, so its errors are of no interest.
             text = ""
+        elif text in {one.text for one in messages}:
+            text = "" if ahead else "(the same as above)"
         pages, used = pages | begun, used + len(text)
         messages.append(ToolMessage(text, tool_call_id=wish.id, name=wish.tool))
     if not ahead and messages:
@@ -630,14 +633,30 @@ def _told(
     if wish.refused:
         return wish.refused, {}
     returned = known[wish.key]
-    own = [table for table in tables if rows.result_of(table.id) == returned.result]
     if returned.problem:
         return f"[{returned.result}] {returned.problem}", {}
+    own = _first_alike(tables, returned.result)
     if room < printing.NARROW:
         return f"[{returned.result}] {own[0].name}: not printed.", {}
     if wish.about:
         return printing.narrowed(own, wish.about, room), {}
     return printing.printed(own, room, pages, wish.page)
+
+
+def _first_alike(tables: Sequence[Table], result: str) -> list[Table]:
+    """Collect a result's tables, or those of the first result that says the same.
+
+    The same is found by arguments that differ little, and its further pages follow the first's.
+    """
+    by_result: dict[str, list[Table]] = {}
+    for table in tables:
+        by_result.setdefault(rows.result_of(table.id), []).append(table)
+
+    def said(found: Sequence[Table]) -> list[object]:
+        return [(one.name, one.columns, one.rows) for one in found]
+
+    own = said(by_result[result])
+    return next(found for found in by_result.values() if said(found) == own)
 
 
 def _asked(state: Draft, plan: Plan) -> rows.Asked:

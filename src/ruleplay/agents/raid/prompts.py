@@ -12,6 +12,8 @@ from ruleplay.telling.sentences import bounded
 
 REPORTS = 12
 """Other reports that a prompt lists."""
+BOSSES = 5
+"""Bosses that it names of each."""
 SAID, OWN = 400, 1_500
 """Characters of what was said earlier that a prompt repeats, and of a model's last answer."""
 QUESTION = 6_000
@@ -67,8 +69,9 @@ def _context(overview: Overview, known: str, elsewhere: Sequence[Elsewhere]) -> 
 
 
 def _told(one: Elsewhere) -> str:
-    bosses = f": {', '.join(one.bosses)}" if one.bosses else ""
-    return f"{one.code} ({one.title}){bosses}"
+    more = len(one.bosses) - BOSSES
+    bosses = (*one.bosses[:BOSSES], *([f"{more} more bosses"] if more > 0 else ()))
+    return f"{one.code} ({one.title}){': ' if bosses else ''}{', '.join(bosses)}"
 
 
 def remembered(reply: str, *, by_model: bool) -> str:

@@ -24,7 +24,7 @@ _NUMBER = re.compile(
 )
 _AT = re.compile(r" at (?=\d+(?:[:,]\d|\.\d| s))")
 _BRACKETS = re.compile(r"\(([^()]+)\)")
-_ELIDED = re.compile(r"\bde (?=[AEIOUÀÂÉÈÊÎÔÛ])")
+_ELIDED = re.compile(r"\bde (?=[AEIOUÀÂÉÈÊÎÔÛ])", re.IGNORECASE)
 _RULE = re.compile(r"[| -]+")
 
 
@@ -152,8 +152,13 @@ def translated(text: str) -> str | None:
             if "measure" in values:
                 measure = metric(found["measure"])
                 values["Measure"] = measure[:1].upper() + measure[1:]
-            return _ELIDED.sub("d'", template.french.format(**values))
+            return elided(template.french.format(**values))
     return None
+
+
+def elided(text: str) -> str:
+    """Write "d'" for "de" before a vowel."""
+    return _ELIDED.sub("d'", text)
 
 
 def _loose(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import Night, Overview
@@ -102,10 +103,15 @@ def _is_of(call: Planned, result: ToolReturned) -> bool:
 
 
 def _joined(answers: Sequence[Answer]) -> Answer:
-    """Merge the answers to several questions."""
+    """Merge the answers to several questions; no sentence is said twice."""
+    texts: list[str] = []
+    for answer in answers:
+        said = [one.strip("* ") for one in re.split(r"(?<=[.!?])[ *]", answer.text)]
+        again = [one for one in said if any(f" {one}" in text for text in texts)]
+        texts.append(reduce(lambda text, one: text.replace(f" {one}", "", 1), again, answer.text))
     findings = tuple(one for answer in answers for one in answer.findings)
     return Answer(
-        text="\n\n".join(answer.text for answer in answers),
+        text="\n\n".join(texts),
         findings=findings[:FINDINGS],
         results=tuple(dict.fromkeys(one for answer in answers for one in answer.results)),
         about=next((answer.about for answer in answers if answer.about), ()),

@@ -44,6 +44,10 @@ EACH = 4
 """Maximum number of players for whom a single-player tool is called."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
 """Tools without a player argument whose rows are players, so that naming one selects a row."""
+_OF_EACH = frozenset(
+    ("get_activity_report", "get_consumable_check", "get_healer_mana", "get_resource_usage")
+)
+"""Tools with one row per player: called once for several players, whose rows are selected."""
 
 
 def _as_text(given: object) -> object:
@@ -121,8 +125,9 @@ def narrowing(look: Look) -> tuple[str, ...]:
 
     Alternatives within a name are separated by "|".
     """
-    fields = _tool(look.tool).arguments.model_fields
-    taken = {_SHORT[name] for name in fields if name in _SHORT}
+    spec = _tool(look.tool)
+    taken = {_SHORT[name] for name in spec.arguments.model_fields if name in _SHORT}
+    taken -= {"player"} if _selects(spec, look.player) else set()
     said = look.model_dump(by_alias=True)
     return tuple(
         re.sub(r"\s*;\s*", EITHER, str(said[name]))
@@ -137,7 +142,8 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
     A tool that accepts several gets them at once; one that accepts a single player is called for
     each; for the others, which describe everyone, rows are selected.
     """
-    fields = _tool(look.tool).arguments.model_fields
+    tool = _tool(look.tool)
+    fields = tool.arguments.model_fields
     kept = {"class_name", "spec_name"} & fields.keys()
     said = look.player or ("" if kept else f"{look.spec} {look.class_}".strip())
     people = _people_of(said, members)
@@ -146,12 +152,18 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
         return (look.model_copy(update=found),)
     bare = look.model_copy(update={} if kept else {"class_": "", "spec": ""})
     alone = {"player_name", "character_name"} & fields.keys()
-    if not alone or _tool(look.tool).name == "get_tally":
-        return (bare.model_copy(update={"player": "; ".join(people)}),)
+    together = "; ".join(people)
+    if not alone or tool.name == "get_tally" or _selects(tool, together):
+        return (bare.model_copy(update={"player": together}),)
     if len(people) > EACH:
-        tool, names = short_name(_tool(look.tool)), ", ".join(people)
-        raise BadLook(f"{tool} is of one player: name up to {EACH} of {names}")
+        names = ", ".join(people)
+        raise BadLook(f"{short_name(tool)} is of one player: name up to {EACH} of {names}")
     return tuple(bare.model_copy(update={"player": name}) for name in people)
+
+
+def _selects(spec: ToolSpec, player: str) -> bool:
+    """Whether a tool is called for everyone because several players are named."""
+    return spec.name in _OF_EACH and ";" in player
 
 
 def _people_of(said: str, members: Sequence[Member]) -> tuple[str, ...]:
@@ -181,6 +193,8 @@ def _tool(name: str) -> ToolSpec:
 def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     fields = spec.arguments.model_fields
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
+    if _selects(spec, str(args.get("player_name"))):
+        del args["player_name"]
     if "fight_id" in fields and "fight_id" not in args and said.get("boss"):
         args["fight_id"] = said["boss"]
     taken = {_SHORT[name] for name in fields if name in _SHORT}

@@ -41,6 +41,13 @@ class Asked:
     unheard: bool = False
     """Whether it also asks for something that was not understood."""
 
+    @property
+    def unjoined(self) -> str:
+        """Its text without the word that joins it to the question before, which it replaces."""
+        first, _, rest = self.text.strip().partition(" ")
+        joins = fold(first) in calling_words().joins and not (self.adds or self.unheard)
+        return rest if joins else self.text
+
 
 @dataclass(frozen=True)
 class _Clause:
@@ -208,7 +215,8 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
     """Yield the questions: each clause that asks, joined with adjacent clauses that narrow it."""
     runs: list[list[_Clause]] = [[]]
     for one in said:
-        if one in asking and any(other in asking for other in runs[-1]):
+        further = one in asking and any(other in asking for other in runs[-1])
+        if further and not _explains(one, runs[-1]):
             runs.append([])
         if one in asking or one.bare or one.narrows:
             runs[-1].append(one)
@@ -226,6 +234,12 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
         if not same or turned:
             told.append(main)
             yield Asked(" ".join(one.text.strip() for one in run), adds=turned)
+
+
+def _explains(one: _Clause, run: Sequence[_Clause]) -> bool:
+    """Whether it asks why of a death that was just named: "Oda died? what happened"."""
+    asks = one.measure.label in ("cause", "overview") and one.shape == "why" and not one.names
+    return asks and any(other.measure.label == "deaths" and other.names for other in run)
 
 
 def _clause(text: str, night: Night) -> _Clause:

@@ -178,25 +178,30 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     night = overview.night
     asked = parted(message, night, state) if night else ()
     whole = read(message, overview, _focus(night, state))
-    heard = [one for one in asked if not one.unheard]
     if night is None or len(asked) < 2:
         text = asked[0].text if asked else message
         plan = _plan(text, overview, state, None if text == message else whole)
         return _again(plan, text, overview, state)
-    plans: list[Plan] = []
-    for one in heard:
+    plans, missed = list[Plan](), list[str]()
+    for one in asked:
         before = _after(plans[-1], state, night) if plans else state
-        if plans and not one.adds:
+        if plans and not (one.adds or one.unheard):
             before = before.model_copy(update={"measure": "", "shape": ""})
-        plans.append(_plan(one.text, overview, before, whole))
+        plan = _plan(one.unjoined if plans else one.text, overview, before, whole)
+        # "And how many did Oda do" goes on with the question before.
+        follows = plan.calls and plan.heard.follows and not plan.heard.guessed
+        if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
+            missed.append(one.text)
+        else:
+            plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
-    further = [one for one in plans[1:] if not one.heard.guessed and (one.calls or not one.back)]
+    further = [one for one in plans[1:] if not one.heard.guessed]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
-    tongue = Tongue(first.heard.language)
-    left = tuple(tongue.say("not_heard", said=one.text) for one in asked if one.unheard)
+    left = tuple(Tongue(first.heard.language).say("not_heard", said=one) for one in missed)
     if not first.calls:
         return first
-    made = {(str(one.calls or one.asks), one.fights): one for one in reversed([first, *further])}
+    told = [first, *further][::-1]
+    made = {str((p.calls or p.asks, p.fights, p.question.players)): p for p in told}
     return replace(first, also=tuple(made.values())[-2::-1], left=left)
 
 

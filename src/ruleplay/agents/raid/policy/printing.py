@@ -112,7 +112,8 @@ def narrowed(tables: Sequence[Table], about: Sequence[str], characters: int) -> 
     table = tables[0]
     known = dict.fromkeys(table.whose(number) for number in range(1, len(table.rows) + 1))
     names = ", ".join(name for name in known if name)[:400]
-    return f"[{table.id}] {table.name} has no row of {', '.join(about)}; it has {names or 'none'}."
+    said = f"[{table.id}] {table.name} has no row of {', '.join(about)}; it has {names or 'none'}."
+    return "\n".join([said, *table.prompt(count=0).split("\n")[1:]])
 
 
 def _rows_of(table: Table, about: Sequence[str], characters: int) -> str:

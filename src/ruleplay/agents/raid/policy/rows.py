@@ -198,8 +198,19 @@ def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
     """Yield what a log does not tell of its pulls: their year, how they ended."""
     if any(pull.day and pull.weekday < 0 for pull in pulls):
         yield "The log tells month and day alone: what year it was, or what weekday, is not known."
+    if any(pull.boss_hp is None and pull.ended in ("wipe", "reset") for pull in pulls):
+        yield "Where boss_health is -, the log does not tell how much the boss had left."
     if any(pull.ended == "unfinished" for pull in pulls):
         yield "Unfinished: the log stops before the pull does, so how it ended is not known."
+
+
+def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Add each row's place by its first number, which moving rows to the front would hide."""
+    main = next((n for n, cell in rows[0].items() if isinstance(cell, int | float)), "")
+    amounts = [_number(row, main) for row in rows]
+    return tuple(
+        {**row, "rank": 1 + sum(one > _number(row, main) for one in amounts)} for row in rows
+    )
 
 
 def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
@@ -364,12 +375,18 @@ class _Result:
 
     def _sorted(self, rows: Sequence[Row]) -> tuple[Row, ...]:
         """Put matching rows first; sort the others by the question's measure, if any."""
+        if self._returned.tool == "compare_players":
+            return tuple(rows)  # the tool itself puts both sides of each difference together
         if any(name in row for row in rows[:1] for name in _TIMED):
             return tuple(sorted(rows, key=lambda row: not self._asked.concerns(row)))
         measure = self._measure(rows)
-        return tuple(
+        found = tuple(
             sorted(rows, key=lambda row: (not self._asked.concerns(row), -_number(row, measure)))
         )
+        # Of uptimes and potions a player has several rows.
+        alone = len({row.get("player") for row in found}) == len(found)
+        tallied = self._returned.tool == "get_tally" and alone and self._asked.concerns(found[0])
+        return _ranked(found) if tallied and "player" in found[0] else found
 
     def _measure(self, rows: Sequence[Row]) -> str:
         """Find the column that the question mentions most; "" if none."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ruleplay.agents.raid.domain.french import signs
+from ruleplay.agents.raid.domain.french import elided, signs
 from ruleplay.agents.raid.domain.moments import read_part
 from ruleplay.agents.raid.domain.overview import Night, PullSummary
 
@@ -42,6 +42,8 @@ class Tongue:
         told = form.format(**{name: str(value) for name, value in given.items()})
         if self.language == "en":
             told = _ONE_IN_Y.sub(r"1 \1y", told)
+        elif self.language == "fr":
+            told = elided(told)
         return _FIRST.sub("1er", _ONE.sub(r"1 \1", told))
 
     def knows(self, key: str) -> bool:

@@ -387,7 +387,8 @@ def _victims(teller: Teller, named: str) -> Reply:
             parts.append(teller.say("struck_worst", **worst))
         rest = [one for one in hurt if one not in (first, most)]
         names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in rest]
-        parts += [teller.say("struck_too", list=", ".join(names))] if names else []
+        told = teller.tongue.listed(names) if teller.shape == "most" else ", ".join(names)
+        parts += [teller.say("struck_too", list=told)] if names else []
     hits = int(sum(map(_hits, rows)))
     total = sum(value_of(row, column) for row in rows)
     number = teller.tongue.number

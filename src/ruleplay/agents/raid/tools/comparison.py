@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from statistics import median
 
 from ruleplay.agents.raid.adapters.reports import Reports
@@ -107,6 +108,12 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
             }
         )
     kept = ("player", "ability", "damage", "healing", "hits", "casts", "crit_percent")
+    # Both sides of an ability stand together, the widest differences first.
+    gaps: dict[str, float] = defaultdict(float)
+    for row in details:
+        sign = 1 if row["player"] == pair[0].name else -1
+        gaps[str(row["ability"])] += sign * (number(row["damage"]) + number(row["healing"]))
+    details.sort(key=lambda row: (-abs(gaps[str(row["ability"])]), str(row["ability"])))
     rows += [{key: row[key] for key in kept} for row in details]
     notes = (
         DAMAGE_RULE,
@@ -182,7 +189,7 @@ def get_encounter_benchmarks(reports: Reports, args: OfEncounter) -> ToolOutcome
         for book, pull in kills
     ]
     row: Row = {
-        "encounter": pulls[0].name,
+        "encounter": pulls[0].name if args.encounter_name else ALL,
         "pulls": len(pulls),
         "kills": len(kills),
         "wipes": sum(pull.ended == "wipe" for pull in pulls),

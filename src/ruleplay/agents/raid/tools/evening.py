@@ -27,6 +27,9 @@ from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
 from ruleplay.agents.raid.tools.wipes import find_cause
 
 ALL = "(all)"
+FEIGNED = (
+    "Feigned is inferred: a feign is logged, or the player acts again soon without a resurrection."
+)
 AFTER, OUTSIDE = "trash after the last pull", "outside of pulls"
 """Where a death was that no pull followed: the log has pulls, or none."""
 REVIVED_WITHIN = 600_000
@@ -105,6 +108,7 @@ def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     ]
     if not rows:
         notes.append("No player died here." if not who else f"{who} did not die here.")
+    notes += [FEIGNED] if false else []
     only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
     found = [*rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
@@ -288,8 +292,10 @@ def _nothing(player: Player) -> Row:
 def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
     """Infer the cause of each wipe among some pulls."""
     book = open_book(reports, args.report_code)
-    wipes = [pull for pull in book.some(args.fights) if pull.ended == "wipe"]
-    died = deaths_of(book, wipes)
+    pulls = book.some(args.fights)
+    wipes = [pull for pull in pulls if pull.ended == "wipe"]
+    resets = [pull for pull in pulls if pull.ended == "reset"]
+    died = deaths_of(book, wipes or resets)
     rows: list[Row] = []
     for pull in wipes:
         deaths = died[pull.fight]
@@ -307,9 +313,14 @@ def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
                 "first_death_at": first["first_death_at"],
             }
         )
-    notes = ("The causes are inferred: what the deaths began with in which the raid collapsed.",)
+    notes = ["The causes are inferred: what the deaths began with in which the raid collapsed."]
     if not rows:
-        notes = ("There was no wipe among these pulls.",)
+        told = ", ".join(
+            f"pull {pull.fight} (reset, {pull.seconds} s, deaths {len(died[pull.fight])})"
+            for pull in resets
+        )
+        given_up = f"Given up rather than lost, so no cause is inferred: {told}."
+        notes = ["There was no wipe among these pulls.", *([given_up] if resets else [])]
     return book.tell(rows, lines=[(p.first, p.last) for p in wipes] or None, notes=notes)
 
 

@@ -68,11 +68,14 @@ def history(reports: Reports) -> Iterator[Book]:
 def fights_of(reports: Reports, boss: str) -> list[tuple[Book, list[PullRow]]]:
     """List a boss's pulls in every report, newest report first; NotFound names the bosses.
 
-    Without a name, all bosses are included.
+    Without a name, all bosses are included; NotFound, if there are none.
     """
     books = list(history(reports))
     if not boss:
-        return [(book, [*book.pulls]) for book in books if book.pulls]
+        found = [(book, [*book.pulls]) for book in books if book.pulls]
+        if not found:
+            raise NotFound("the imported reports hold no pull of a boss")
+        return found
     names = dict.fromkeys(pull.name for book in books for pull in book.pulls)
     name = find_name(boss, names, "boss")
     return [(book, of_boss(book.pulls, name)) for book in books if _has(book, name)]

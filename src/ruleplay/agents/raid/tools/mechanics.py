@@ -21,6 +21,7 @@ ALL = "(all)"
 INFERRED = (
     "No avoidable ability of this boss is in the reference tables; told is what hit few of those"
     " who are no tanks, so that it could perhaps be avoided (inferred)."
+    " Whether what hit more of them can be avoided is unknown: no source says."
 )
 HAZARDS = (
     "The environment is in it: lava, slime, fire; falls where few fell, for many fall when a boss"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -35,6 +36,7 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.evening import roles_in
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
+from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
 from ruleplay.errors import NotFound
 
@@ -280,7 +282,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     between = args.fights.casefold() == BETWEEN
     pulls = [] if between else book.some(args.fights)
     _known(args.player_name, book)
-    _known(args.target_name if fold(args.target_name) != ADDS else "", book)
+    if fold(args.target_name) != ADDS:
+        args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
     if args.ability and args.measure != "consumed":
         known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
         args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
@@ -462,6 +465,22 @@ def _known(text: str, book: Book) -> None:
     for said in _names(text.replace(NOBODYS, "")):
         if said not in actors and not any(one.partition("-")[0] == said for one in actors):
             raise NotFound(f"nobody called {said!r} is in report {book.code!r}")
+
+
+def _targets(text: str, book: Book) -> str:
+    """Resolve targets as models write them: a plural, or a part of just one name."""
+    actors = [str(row[0]) for row in book.ask(_ACTORS)] if text else []
+    made: list[str] = []
+    for said in map(str.strip, filter(str.strip, text.split(";"))):
+        try:
+            _known(said, book)
+            made.append(said)
+        except NotFound:
+            with suppress(NotFound):
+                made.append(find_name(said, actors, "target"))
+                continue
+            made.append(find_name(said.removesuffix("s"), actors, "target"))
+    return "; ".join(made)
 
 
 _ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"

@@ -37,5 +37,8 @@ def view(state: State) -> Json:
 
 def _suggested(state: State) -> tuple[str, ...]:
     found = [line for topic in state.topics for line in AFTER.get(topic, ())]
-    asked = tuple(dict.fromkeys((*found, *SUGGESTED)))[:6]
+    spoken = [one.pull for one in state.results if one.pull]
+    won = spoken and all("(kill" in pull for pull in spoken)
+    lines = [one for one in (*found, *SUGGESTED) if not (won and one == SUGGESTED[0])]
+    asked = tuple(dict.fromkeys(lines))[:6]
     return tuple(translated(one) or one for one in asked) if state.language == "fr" else asked
