@@ -273,7 +273,14 @@ def _(e: h.Contested, t: Telling, before: Table) -> None:
 def _(e: h.SpellCast, t: Telling, before: Table) -> None:
     made = t.opened("use", e.who)
     made.key = e.spell
-    made.told(t.thing(e.spell), f"{t.name(e.who)} casts {t.thing(e.spell)}", "skill")
+    spell = t.book.rules.spells.get(e.spell)
+    untold = spell and spell.friendly and not (spell.inflicts or spell.heal or spell.temp)
+    whom = [one for one in e.targets if untold and one != e.who]  # of others effects will tell
+    on = "".join(f" on {t.name(one)}" for one in whom)
+    made.told(t.thing(e.spell), f"{t.name(e.who)} casts {t.thing(e.spell)}{on}", "skill")
+    for one in whom:
+        made.items += [arrow("on"), who(t.name(one))]
+        made.about.append(one)
 
 
 @tell_one.register
