@@ -166,7 +166,10 @@ def _heard(ear: Ear) -> Meant:
     if not any(map(str.isalpha, part.text)):
         return Meant(sure=1.0)  # digits or a smiley: nothing to do
     if ear.quoted:
-        return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
+        words, to = " ".join(ear.quoted)[:TOLD], ear.companion
+        if to and part.chance("whisper") >= LIKELY:
+            return Meant(sure=1.0, acts=(Act(do="whisper", to=to, text=words),))
+        return say(ear, words, sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
     hailed = _hailed(ear) if part.act != "whisper" else None

@@ -19,6 +19,7 @@ from ruleplay.agents.party.policy.replies import described
 from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
+from ruleplay.story.mentions import Named, mentioned
 from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
@@ -515,9 +516,15 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
 def _(e: x.PersonActs, t: Telling, before: Table) -> None:
     if not e.text:
         return
-    speaks = e.how in ("speaks", "offers", "warns", "asks")
-    said = LINES["says"].of(t.lang).format(who=t.name(e.person), text=e.text.strip('“”"«» '))
-    t.tell(said if speaks else e.text)
+    words = e.text.strip('“”"«» ')
+    # A text with a quotation in it, or with the speaker's own name, tells how somebody speaks.
+    tells = {*'“”"«»'} & {*words} or mentioned(words_of(words), (_called(e.person, t),))
+    speaks = e.how in ("speaks", "offers", "warns", "asks") and not tells
+    t.tell(LINES["says"].of(t.lang).format(who=t.name(e.person), text=words) if speaks else e.text)
+
+
+def _called(person: str, t: Telling) -> Named:
+    return Named(id=person, phrases=tuple((one,) for one in words_of(t.name(person))))
 
 
 @tell_one.register
