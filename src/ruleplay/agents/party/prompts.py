@@ -194,12 +194,14 @@ def answer(
     memory: Sequence[str],
     spoken: str,
     sheet: Sequence[str],
+    others: Sequence[str] = (),
 ) -> Prompt:
     """Ask a character for an answer; it will be public, so the prompt has no secrets."""
     user = _joined(
         f"Speak {LANGUAGE[lang]}.",
         _under(MEMORY, memory[-LISTED:]),
         _under(SHEET, sheet),
+        _under("Your companions", others),
         situation,
         f"Said to you:\n{spoken}",
     )

@@ -38,7 +38,7 @@ from ruleplay.agents.party.policy.picking import (
     situation,
     speech_problems,
 )
-from ruleplay.agents.party.policy.replies import sheet
+from ruleplay.agents.party.policy.replies import companions, sheet
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -328,6 +328,7 @@ async def _answer(
             recalled(table, book, TABLE)[-LINES:],
             "\n".join(f"{table.name(by)}: “{one}”" for one in words),
             [*sheet(table, book, seat)],
+            [*companions(table, seat)],
         ),
         schema=Answer,
         legal=lambda answer: speech_problems(answer.say, table),

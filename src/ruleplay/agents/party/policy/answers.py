@@ -198,7 +198,7 @@ def facts_of(
         "people": lambda: (replies.met_as(key, table, book) for key in people(table, book)),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
-        "party": lambda: looked("party"),
+        "party": lambda: (*looked("party"), *replies.companions(table, seat)),
         "memory": lambda: (*lately, *replies.recalls(table, book, seat, about)),
         "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),

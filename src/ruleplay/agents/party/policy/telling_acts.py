@@ -448,8 +448,11 @@ def _lacks(e: x.InVain, t: Telling) -> str:
     named = {key: phrase_of(said, what, key) for key, what in known.items() if key not in own}
     key = max(named, key=lambda key: len(named[key]))
     plain = len(named[key]) > 1 or len(said) <= len(named[key]) + 1
-    what = known[key].name.of(t.lang)
-    return LINES["not_on_sheet"].of(t.lang).format(what=what) if named[key] and plain else ""
+    if not named[key] or not plain:
+        return ""
+    lacks = LINES["not_on_sheet"].of(t.lang).format(what=known[key].name.of(t.lang))
+    has = ", ".join(t.thing(one) for one in one.spells) if key in rules.spells else ""
+    return f"{lacks}; {LINES['sheet_has'].of(t.lang).format(what=has)}" if has else lacks
 
 
 @tell_one.register
