@@ -461,3 +461,28 @@ def test_a_thing_that_is_mentioned_in_a_question_is_not_what_it_asks_for(
     told = companion_says("sunniva", words, "zephrine", table, book, alone=True)
     assert told
     assert thing not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "not_"),
+    [
+        (
+            "c'est quoi la différence entre un tour de magie et un sort",
+            ("tour de magie :", "lancer un sort :"),
+            "tour :",
+        ),
+        (
+            "c'est quoi l'action d'aider ? et combien de pieds je peux bouger",
+            ("aider :", "déplacement :", "Vitesse : 25"),
+            "",
+        ),
+        ("je peux lancer combien de sorts ? j'ai peur de tout gâcher", ("Emplacements",), "peur :"),
+    ],
+)
+def test_every_clause_of_a_question_gets_its_own_rule(
+    words: str, rules: tuple[str, ...], not_: str
+) -> None:
+    told = asked(words, "inn", "thorin" if "pieds" in words else "zephrine", "rules", "fr")
+    told = told.replace("\u00a0", " ")
+    assert all(one in told for one in rules)
+    assert not not_ or not any(line.startswith(not_) for line in told.split("\n"))

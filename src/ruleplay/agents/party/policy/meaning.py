@@ -187,6 +187,8 @@ def _heard(ear: Ear) -> Meant:
         or _opens(part) or _magic(ear) or _ordered(ear) or _prepared(ear)
         or _common(ear) or by_mode(ear)
     )  # fmt: skip
+    if _of_oneself(ear, found):
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     return _questioned(ear, found) if "?" in part.text else found
 
 
@@ -212,10 +214,27 @@ def _questioned(ear: Ear, found: Meant) -> Meant:
     if not found.costly and not any(act.do == "vain" for act in found.acts):
         return found
     # A question in the first person about something in the handbook is answered from there.
-    own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
-    if own and any(entries(part.text, ear.book, ear.table.lang)):
+    own = not {*part.words[: None if ear.fighting else CALLED]}.isdisjoint(SUBJECTS)
+    ruled = ear.fighting or any(entries(part.text, ear.book, ear.table.lang))
+    if own and ruled and not found.which:
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     return found.model_copy(update={"named": False})
+
+
+def _of_oneself(ear: Ear, found: Meant) -> bool:
+    """Whether a question is about one's own character, by name or in a fight as "I".
+
+    Nobody says that aloud; and where the handbook has what a question names, a weak guess that it
+    asks for something that happened is wrong.
+    """
+    part, acts = ear.part, found.acts
+    named = find(part.words, words_of(ear.table.name(ear.seat))[:1]) is not None
+    own = named or (ear.fighting and bool({*part.words[:2]} & {*SUBJECTS}))
+    aloud = all(act.do in ("say", "flourish") for act in acts) and not (ear.companion and ear.calls)
+    recalls = all((act.do, act.to) == ("ask", "memory") for act in acts)
+    weak = recalls and part.chance("recall") + part.chance("recap") < STRUCK and not part.being
+    ruled = weak and any(entries(part.text, ear.book, ear.table.lang))
+    return bool(acts) and ((own and aloud and "?" in part.text) or ruled)
 
 
 def announced(text: str, scope: Scope) -> bool:
@@ -237,7 +256,9 @@ def _hailed(ear: Ear) -> Meant | None:
     if ear.table.is_fallen(first.id):
         # A fallen companion cannot hear it, so the player is told how they are.
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
-    said = Act(do="say", to=first.id, text=part.text)
+    mates = (one for one in ear.scope.beings if one.id in ear.table.characters)
+    several = sum(mentioned(part.words, (one,)) is not None for one in mates) > 2
+    said = Act(do="say", to=EVERYBODY if several else first.id, text=part.text)
     return Meant(sure=max(part.sure, CLEAR), acts=(said,))
 
 
@@ -563,7 +584,9 @@ def _unknown_spell(ear: Ear) -> Meant | None:
     known: dict[str, Called] = {**rules.spells, **rules.features}
     named = (phrase_of(words, one, key) for key, one in known.items())
     size = max(map(len, named), default=0)
-    if not size or (ear.part.act != "spell" and (size == 1 or len(words) > size + 1)):
+    wordy = ear.part.act in WORDY and ear.part.sure >= LIKELY
+    plain = size > 1 and not wordy and "?" not in ear.part.text
+    if not size or (ear.part.act != "spell" and not plain and (size == 1 or len(words) > size + 1)):
         return None
     lacks = Act(do="vain", vain="not_able", text=ear.part.text)
     return ear.meant(lacks, sure=MANY if size > 1 else 0.0)
