@@ -515,7 +515,7 @@ def _with_answers(
         elif bare and one.costly:
             continue  # a bare noun beside a question is no deed
         blow = any(act.do == "rule" and act.item == "attack" for act in one.acts)
-        if blow and not waits:  # no fight is started beside a question
+        if blow and not waits and not ear.fighting:  # no fight is started beside a question
             kept.append(Meant(sure=1.0, acts=one.plain))
         elif clear(one) and one.costly and waits:
             held = Act(do="flourish", when="trigger", text=one.said[:TOLD])

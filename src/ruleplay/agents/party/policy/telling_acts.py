@@ -452,7 +452,7 @@ def _lacks(e: x.InVain, t: Telling) -> str:
         return ""
     lacks = LINES["not_on_sheet"].of(t.lang).format(what=known[key].name.of(t.lang))
     has = ", ".join(t.thing(one) for one in one.spells) if key in rules.spells else ""
-    return f"{lacks}; {LINES['sheet_has'].of(t.lang).format(what=has)}" if has else lacks
+    return LINES["sheet_has"].of(t.lang).format(lacks=lacks, what=has) if has else lacks
 
 
 @tell_one.register
