@@ -329,9 +329,9 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
 async def whisper_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
     """Let characters without a player answer a whisper at once, in a whisper."""
     hushed: dict[str, list[str]] = {}
-    for one in play.done:
-        own = isinstance(one, p.Whispered) and one.seat == seat and not one.sign
-        for other in one.to if isinstance(one, p.Whispered) and own else ():
+    said = [one for one in play.done if isinstance(one, p.Whispered)]
+    for one in said:
+        for other in one.to if one.seat == seat and not one.sign else ():
             free = not play.table.is_held(other) and not play.table.is_fallen(other)
             if other in play.table.characters and free and not play.table.paused:
                 hushed.setdefault(other, []).append(one.text)

@@ -585,7 +585,7 @@ def _unknown_spell(ear: Ear) -> Meant | None:
     named = (phrase_of(words, one, key) for key, one in known.items())
     size = max(map(len, named), default=0)
     wordy = ear.part.act in WORDY and ear.part.sure >= LIKELY
-    plain = size > 1 and not wordy and "?" not in ear.part.text
+    plain = size > 1 and not wordy and "?" not in ear.part.text and not negated(words)
     if not size or (ear.part.act != "spell" and not plain and (size == 1 or len(words) > size + 1)):
         return None
     lacks = Act(do="vain", vain="not_able", text=ear.part.text)

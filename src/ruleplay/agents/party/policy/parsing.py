@@ -184,8 +184,9 @@ def _ruled(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading
     whole = heard(part_of(message, ears[0].scope))
     deeds = any(clear(one) and one.costly for one in found)
     speech = any(ear.quoted or (ear.companion and ear.calls) for ear in ears)
-    asks = any(_asks(one) for one in found)
-    if whole.act != "rules" or whole.sure < TONED or not asks or deeds or speech or len(ears) < 2:
+    topics = {act.to for one in found for act in one.acts if act.do == "ask"}
+    ruled = whole.act == "rules" and whole.sure >= TONED
+    if not ruled or not {"rules"} <= topics <= {"rules", "memory"} or deeds or speech:
         return None
     return only(Act(do="ask", to="rules", text=message.strip()[:TOLD]))
 

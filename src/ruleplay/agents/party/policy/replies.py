@@ -220,7 +220,7 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
 
 def _body(one: Creature, lang: Lang) -> Iterator[str]:
     """Yield the modifiers of somebody's abilities, and whether they see in the dark."""
-    each = (f"{name.of(lang)} {one.mod(key):+d}" for key, name in ABILITIES.items())
+    each = (f"{ABILITIES[key].of(lang)} {one.mod(key):+d}" for key in terms.ABILITIES)
     yield TOLD["abilities"].of(lang).format(", ".join(each))
     yield TOLD["darkvision" if one.darkvision else "blind"].of(lang).format(one.darkvision)
 
