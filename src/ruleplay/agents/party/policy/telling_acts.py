@@ -429,7 +429,8 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
         t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
-    made.told(quoted, f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+    wants = "orders it, and whoever sells it declines" if price else "wants what cannot be"
+    made.told(quoted, f"{t.name(e.who)} {wants} ({text}): {e.text}")
 
 
 def _seen(e: x.InVain, t: Telling) -> str:
