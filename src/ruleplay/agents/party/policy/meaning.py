@@ -279,7 +279,8 @@ def _cut(ear: Ear) -> Meant | None:
     spares = bool(said) and ear.fighting
     wanted = (one for one in CLAUSES.split(part.text) if not negated(words_of(one)))
     first = " ".join(words[: min(said)]) if spares else ", ".join(wanted)
-    if part.act in WORDY or not (spares or negated(words)) or len(words_of(first)) == len(words):
+    wordy = part.act in WORDY and (part.act != "speak" or part.sure >= LIKELY)
+    if wordy or not (spares or negated(words)) or len(words_of(first)) == len(words):
         return None
     before = heard(part_of(first, ear.scope)) if words_of(first) else None
     if before is None or negated(before.words) or (spares and before.act != "attack"):
