@@ -64,7 +64,9 @@ ANSWERED = 30
 PARAGRAPH, THING = 2_500, 4
 """Most characters of a paragraph; a plural noun of more letters than this can be a thing."""
 FEET = ("feet", "pieds")
-"""A unit of which two are allowed: "to his two feet" is no distance."""
+"""A unit that is also a part of bodies: "to two feet", "on all four feet" are no distances."""
+_BODILY = frozenset(words_of("on all both its his her their your sur ses leurs vos tes"))
+"""Words before a number of feet by which these are somebody's own, or what they stand on."""
 
 
 @dataclass(frozen=True)
@@ -236,10 +238,12 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     numbers = "|".join(table("numbers", scene.lang))
     counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss")) + facts
     own = _counted(asked)
-    for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", plain(_unquoted(text))):
+    said = plain(_unquoted(text))
+    for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", said):
         count = _COUNTS.get(found[1], 0)
+        bodily = count == 2 or (count and _BODILY & {*said[: found.start()].split()[-1:]})
         true = (
-            (count == 2 and found[0].split()[-1] in FEET)
+            (found[0].split()[-1] in FEET and bodily)
             or count in own
             or re.search(rf"\b{count}\b", counted)
             or _worked_out(count, own, own, _counted(text))

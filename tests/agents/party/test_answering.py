@@ -6,6 +6,7 @@ import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation
+from tests.agents.party.test_consequences import printed
 from tests.agents.party.test_improvising import done, inn, kinds
 
 from ruleplay.agents.party.domain.book import Book
@@ -461,3 +462,48 @@ def test_a_thing_that_is_mentioned_in_a_question_is_not_what_it_asks_for(
     told = companion_says("sunniva", words, "zephrine", table, book, alone=True)
     assert told
     assert thing not in told
+
+
+@pytest.mark.parametrize(
+    ("words", "rules", "not_"),
+    [
+        (
+            "c'est quoi la différence entre un tour de magie et un sort",
+            ("tour de magie :", "lancer un sort :"),
+            "tour :",
+        ),
+        (
+            "c'est quoi l'action d'aider ? et combien de pieds je peux bouger",
+            ("aider :", "déplacement :", "Vitesse : 25"),
+            "",
+        ),
+        ("je peux lancer combien de sorts ? j'ai peur de tout gâcher", ("Emplacements",), "peur :"),
+    ],
+)
+def test_every_clause_of_a_question_gets_its_own_rule(
+    words: str, rules: tuple[str, ...], not_: str
+) -> None:
+    told = asked(words, "inn", "thorin" if "pieds" in words else "zephrine", "rules", "fr")
+    told = told.replace("\u00a0", " ")
+    assert all(one in told for one in rules)
+    assert not not_ or not any(line.startswith(not_) for line in told.split("\n"))
+
+
+def test_a_companion_agrees_to_a_plan_and_says_who_needs_no_healing() -> None:
+    table, book = situation("en", "inn", "thorin")
+    plan = "I go first, Sunniva behind me, Zephrine last. Pell, where are you? For I see nothing."
+    said = {
+        words: companion_says("sunniva", words, "thorin", table, book, alone=True)
+        for words in (plan, "Sunniva, heal Pell please", "Do you pray? I have known a drowned man.")
+    }
+    agreed, healed, asked_ = said.values()
+    assert agreed == "Have I ever left one of you standing alone? I will."
+    assert healed.endswith("Pell is unhurt.")
+    assert asked_ != agreed
+
+
+def test_what_is_on_the_sheet_is_named_where_a_spell_is_not() -> None:
+    table, book = situation("en", "inn", "zephrine")
+    vain = {"do": "vain", "vain": "not_able", "text": "I cast burning hands at the rats"}
+    told = printed(table, done(table, book, "zephrine", acts=[vain]), book)
+    assert "“burning hands” is not on the sheet; there are: fire bolt" in told

@@ -100,6 +100,13 @@ def test_who_is_left_out_by_name_is_told_nothing(lang: str, message: str) -> Non
     assert acts("Sunniva, heal Zephrine, not Pell")[0].do == "say"
 
 
+def test_quoted_words_that_are_whispered_reach_the_one_companion() -> None:
+    said = acts("Thorin se penche vers Pell, à voix basse : « tu la crois, toi ? »", lang="fr")
+    assert [(one.do, one.to, one.text) for one in said] == [
+        ("whisper", "pell", "tu la crois, toi ?")
+    ]
+
+
 def spoken_with(seat: str, *lines: Line, lang: str = "en") -> tuple[Table, Book]:
     table, book = situation(lang, "inn", seat)
     return table.model_copy(update={"memories": {seat: Memory(recent=lines)}}), book

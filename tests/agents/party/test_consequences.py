@@ -7,11 +7,13 @@ import json
 import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid
+from tests.agents.party.hearing import situation
 from tests.agents.party.models import Able
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
 from ruleplay.agents.party.domain.addressing import Here, called
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import choices, in_area
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -374,3 +376,23 @@ async def test_a_companion_may_do_what_it_was_asked_and_code_rolls(room: Open) -
     assert (check["who"], check["what"]) == ("pell", "perception")
     assert "counts the notches" in turn.reply
     assert ("freshest" in turn.reply) is check["success"]
+
+
+def test_an_area_spell_picked_at_one_foe_reaches_the_others_near() -> None:
+    table, book = situation("en", "fight", "zephrine")
+    zephrine = table.cast.the("zephrine")
+    offered = {one.id: one for one in choices(table, book, "zephrine")}
+    sleep = offered["cast:sleep:giant-rat-2"]
+    assert {*sleep.steps[-1].targets} == {"giant-rat-1", "giant-rat-2", "giant-rat-3"}
+    far = table.cast.with_("giant-rat-3", position=60)
+    apart = table.model_copy(update={"cast": far})
+    near = in_area(apart, zephrine, book.rules.spells["sleep"], far.the("giant-rat-2"))
+    assert near == ("giant-rat-2", "giant-rat-1")
+    assert not in_area(apart, zephrine, book.rules.spells["fire-bolt"], far.the("giant-rat-2"))
+
+
+def test_a_spell_for_a_friend_names_the_friend() -> None:
+    table, book = inn()
+    play = done(table.model_copy(update={"current_turn": "zephrine"}), book, "zephrine",
+                acts=[{"do": "rule", "item": "cast", "with": "light", "to": "thorin"}])  # fmt: skip
+    assert "Zephrine: light → Thorin" in printed(table, play, book)

@@ -9,6 +9,7 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import types
 from tests.agents.party.hearing import situation
 from tests.agents.party.models import Able, Clock
+from tests.agents.party.test_consequences import printed
 
 from ruleplay.agents.party.domain import mastering
 from ruleplay.agents.party.domain.intended import Beat, MasterTurn
@@ -125,3 +126,17 @@ async def test_without_a_model_too_a_person_who_says_nothing_is_turned_to(room: 
         seen += [event["seat"] for event in turn.events if event["type"] == "Spotlit"]
     assert seen
     assert set(seen) == {"thorin"}
+
+
+def test_what_tells_how_a_person_speaks_is_not_put_in_quotation_marks() -> None:
+    table, book = situation("en", "inn", "thorin")
+    told = {}
+    for words in (
+        "Say so before dark.",
+        "“You want beds,” says Brenna.",
+        "Brenna sets bread down.",
+    ):
+        play = TableTurn(table, book)
+        mastering.npc(play, "brenna", "speaks", words, "")
+        told[words] = printed(table, play, book)
+    assert [*told.values()] == ["Brenna Tolk: “Say so before dark.”", *[*told][1:]]

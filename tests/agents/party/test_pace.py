@@ -7,6 +7,7 @@ from tests.agents.party.conftest import Open
 from tests.agents.party.models import Able, Clock
 
 from ruleplay.agents.party.agent import run_single_round
+from ruleplay.kernel.replay import replay
 
 MOST = 8.0
 """Seconds of a round of four with a model that takes two seconds a call."""
@@ -86,3 +87,17 @@ async def test_a_whisper_is_answered_at_once_and_by_nobody_else_heard(room: Open
     assert [event["audience"] for event in answers] == [["dm", "thorin"]]
     assert all("when we are dry" not in turn.reply for turn in turns)
     assert not (await table.state()).table.tale.letters
+
+
+async def test_a_companion_answers_a_whisper_in_a_whisper(room: Open) -> None:
+    words = "do you believe in ghosts that ring?"
+    model = Able({words: {"acts": [{"do": "whisper", "to": "pell", "text": words}]}})
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        turn = await session.turn(words, seat="thorin")
+        assert (await replay(session.host, session.id)).identical
+    whispers = [event for event in turn.events if event["type"] == "Whispered"]
+    assert [event["seat"] for event in whispers] == ["thorin", "pell"]
+    assert all({*event["audience"]} == {"dm", "thorin", "pell"} for event in whispers)
+    assert "when we are dry" not in turn.reply

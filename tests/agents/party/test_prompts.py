@@ -16,11 +16,14 @@ from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.exploration.progress import Found
 from ruleplay.agents.party.domain.happenings.creatures import XpGained
+from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.intended import Beat, MasterTurn
 from ruleplay.agents.party.domain.knowledge import truths
 from ruleplay.agents.party.domain.seats import Seat
 from ruleplay.agents.party.nodes.gathering import labelled
+from ruleplay.agents.party.policy.answers import answer_of, facts_of
 from ruleplay.agents.party.policy.picking import known_ids, master_problems
+from ruleplay.agents.party.policy.replies import companions
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.policy.telling_acts import tell_one
 from ruleplay.kernel.replay import replay
@@ -184,3 +187,18 @@ async def test_anybody_at_the_table_chooses_how_it_is_told(room: Open) -> None:
     )
     state, book = laid()
     assert getattr(command("/style", state.table, book, "thorin"), "do", "") == "look"
+
+
+def test_what_a_question_at_the_table_needs_is_among_the_facts() -> None:
+    table, book = situation("en", "inn", "thorin")
+    asked = Consulted(seat="thorin", topic="rules", about="who of us swims best?", asked=True)
+    facts = "\n".join(facts_of((asked,), table, book))
+    body = ("Constitution +", "Sees 60 feet in the dark.", "Does not see in the dark.")
+    for said in (*body, "Curious as", "handaxe +", "(20/60 ft)"):
+        assert said in facts
+    asked = Consulted(seat="thorin", topic="rules", asked=True,
+                      about="if it dies can i hit the next with my leftover damage??")  # fmt: skip
+    assert answer_of((asked,), table, book).passage.startswith("leftover damage: damage beyond")
+    others = "\n".join(companions(table, "pell"))
+    assert all(said in others for said in ("Thorin: Abilities", "Slow to begin", "Athletics +4"))
+    assert "Pell" not in others

@@ -202,3 +202,58 @@ def test_what_was_just_proposed_is_taken_up() -> None:
 def test_a_look_beside_a_question_is_not_left_out() -> None:
     found = heard("What's the mood like in here? I have a close look at the lantern").acts
     assert ["search" in (act.item, act.to) for act in found][-1]
+
+
+@pytest.mark.parametrize(
+    ("message", "place", "seat", "lang", "does"),
+    [
+        (
+            "I hit the nearest rat. and if it dies can I strike another one too?",
+            "fight",
+            "thorin",
+            "en",
+            [("pick", ""), ("ask", "rules")],
+        ),
+        (
+            "jlance boule de feu sur tous les rats mais pas sur pell",
+            "fight",
+            "zephrine",
+            "fr",
+            [("vain", "")],
+        ),
+        (
+            "pardon je débute, c'est quoi un tour de magie et un emplacement",
+            "inn",
+            "zephrine",
+            "fr",
+            [("ask", "rules")],
+        ),
+        ("could Thorin swim down to the bell?", "inn", "thorin", "en", [("ask", "rules")]),
+        (
+            "could I burn two of them without hitting Thorin?",
+            "fight",
+            "zephrine",
+            "en",
+            [("ask", "rules")],
+        ),
+        (
+            "Sunniva behind me, Zephrine at the back, and Pell keeps quiet",
+            "inn",
+            "thorin",
+            "en",
+            [("say", "all")],
+        ),
+    ],
+)
+def test_a_question_is_answered_and_never_taken_for_something_else(
+    message: str, place: str, seat: str, lang: str, does: list[tuple[str, str]]
+) -> None:
+    assert [(act.do, act.to) for act in heard(message, place, seat, lang).acts] == does
+
+
+def test_nobody_says_aloud_what_tells_of_their_own_character() -> None:
+    table, book = situation("en", "inn", "thorin")
+    told = (
+        "I'd like Thorin to look out, and if it's too dark, ask Brenna for a light. He says please."
+    )
+    assert understand(told, table, book, "thorin").question

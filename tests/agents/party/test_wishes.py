@@ -69,6 +69,8 @@ def test_what_the_purse_does_not_hold_is_told_with_its_price() -> None:
     play = done(rich(table, 3), book, order("ale"))
     assert play.table.expedition.purse == 3
     assert "4 cp" in printed(table, play, book)
+    told = tell_events(table, as_events(play), book).laid_out()
+    assert any("declines" in getattr(one, "says", "") for one in told)
 
 
 def test_arms_are_not_bought_at_an_inn_and_a_gift_of_nothing_is_never_coin() -> None:

@@ -167,6 +167,10 @@ def test_whoever_stands_has_two_feet() -> None:
     scene = Scene(lang="fr", player="hero")
     assert judge(told, looks, (), scene).problems == []
     assert judge(told.replace("deux", "trente"), looks, (), scene).problems
+    for own in ("on all four feet", "on its four wet feet"):
+        assert judge(f"It squeals and comes up {own}. [b1]", looks, (), SCENE).problems == []
+    for far in ("four feet away", "all thirty feet off"):
+        assert judge(f"It squeals and comes up {far}. [b1]", looks, (), SCENE).problems
 
 
 def test_a_number_of_coins_in_words_has_to_be_that_of_the_line() -> None:

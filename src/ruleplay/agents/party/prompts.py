@@ -27,8 +27,8 @@ LANGUAGE = {"en": "English", "fr": "French"}
 MASTER = """You are the game master of a table of Dungeons & Dragons. Code holds the rules, the dice,
 the map and everyone's hit points; you decide, as JSON, what your turn is used for:
 - pick: the id of one of the options given, copied exactly, or none. Prefer what moves the story on.
-- beats: up to three of: npc (who: a person here, how: speaks, offers, leaves, follows, warns, asks,
-  helps or hinders, text: what they say or do), spotlight (who: the seat that has been quiet longest,
+- beats: up to three of: npc (who: a person here, how: speaks, offers, warns or asks, text: only the
+  words they speak; or how: leaves, follows, helps or hinders, text: what they do), spotlight (who: the seat that has been quiet longest,
   text: a question to it), complicate (kind: noise, light, weather, clock, hazard, tactic or loss;
   text), detail (text: something small that is so from now on), quiet.
 Texts are a sentence or two in the table's language, without digits; they decide nothing about wounds,
@@ -194,12 +194,14 @@ def answer(
     memory: Sequence[str],
     spoken: str,
     sheet: Sequence[str],
+    others: Sequence[str] = (),
 ) -> Prompt:
     """Ask a character for an answer; it will be public, so the prompt has no secrets."""
     user = _joined(
         f"Speak {LANGUAGE[lang]}.",
         _under(MEMORY, memory[-LISTED:]),
         _under(SHEET, sheet),
+        _under("Your companions", others),
         situation,
         f"Said to you:\n{spoken}",
     )

@@ -213,14 +213,43 @@ def _spells(table: Table, book: Book, me: Creature) -> Iterator[Choice]:
         if spell is None or spell.cost in ("long", "reaction") or not castable(me, spell):
             continue
         helpful = spell.friendly or bool(spell.heal or spell.temp)
-        whom = (me, *table.cast.friends_of(me.id)) if helpful else table.cast.foes_of(me.id)
+        friends = (me, *table.cast.friends_of(me.id)) if spell.range else (me,)
+        whom = friends if helpful else table.cast.foes_of(me.id)
         for target in whom:
             if spell.heal and target.hp == target.max_hp:
                 continue
-            steps: tuple[Intent, ...] = (Intent(act="cast", what=key, target=target.id),)
+            near = in_area(table, me, spell, target)
+            cast = Intent(act="cast", what=key, target=target.id, targets=near)
+            steps: tuple[Intent, ...] = (cast,)
             if spell.range <= 5 and target.id != me.id:
                 steps = (*approach(table, me, target, 5), *steps)
             yield _choice("cast", key, target, spell.name, steps)
+
+
+def in_area(table: Table, me: Creature, spell: Spell, aimed: Creature) -> tuple[str, ...]:
+    """List the foes whom an area spell at one of them reaches, that one first.
+
+    Its circle lies where it holds the most of them. Next come the nearest, or the weakest for a
+    spell that takes these first.
+    """
+    if not spell.radius or spell.friendly or aimed.side == me.side or not table.cast.fight:
+        return ()
+    far = spell.radius if spell.from_self else spell.range
+    foes = [
+        one
+        for one in table.cast.foes_of(me.id)
+        if (one.conscious or not spell.pool) and abs(one.position - me.position) <= far
+    ]
+    across = 2 * spell.radius
+    circles = [
+        [one for one in foes if 0 <= one.position - first.position <= across]
+        for first in (aimed, *foes)
+        if 0 <= aimed.position - first.position <= across
+    ]
+    most = max(circles, key=len)
+    away = {one.id: abs(one.position - aimed.position) for one in most}
+    most.sort(key=lambda one: one.hp if spell.pool else away[one.id])
+    return tuple(dict.fromkeys((aimed.id, *(one.id for one in most))))[: spell.targets]
 
 
 def castable(me: Creature, spell: Spell) -> bool:

@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
 from ruleplay.agents.party.domain.addressing import Here, each
-from ruleplay.agents.party.domain.choices import WAIT, approach, choices
+from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
 from ruleplay.agents.party.domain.exploration.acts import Exploration, snatched, waiting
 from ruleplay.agents.party.domain.fight import REACH
@@ -473,12 +473,9 @@ def _around(now: Performance, act: Act) -> tuple[str, ...]:
     more = [*takewhile(lambda one: _dart_of(one, act), now.coming)]
     if more and spell and spell.rays > 1:
         return tuple(one.to for one in (act, *more) for _ in range(one.count))
-    several = act.item == "cast" and spell and spell.radius and not spell.friendly
-    if not (several and spell and aimed and now.fighting) or aimed.side == "party":
+    if act.item != "cast" or spell is None or aimed is None:
         return ()
-    near = sorted(foes(table, now.seat), key=lambda one: abs(one.position - aimed.position))
-    reached = (one.id for one in near if abs(one.position - aimed.position) <= spell.radius)
-    return tuple(reached)[: spell.targets]
+    return in_area(table, table.cast.the(now.who), spell, aimed)
 
 
 def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:

@@ -197,6 +197,8 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
             play.add(t.Considered(seat=seat))
         act_for(play, play.table.current_turn, does)
     await answer_whisper(play, seat, runtime.context)
+    if seat != DM:
+        await whisper_back(play, seat, runtime.context)
     passed = isinstance(does, a.Pass | a.Timeout)
     looked = all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
     if play.done and seat in play.table.characters and not passed and not looked:
@@ -322,6 +324,21 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
         play.add(p.Spoke(seat=other, text=answer.say, to=seat), t.Listened(seat=other))
         if answer.helps:
             help_on(play, other, seat)
+
+
+async def whisper_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
+    """Let characters without a player answer a whisper at once, in a whisper."""
+    hushed: dict[str, list[str]] = {}
+    said = [one for one in play.done if isinstance(one, p.Whispered)]
+    for one in said:
+        for other in one.to if one.seat == seat and not one.sign else ():
+            free = not play.table.is_held(other) and not play.table.is_fallen(other)
+            if other in play.table.characters and free and not play.table.paused:
+                hushed.setdefault(other, []).append(one.text)
+    told = [(other, seat, tuple(words)) for other, words in hushed.items()]
+    ears = private(seat, *hushed)
+    for other, answer in await answers_of(told, play.table, play.book, context, ears):
+        play.add(p.Whispered(seat=other, to=(seat,), text=answer.say))
 
 
 async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) -> None:

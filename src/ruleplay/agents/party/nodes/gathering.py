@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import quietest
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled
-from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
@@ -38,7 +38,7 @@ from ruleplay.agents.party.policy.picking import (
     situation,
     speech_problems,
 )
-from ruleplay.agents.party.policy.replies import sheet
+from ruleplay.agents.party.policy.replies import companions, sheet
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
@@ -281,12 +281,20 @@ async def answers_of(
     table: Table,
     book: Book,
     context: Context[Library],
+    audience: Audience = (EVERYONE,),
 ) -> list[tuple[str, Answer]]:
-    """Ask those who were `spoken` to, as (who, by whom, words), for their answers."""
+    """Ask those who were `spoken` to, as (who, by whom, words), for answers to an audience."""
     heard = Counter(one for _, _, words in spoken for one in words)
     said = await asyncio.gather(
         *(
-            _answer(*one, table, book, context, alone=any(heard[each] == 1 for each in one[2]))
+            _answer(
+                *one,
+                table,
+                book,
+                context,
+                audience,
+                alone=EVERYONE not in audience or any(heard[each] == 1 for each in one[2]),
+            )
             for one in spoken[:ANSWERS]
         )
     )
@@ -300,6 +308,7 @@ async def _answer(
     table: Table,
     book: Book,
     context: Context[Library],
+    audience: Audience,
     *,
     alone: bool,
 ) -> Answer:
@@ -319,11 +328,12 @@ async def _answer(
             recalled(table, book, TABLE)[-LINES:],
             "\n".join(f"{table.name(by)}: “{one}”" for one in words),
             [*sheet(table, book, seat)],
+            [*companions(table, seat)],
         ),
         schema=Answer,
         legal=lambda answer: speech_problems(answer.say, table),
         otherwise=own,
-        audience=(EVERYONE,),
+        audience=audience,
     )
     return proposed.value
 

@@ -30,7 +30,7 @@ from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.agents.party.policy.replies import described, met_persons
 from ruleplay.agents.party.policy.variety import dealt, lines_of
 from ruleplay.story.hearing import SENTENCES, Part, heard, part_of
-from ruleplay.story.mentions import Scope
+from ruleplay.story.mentions import Named, Scope, mentioned
 from ruleplay.story.texts import Phrasing, Text, words_of
 from ruleplay.story.wording import WORDS_OF_THEIR_OWN, Phrase, find
 
@@ -180,13 +180,15 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     every = _sentences(words, scope)
     asks = [one for one in every if "?" in one.text] or [one for one in every if curious(one)]
     part = heard(part_of(" ".join(one.text for one in asks) or words, scope))
-    # A long plan that ends with a short question asks for agreement.
-    if "?" in words and len(words_of(words)) > 2 * len(part.words):
+    # A long plan that ends with a short question, or names several of us, asks for agreement.
+    ends = words.rstrip().endswith("?") and len(words_of(words)) > 2 * len(part.words)
+    if "?" in words and (ends or _of_several(words, by, table)):
         return _own(seat, "agrees", table)
     if not asks or "?" not in words:
         lacks = _lacks_magic(one, words_of(words), table, book)
         heard_so = _own(seat, _taken(part, "nods"), table)
-        return " ".join(filter(None, (heard_so, lacks))) if alone else ""
+        more = (heard_so, lacks, _needless(one, part, table))
+        return " ".join(filter(None, more)) if alone else ""
     if not alone and (table.cast.fight or taken_up(words, table, book)):
         return ""
     first = alone or seat == next(other for other in table.characters if other != by)
@@ -197,6 +199,26 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     said = " ".join(_opinion(one, part, by, table, book))
     again = any(said in line.value for line in lines_of(table))
     return said if not again else _own(seat, "nods", table) if alone else ""
+
+
+def _of_several(words: str, by: str, table: Table) -> bool:
+    """Whether words name several of the speaker's companions."""
+    scope = (Named(id=one, phrases=(words_of(table.name(one))[:1],)) for one in table.characters)
+    mates = [one for one in scope if one.id != by]
+    return sum(mentioned(words_of(words), (one,)) is not None for one in mates) > 1
+
+
+def _needless(one: Creature, part: Part, table: Table) -> str:
+    """Say that a companion who is to be healed is unhurt; empty otherwise."""
+    said = part.words
+    others = {each.id: words_of(table.name(each.id))[:1] for each in table.party if each != one}
+    hale = [
+        each
+        for each in table.party
+        if each != one and find(said, others[each.id]) is not None and health(each) == "unhurt"
+    ]
+    heals = part.chance("heal") >= DONE and len(hale) == 1
+    return SAID["unhurt"].of(table.lang).format(who=table.name(hale[0].id)) if heals else ""
 
 
 def _taken(part: Part, otherwise: Reply) -> Reply:

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.happenings.table import Consulted
+from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import replies
+from ruleplay.agents.party.policy.answering import curious
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
 from ruleplay.agents.party.policy.ears import STRUCK
 from ruleplay.agents.party.policy.handbook import (
@@ -24,13 +26,15 @@ from ruleplay.agents.party.policy.handbook import (
     spell_line,
 )
 from ruleplay.story.beats import Beat, answer
-from ruleplay.story.hearing import Part, heard, part_of
-from ruleplay.story.mentions import mentioned
+from ruleplay.story.hearing import CLAUSES, SENTENCES, Part, heard, part_of
+from ruleplay.story.mentions import conditional, mentioned
 from ruleplay.story.texts import Lang, words_of
 from ruleplay.story.wording import find, same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
 """Topics for which a question only gets what it names, not everything."""
+FEET = ("feet", "reach", "pieds", "portee")
+"""Words of rules for which it matters how far away everybody is."""
 CARRIED = -2
 """Index of the first of a sheet's last lines, which list what is carried and the purse."""
 
@@ -107,22 +111,47 @@ def _ruled(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[s
         return
     known = book.rules.glossary.get("turn")
     turn = entry(known, lang) if known and part.subject == "turn" else ""
-    if turn not in rules:
-        special = [one for one in rules if one not in {*basics(book, lang)}]
-        yield gist(special or rules, asked.about)
-        more = {*rules, *replies.of_others(table, book, asked.seat, asked.about)}
-        looked = replies.looked_up(asked, table, book).split("\n")
-        yield from (one for one in looked if one not in more)
-    elif me:
+    gists = [*dict.fromkeys(_gists(asked, rules, table, book))]
+    if me and turn and gists == [turn]:
         costs = {key: one.cost for key, one in book.rules.features.items()}
         quick = [one for one in me.features if costs.get(one.key) == "bonus"]
         names = ", ".join(book.effect(one.key).of(lang) for one in quick)
         bonuses = replies.TOLD["bonuses"].of(lang).format(me.name.of(lang), names or "—")
         yield f"{turn} {bonuses}"
         yield replies.whose_move(table, asked.seat)
+    else:
+        yield from gists
+        others = replies.of_others(table, book, asked.seat, asked.about)
+        _, *less = (*alike_in(asked.about, book, lang), "")  # of what is alike, only the likest
+        more = {*rules, *gists, *others, *less}
+        looked = replies.looked_up(asked, table, book).split("\n")
+        yield from (one for one in looked if one not in more)
+    if not {*FEET} & {*words_of(" ".join(gists))}:
+        return
     named = mentioned(part.words, scope_of(table, book, asked.seat).beings)
     near = (table.cast.get(key) for key in dict.fromkeys((asked.seat, named.id if named else "")))
     yield from replies.distances(table, filter(None, near))
+
+
+def _gists(asked: Consulted, rules: Sequence[str], table: Table, book: Book) -> Iterator[str]:
+    """Yield the rule that each clause of a question is about, a character's speed beside it."""
+    lang, me = table.lang, table.cast.get(asked.seat)
+    special = [one for one in rules if one not in {*basics(book, lang)}] or [*rules]
+    scope = scope_of(table, book, asked.seat)
+    clauses = [
+        one
+        for sentence in SENTENCES.split(asked.about)
+        for one in CLAUSES.split(sentence)
+        if not conditional(words_of(one)) and curious(heard(part_of(one, scope)))
+    ]
+    far = book.rules.glossary.get("movement")
+    named = {one: {*replies.ruled(one, table, book, asked.seat)} for one in clauses}
+    of_each = {one: [rule for rule in special if rule in own] for one, own in named.items()}
+    told = {one: rules for one, rules in of_each.items() if rules} or {asked.about: special}
+    for said, own in told.items():
+        yield from gist(own, said).split("\n")
+    if me and far and entry(far, lang) in rules:
+        yield replies.TOLD["speed"].of(lang).format(pace(me))
 
 
 def _of_beings(part: Part, asked: Consulted, table: Table, book: Book) -> Iterator[str]:
@@ -198,7 +227,7 @@ def facts_of(
         "people": lambda: (replies.met_as(key, table, book) for key in people(table, book)),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
-        "party": lambda: looked("party"),
+        "party": lambda: (*looked("party"), *replies.companions(table, seat)),
         "memory": lambda: (*lately, *replies.recalls(table, book, seat, about)),
         "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),

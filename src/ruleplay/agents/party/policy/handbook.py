@@ -32,7 +32,13 @@ def entries(
     of the same name.
     """
     asked, rules = words_of(question), book.rules
-    meant = [one for one in rules.glossary.values() if phrase_of(asked, one)]
+    phrases = {key: phrase_of(asked, one) for key, one in rules.glossary.items()}
+    # A word within a longer name says no more than that: "tour" in "tour de magie".
+    meant = [
+        rules.glossary[key]
+        for key, own in phrases.items()
+        if own and not any(len(own) < len(one) and find(one, own) == 0 for one in phrases.values())
+    ]
     yield from (entry(one, lang) for one in meant)
     general = {word for one in meant for word in phrase_of(asked, one)}
 
@@ -51,7 +57,12 @@ def entries(
     yield from (spell_line(one, lang) for one in named(spells))
     yield from (feature_line(one, lang) for one in named(rules.features))
     yield from (entry(term, lang) for term in (*named(rules.conditions), *named(rules.terms)))
-    yield from (item_line(one, lang) for one in named(rules.items))
+    # Where a rule is asked about, the price of a thing is no answer.
+    asks_price = not meant or any(one == rules.glossary.get("buying") for one in meant)
+    wares = (
+        rules.items if asks_price else {key: one for key, one in rules.items.items() if key in own}
+    )
+    yield from (item_line(one, lang) for one in named(wares))
 
 
 def entry(one: Term, lang: Lang) -> str:

@@ -166,7 +166,10 @@ def _heard(ear: Ear) -> Meant:
     if not any(map(str.isalpha, part.text)):
         return Meant(sure=1.0)  # digits or a smiley: nothing to do
     if ear.quoted:
-        return say(ear, " ".join(ear.quoted)[:300], sure=1.0)
+        words, to = " ".join(ear.quoted)[:TOLD], ear.companion
+        if to and part.chance("whisper") >= LIKELY:
+            return Meant(sure=1.0, acts=(Act(do="whisper", to=to, text=words),))
+        return say(ear, words, sure=1.0)
     if tongue := _tongue(part.words):
         return Meant(sure=1.0, acts=(Act(do="meta", meta="settings", text=tongue),))
     hailed = _hailed(ear) if part.act != "whisper" else None
@@ -184,6 +187,8 @@ def _heard(ear: Ear) -> Meant:
         or _opens(part) or _magic(ear) or _ordered(ear) or _prepared(ear)
         or _common(ear) or by_mode(ear)
     )  # fmt: skip
+    if _of_oneself(ear, found):
+        return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     return _questioned(ear, found) if "?" in part.text else found
 
 
@@ -209,10 +214,27 @@ def _questioned(ear: Ear, found: Meant) -> Meant:
     if not found.costly and not any(act.do == "vain" for act in found.acts):
         return found
     # A question in the first person about something in the handbook is answered from there.
-    own = not {*part.words[:CALLED]}.isdisjoint(SUBJECTS) and not found.which
-    if own and any(entries(part.text, ear.book, ear.table.lang)):
+    own = not {*part.words[: None if ear.fighting else CALLED]}.isdisjoint(SUBJECTS)
+    ruled = ear.fighting or any(entries(part.text, ear.book, ear.table.lang))
+    if own and ruled and not found.which:
         return ear.meant(Act(do="ask", to="rules", text=part.text), sure=TONED)
     return found.model_copy(update={"named": False})
+
+
+def _of_oneself(ear: Ear, found: Meant) -> bool:
+    """Whether a question is about one's own character, by name or in a fight as "I".
+
+    Nobody says that aloud; and where the handbook has what a question names, a weak guess that it
+    asks for something that happened is wrong.
+    """
+    part, acts = ear.part, found.acts
+    named = find(part.words, words_of(ear.table.name(ear.seat))[:1]) is not None
+    own = named or (ear.fighting and bool({*part.words[:2]} & {*SUBJECTS}))
+    aloud = all(act.do in ("say", "flourish") for act in acts) and not (ear.companion and ear.calls)
+    recalls = all((act.do, act.to) == ("ask", "memory") for act in acts)
+    weak = recalls and part.chance("recall") + part.chance("recap") < STRUCK and not part.being
+    ruled = weak and any(entries(part.text, ear.book, ear.table.lang))
+    return bool(acts) and ((own and aloud and "?" in part.text) or ruled)
 
 
 def announced(text: str, scope: Scope) -> bool:
@@ -234,7 +256,9 @@ def _hailed(ear: Ear) -> Meant | None:
     if ear.table.is_fallen(first.id):
         # A fallen companion cannot hear it, so the player is told how they are.
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
-    said = Act(do="say", to=first.id, text=part.text)
+    mates = (one for one in ear.scope.beings if one.id in ear.table.characters)
+    several = sum(mentioned(part.words, (one,)) is not None for one in mates) > 2
+    said = Act(do="say", to=EVERYBODY if several else first.id, text=part.text)
     return Meant(sure=max(part.sure, CLEAR), acts=(said,))
 
 
@@ -255,7 +279,8 @@ def _cut(ear: Ear) -> Meant | None:
     spares = bool(said) and ear.fighting
     wanted = (one for one in CLAUSES.split(part.text) if not negated(words_of(one)))
     first = " ".join(words[: min(said)]) if spares else ", ".join(wanted)
-    if part.act in WORDY or not (spares or negated(words)) or len(words_of(first)) == len(words):
+    wordy = part.act in WORDY and (part.act != "speak" or part.sure >= LIKELY)
+    if wordy or not (spares or negated(words)) or len(words_of(first)) == len(words):
         return None
     before = heard(part_of(first, ear.scope)) if words_of(first) else None
     if before is None or negated(before.words) or (spares and before.act != "attack"):
@@ -560,7 +585,9 @@ def _unknown_spell(ear: Ear) -> Meant | None:
     known: dict[str, Called] = {**rules.spells, **rules.features}
     named = (phrase_of(words, one, key) for key, one in known.items())
     size = max(map(len, named), default=0)
-    if not size or (ear.part.act != "spell" and (size == 1 or len(words) > size + 1)):
+    wordy = ear.part.act in WORDY and ear.part.sure >= LIKELY
+    plain = size > 1 and not wordy and "?" not in ear.part.text and not negated(words)
+    if not size or (ear.part.act != "spell" and not plain and (size == 1 or len(words) > size + 1)):
         return None
     lacks = Act(do="vain", vain="not_able", text=ear.part.text)
     return ear.meant(lacks, sure=MANY if size > 1 else 0.0)

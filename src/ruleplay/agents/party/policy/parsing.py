@@ -22,11 +22,21 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import wares
 from ruleplay.agents.party.policy.deeds import accounts, tried
-from ruleplay.agents.party.policy.ears import CALLED, HARDLY, LIKELY, MASTER, TOLD, Ear, Meant
+from ruleplay.agents.party.policy.ears import (
+    CALLED,
+    HARDLY,
+    LIKELY,
+    MASTER,
+    TOLD,
+    TONED,
+    Ear,
+    Meant,
+)
 from ruleplay.agents.party.policy.meaning import (
     announced,
     clear,
     counted,
+    looked_up,
     matters,
     meaning,
     told,
@@ -38,8 +48,10 @@ from ruleplay.agents.party.policy.ways import only, ways
 from ruleplay.hearing.classifier import Guess
 from ruleplay.story.acts import ASKED_AT_MOST, EVERYBODY, Act, Reading, problems
 from ruleplay.story.hearing import (
+    BARE,
     BRIEF,
     CLAUSES,
+    JOINTS,
     KEYS,
     MANY,
     SAID,
@@ -156,11 +168,27 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     # parts may be reduced to harmless ones.
     whole = [*_ears(message, table, book, seat, apart=False)]
     said = (
-        _decided(found, ears, strict=True)
+        _ruled(message, ears, found)
+        or _decided(found, ears, strict=True)
         or _decided(meanings(whole), whole, strict=True)
         or _decided(found, ears, strict=False)
     )
     return said or _asked_back(message, ears, found)
+
+
+def _ruled(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading | None:
+    """Interpret a message as one question about the rules if as a whole it is, and does nothing.
+
+    So no half of a question is lost or taken for a deed. Words to companions are for them.
+    """
+    whole = heard(part_of(message, ears[0].scope))
+    deeds = any(clear(one) and one.costly for one in found)
+    speech = any(ear.quoted or (ear.companion and ear.calls) for ear in ears)
+    topics = {act.to for one in found for act in one.acts if act.do == "ask"}
+    ruled = whole.act == "rules" and whole.sure >= TONED
+    if not ruled or not {"rules"} <= topics <= {"rules", "memory"} or deeds or speech:
+        return None
+    return only(Act(do="ask", to="rules", text=message.strip()[:TOLD]))
 
 
 def meanings(ears: Sequence[Ear]) -> list[Meant]:
@@ -428,13 +456,15 @@ def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Re
     open_ = [one for one in found if not clear(one)]
     asks = [one for one in found if one not in open_ and _asks(one)]
     if asks:
-        return Reading(acts=_with_answers(found, asks))
+        return Reading(acts=_with_answers(ears, found, asks))
     plain = [act for one in found if clear(one) for act in one.acts]
     meta = any(act.do == "meta" for act in plain)
     done = {act.item for act in plain} - {""}  # an unclear part may say more about a clear act
     unlike = [one for one in open_ if not done & {act.item for act in one.acts}]
     heard_none = not any(ear.part.sure for ear in ears)  # gibberish is not told as speech
     if heard_none or (open_ and (strict or meta)) or any(map(matters, unlike)):
+        return None
+    if any(map(_told_of_oneself, ears, found)):
         return None
     if to := _proposed_to(found, ears):
         every = (Act(do="say", to=to, text=one.said[:TOLD]) for one in found)
@@ -450,30 +480,58 @@ def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Re
     return Reading(acts=acts) if acts else None
 
 
+def _told_of_oneself(ear: Ear, one: Meant) -> bool:
+    """Whether a part would be said aloud that names one's own character: nobody speaks so."""
+    name = words_of(ear.table.name(ear.seat))[:1]
+    if find(ear.part.words[1:], name) is None or ear.quoted:
+        return False
+    plain = all(act.do in WORDS for act in one.acts) and conditional(ear.part.words)
+    return plain or (not clear(one) and any(act.do == "say" for act in told(one).acts))
+
+
 def _asks(one: Meant) -> bool:
     return any(act.do == "ask" for act in one.acts)
 
 
-def _with_answers(found: Sequence[Meant], asks: Sequence[Meant]) -> tuple[Act, ...]:
+def _with_answers(
+    ears: Sequence[Ear], found: Sequence[Meant], asks: Sequence[Meant]
+) -> tuple[Act, ...]:
     """Return the acts of a message that asks the game something.
 
-    A deed waits for the answer if the question is about rules or help. Other parts are kept if
-    they address somebody, are no mere speech or gesture, or are in the first person.
+    A deed waits for the answer if the question is about rules or help, unless it asks of what may
+    come after ("if it dies …"). Other parts are kept if they address somebody, are no mere speech
+    or gesture, ask for more, or are in the first person.
     """
-    waits = any(act.to in ("rules", "help") for one in asks for act in one.acts)
+    waits = any(
+        act.to in ("rules", "help") and not conditional(words_of(one.said))
+        for one in asks
+        for act in one.acts
+    )
     kept = list[Meant]()
-    for one in found:
+    for ear, one in zip(ears, found, strict=True):
+        own = {*words_of(JOINTS.sub(" ", f" {one.said}"))[:1]} & {*SUBJECTS}
+        bare = len(ear.part.words) <= BARE and not (own or ear.who or ear.thing)
+        if one not in asks and not own and _wonders(ear.part) and (one.costly or not clear(one)):
+            one = looked_up(ear.part, sure=1.0)
+        elif bare and one.costly:
+            continue  # a bare noun beside a question is no deed
         blow = any(act.do == "rule" and act.item == "attack" for act in one.acts)
-        if blow and not waits:  # no fight is started beside a question
+        if blow and not waits and not ear.fighting:  # no fight is started beside a question
             kept.append(Meant(sure=1.0, acts=one.plain))
         elif clear(one) and one.costly and waits:
             held = Act(do="flourish", when="trigger", text=one.said[:TOLD])
             kept.append(Meant(sure=1.0, acts=(held,)))
         elif clear(one) and (one.called or any(act.do not in WORDS for act in one.acts)):
             kept.append(one)
-        elif not clear(one) and (_asks(told(one)) or {*words_of(one.said)[:1]} & {*SUBJECTS}):
+        elif not clear(one) and (_asks(told(one)) or own):
             kept.append(told(one))
     return _acts(kept)
+
+
+def _wonders(part: Part) -> bool:
+    """Whether a part is more of a question than of speech, without its mark."""
+    want, free = part.heard["want"][0], part.heard["free"][0]
+    return want.label == "know" and want.sure >= MANY and free.label == "deed"
 
 
 def _proposed_to(found: Sequence[Meant], ears: Sequence[Ear]) -> str:

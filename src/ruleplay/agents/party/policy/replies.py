@@ -12,11 +12,12 @@ from typing import get_args
 from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
-from ruleplay.agents.party.domain.creature import Creature, Feature
+from ruleplay.agents.party.domain.creature import Attack, Creature, Feature
 from ruleplay.agents.party.domain.exploration.acts import exits, persons, waiting
 from ruleplay.agents.party.domain.happenings.table import Consulted, Refused
 from ruleplay.agents.party.domain.knowledge import known, tellable
 from ruleplay.agents.party.domain.labels import wish
+from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import spared, unnamed
@@ -25,7 +26,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import carried, marks
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, SKILLS, health
+from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.hearing import SENTENCES
@@ -200,6 +201,7 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     lang = table.lang
     yield TOLD["head"].of(lang).format(*_head(one, book, lang))
     yield TOLD["speed"].of(lang).format(pace(one))
+    yield from _body(one, lang)
     if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
         yield TOLD["upon"].of(lang).format(upon)
     if one.dying:
@@ -214,6 +216,23 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
         yield TOLD["carries"].of(lang).format(listed)
     if kept := ", ".join(each.text for each in table.tale.keepsakes if each.who == one.id):
         yield TOLD["kept"].of(lang).format(kept)
+
+
+def _body(one: Creature, lang: Lang) -> Iterator[str]:
+    """Yield the modifiers of somebody's abilities, and whether they see in the dark."""
+    each = (f"{ABILITIES[key].of(lang)} {one.mod(key):+d}" for key in terms.ABILITIES)
+    yield TOLD["abilities"].of(lang).format(", ".join(each))
+    yield TOLD["darkvision" if one.darkvision else "blind"].of(lang).format(one.darkvision)
+
+
+def companions(table: Table, seat: str) -> Iterator[str]:
+    """Yield what the others at the table are like, and what they are good at."""
+    lang = table.lang
+    for one in table.party:
+        manner = table.personas.get(one.id, Persona()).personality.of(lang)
+        told = " ".join(filter(None, (*_body(one, lang), _skilled(one, lang), manner)))
+        if one.id != seat:
+            yield texts("book")["entry"].of(lang).format(one.name.of(lang), told)
 
 
 def in_short(one: Creature, table: Table, book: Book) -> Iterator[str]:
@@ -232,8 +251,14 @@ def _skilled(one: Creature, lang: Lang, most: int | None = None) -> str:
 
 
 def _strikes(one: Creature, lang: Lang) -> str:
-    listed = ", ".join(f"{each.name.of(lang)} {each.bonus:+d}" for each in one.attacks)
+    listed = ", ".join(
+        f"{each.name.of(lang)} {each.bonus:+d}{_range(each)}" for each in one.attacks
+    )
     return TOLD["strikes"].of(lang).format(listed) if listed else ""
+
+
+def _range(one: Attack) -> str:
+    return f" ({one.range}/{one.long} ft)" if one.range else ""
 
 
 def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:

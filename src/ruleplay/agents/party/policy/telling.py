@@ -17,11 +17,11 @@ from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.answering import person_says, taken_up
+from ruleplay.agents.party.policy.answering import person_says, taken_up, wares
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
-from ruleplay.story.texts import Lang, Text, towards
+from ruleplay.story.texts import Lang, Text, towards, words_of
 
 ItemKind = Literal["who", "arrow", "skill", "roll", "harm", "heal", "state", "gain", "loss", "text"]
 COLON: dict[Lang, str] = {"en": ":", "fr": "\u00a0:"}
@@ -223,6 +223,8 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     made = Making("say", person, [seat], must=bool(person), echo=True, key=words)
     whom = t.name(person) if person else f"{t.names(here)}: any of them"
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
+    sold = [one.name.of(t.lang) for one in wares(words_of(words), t.table, t.book)]
+    made.says += [f"sold here, never lent: {', '.join(sold)}"] if sold else []
     if person in people(t.table, t.book):
         made.passage = person_says(person, words, t.table, t.book)
     t.blocks = [one for one in t.blocks if not (person and answers(one, person))]

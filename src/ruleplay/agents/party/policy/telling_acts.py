@@ -19,6 +19,7 @@ from ruleplay.agents.party.policy.replies import described
 from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
+from ruleplay.story.mentions import Named, mentioned
 from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
@@ -273,7 +274,14 @@ def _(e: h.Contested, t: Telling, before: Table) -> None:
 def _(e: h.SpellCast, t: Telling, before: Table) -> None:
     made = t.opened("use", e.who)
     made.key = e.spell
-    made.told(t.thing(e.spell), f"{t.name(e.who)} casts {t.thing(e.spell)}", "skill")
+    spell = t.book.rules.spells.get(e.spell)
+    untold = spell and spell.friendly and not (spell.inflicts or spell.heal or spell.temp)
+    whom = [one for one in e.targets if untold and one != e.who]  # of others effects will tell
+    on = "".join(f" on {t.name(one)}" for one in whom)
+    made.told(t.thing(e.spell), f"{t.name(e.who)} casts {t.thing(e.spell)}{on}", "skill")
+    for one in whom:
+        made.items += [arrow("on"), who(t.name(one))]
+        made.about.append(one)
 
 
 @tell_one.register
@@ -421,7 +429,8 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
         t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
-    made.told(quoted, f"{t.name(e.who)} wants what cannot be ({text}): {e.text}")
+    wants = "orders it, and whoever sells it declines" if price else "wants what cannot be"
+    made.told(quoted, f"{t.name(e.who)} {wants} ({text}): {e.text}")
 
 
 def _seen(e: x.InVain, t: Telling) -> str:
@@ -440,8 +449,11 @@ def _lacks(e: x.InVain, t: Telling) -> str:
     named = {key: phrase_of(said, what, key) for key, what in known.items() if key not in own}
     key = max(named, key=lambda key: len(named[key]))
     plain = len(named[key]) > 1 or len(said) <= len(named[key]) + 1
-    what = known[key].name.of(t.lang)
-    return LINES["not_on_sheet"].of(t.lang).format(what=what) if named[key] and plain else ""
+    if not named[key] or not plain:
+        return ""
+    lacks = LINES["not_on_sheet"].of(t.lang).format(what=known[key].name.of(t.lang))
+    has = ", ".join(t.thing(one) for one in one.spells) if key in rules.spells else ""
+    return LINES["sheet_has"].of(t.lang).format(lacks=lacks, what=has) if has else lacks
 
 
 @tell_one.register
@@ -508,9 +520,15 @@ def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
 def _(e: x.PersonActs, t: Telling, before: Table) -> None:
     if not e.text:
         return
-    speaks = e.how in ("speaks", "offers", "warns", "asks")
-    said = LINES["says"].of(t.lang).format(who=t.name(e.person), text=e.text.strip('“”"«» '))
-    t.tell(said if speaks else e.text)
+    words = e.text.strip('“”"«» ')
+    # A text with a quotation in it, or with the speaker's own name, tells how somebody speaks.
+    tells = {*'“”"«»'} & {*words} or mentioned(words_of(words), (_called(e.person, t),))
+    speaks = e.how in ("speaks", "offers", "warns", "asks") and not tells
+    t.tell(LINES["says"].of(t.lang).format(who=t.name(e.person), text=words) if speaks else e.text)
+
+
+def _called(person: str, t: Telling) -> Named:
+    return Named(id=person, phrases=tuple((one,) for one in words_of(t.name(person))))
 
 
 @tell_one.register

@@ -48,7 +48,7 @@ def _for_each_case(ears: Sequence[Ear]) -> Iterator[Way]:
         for said in CLAUSES.split(ear.part.text) if conditional(ear.part.words) else ():
             deed = unconditional(said)
             one = meaning(ear.model_copy(update={"part": heard(part_of(deed, ear.scope))}))
-            if words_of(deed) and one.costly and one.acts:
+            if len(words_of(deed)) > 1 and one.costly and one.acts:
                 yield UNDERSTOOD + one.named, deed, Reading(acts=one.acts)
 
 
