@@ -353,7 +353,8 @@ def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]
 
     Other numbers are skipped, so that in "46 of 50 hit points" both are of hit points.
     """
-    plainly = {*table("pronouns", lang), *table("softeners", lang), *_ARTICLES}
+    kinds = ("pronouns", "softeners", "prepositions")
+    plainly = {*_ARTICLES}.union(*(table(kind, lang) for kind in kinds))
     words = words_of(re.sub(r"\d+", r" \g<0> ", text))
     numbers = [(at, word) for at, word in enumerate(words) if word.isdigit()]
     meant = [

@@ -10,6 +10,7 @@ from benchmarks.story_lies import measured
 from ruleplay.story.beats import Beat, Being, Item, Line, answer, arrow, printed, who
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.style import Style
+from ruleplay.story.texts import Lang
 
 CAST = (
     Being(id="thorin", names=("Thorin", "the dwarf")),
@@ -221,6 +222,20 @@ ASKED = (*BEATS[:1], answer("b2", "what do I carry?", PACK))
 def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, passes: bool) -> None:
     judged = judge(paragraph, ASKED, (), SCENE)
     assert (not judged.problems) == passes, judged.problems
+
+
+@pytest.mark.parametrize(
+    ("lang", "lie"),
+    [
+        ("en", "With that they have lost 2 of what they had. [b1]"),
+        ("fr", "Et avec cela, ils ont perdu 2 de ce qu'ils avaient. [b1]"),
+    ],
+)
+def test_small_words_make_no_number_a_facts(lang: Lang, lie: str) -> None:
+    facts = ("gear: one begins with 2 potions", "équipement : on commence avec 2 de ces potions")
+    shown = (answer("b1", "what have I got?", facts),)
+    scene = replace(SCENE, lang=lang)
+    assert judge(lie, shown, (), scene).problems
 
 
 @pytest.mark.parametrize(
