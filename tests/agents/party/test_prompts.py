@@ -194,7 +194,7 @@ def test_what_a_question_at_the_table_needs_is_among_the_facts() -> None:
     asked = Consulted(seat="thorin", topic="rules", about="who of us swims best?", asked=True)
     facts = "\n".join(facts_of((asked,), table, book))
     body = ("Constitution +", "Sees 60 feet in the dark.", "Does not see in the dark.")
-    for said in (*body, "Curious as", "handaxe +", "(20/60 ft)"):
+    for said in (*body, "Curious as", "handaxe +", "(range 20/60 feet)"):
         assert said in facts
     asked = Consulted(seat="thorin", topic="rules", asked=True,
                       about="if it dies can i hit the next with my leftover damage??")  # fmt: skip

@@ -252,13 +252,15 @@ def _skilled(one: Creature, lang: Lang, most: int | None = None) -> str:
 
 def _strikes(one: Creature, lang: Lang) -> str:
     listed = ", ".join(
-        f"{each.name.of(lang)} {each.bonus:+d}{_range(each)}" for each in one.attacks
+        f"{each.name.of(lang)} {each.bonus:+d}{_range(each, lang)}" for each in one.attacks
     )
     return TOLD["strikes"].of(lang).format(listed) if listed else ""
 
 
-def _range(one: Attack) -> str:
-    return f" ({one.range}/{one.long} ft)" if one.range else ""
+def _range(one: Attack, lang: Lang) -> str:
+    """Tell how far a weapon is thrown or shot, plainly and at a disadvantage."""
+    far = texts("book")["feet"].of(lang).format(f"{one.range}/{one.long}")
+    return f" ({far})" if one.range else ""
 
 
 def _held(one: Creature, book: Book, lang: Lang) -> Iterator[str]:
