@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import ParamSpec, TypeVar
 
 from pydantic import JsonValue
@@ -52,7 +52,12 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
-from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.listening import (
+    Hearing,
+    heard_by_model,
+    machines_of,
+    quote_problems,
+)
 from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
@@ -176,12 +181,6 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
     if each:
         return resolve_each(state.before, each, context.number)
     return await _worked_out(message, resolve, state.before, heard, context.number)
-
-
-def machines_of(state: State) -> list[Machine]:
-    """List the machines of the conversation that have a model number."""
-    models = [(one.slots.model, one.appliance) for one in state.cases]
-    return [Machine(model.value, kind) for model, kind in models if model]
 
 
 def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
@@ -340,16 +339,32 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
         known.append(focus.suspected(state, likely, words, priced=costs))
         question = [] if costs else question
     question = [] if any(line.stuck for line in known) else question  # no model has such a part
-    beside = {one.case for one in waiting if one.goal is Goal.DIAGNOSE} - {now.case}
-    for file in now.cases[1:]:
-        if file.number in beside and (spread := tools.suspects(runtime.context, now, file)).cards:
-            known.append(weighing.suspected(spread, None, words, file))
+    for file in now.machines[1:]:
+        goals = {one.goal for one in waiting if one.case == file.number}
+        if beside := _of_waiting(runtime.context, now, file, goals):
+            known.append(beside)
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
     strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
     told = [*question, *known] if strange else [*known, *question]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def _of_waiting(
+    context: Context[Catalog], now: State, file: did.CaseFile, goals: Collection[Goal]
+) -> Line | None:
+    """Tell what the catalog has for a machine that waits; `None` if that is nothing."""
+    words, sought = voice(now.language), file.slots.description
+    if Goal.DIAGNOSE in goals and (spread := tools.suspects(context, now, file)).cards:
+        return weighing.suspected(spread, None, words, file)
+    if (
+        sought
+        and Goal.FIND in goals
+        and (spread := tools.called_elsewhere(context, now, file)).cards
+    ):
+        return replies.elsewhere(sought.value, spread, file.brand, words)
+    return None
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -765,12 +780,17 @@ def _background(context: Context[Catalog], state: Draft) -> Background:
         return Background()
     now, wants = state.now, state.now.goal or state.now.slots.symptoms
     model = now.slots.model if wants else None
-    named = tools.called_elsewhere(context, now)
-    known = [(file, tools.suspects(context, now, file)) for file in now.cases]
+    find = (tools.called_elsewhere, tools.suspects)
+    spreads = [(file, each(context, now, file)) for each in find for file in now.machines]
+    described = [one.slots.description for one in now.machines]
+    called = {one.value: tools.kinds_called(context, one) for one in described if one}
+    unknown = [one.appliance for one in now.cases if not isinstance(one.slots.model, VerifiedModel)]
     return Background(
         shelf=shelf(context, model.value) if isinstance(model, VerifiedModel) else (),
-        spreads=[one for one in [(now.cases[0], named), *known] if one[1].cards],
-        kinds=tools.kinds_of(context),
+        spreads=[one for one in spreads if one[1].cards],
+        called={name: kinds for name, kinds in called.items() if kinds},
+        kinds=(kinds := tools.kinds_of(context)),
+        sold=[tools.assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
         contact=contact(context),
     )
 

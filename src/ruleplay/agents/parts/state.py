@@ -494,6 +494,19 @@ class State(FoundationState):
         )
         return now, *(one for one in reversed(self.others) if one.number != self.case)
 
+    @property
+    def machines(self) -> tuple[CaseFile, ...]:
+        """The cases, each with the part in words that is asked of it now or next."""
+        asked = {one.case: one.description for one in reversed(self.queue) if one.description}
+        return tuple(
+            file.model_copy(
+                update={"slots": file.slots.model_copy(update={"description": asked[file.number]})}
+            )
+            if file.slots.description is None and file.number in asked
+            else file
+            for file in self.cases
+        )
+
     def _put_away(self) -> Self:
         """Suspend the open case; the oldest ones are forgotten."""
         file, *others = self.cases

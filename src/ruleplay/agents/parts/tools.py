@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.cards import Card, Spread, card
+from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
@@ -182,14 +182,21 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     """Find parts of any model that match the description by name or have all of its words."""
     # The full-text index also finds words that merely occur in a name, so names are checked here.
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
-    surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
-    called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
-    like = [hit for hit in hits if wanted.said and is_called(head_of(hit.part.name), wanted.strong)]
+    own = [hit for hit in hits if _is_for(hit, appliance)]
+    surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
+    called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
+    alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
+    like = [hit for hit in own if alike and is_called(head_of(hit.part.name), wanted.strong)]
     cards = [card(hit.part, model="", fit="") for hit in called or like]
     kinds = {*(wanted.strong or wanted.terms)}
     strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
     told = {"strange": strange, "near": not called}
     return _spread(catalog, cards, appliance, brand).model_copy(update=told)
+
+
+def _is_for(hit: Hit, appliance: str) -> bool:
+    kinds = canonical_appliances(", ".join(hit.part.appliances))
+    return not appliance or any(related(appliance, one) for one in kinds)
 
 
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:
@@ -355,17 +362,48 @@ def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
     return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
 
 
-def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
-    """Find parts of any model that match the description, while the customer's model is unknown."""
-    described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
-    if described is None or known or isinstance(now.slots.part, VerifiedPart):
+def called_elsewhere(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
+    """Find parts of any model that match the description, while the customer's model is unknown.
+
+    `file` is the machine that is meant, if it is not that of the open case.
+    """
+    file = file or now.cases[0]
+    described, known = file.slots.description, isinstance(file.slots.model, VerifiedModel)
+    if described is None or known or isinstance(file.slots.part, VerifiedPart):
         return Spread()
     return context.outside(
         "catalog.anywhere",
-        [described.value, now.appliance, now.brand],
-        lambda: anywhere(context.world, described, now.appliance, now.brand),
+        [described.value, file.appliance, file.brand],
+        lambda: anywhere(context.world, described, file.appliance, file.brand),
         Spread,
     )
+
+
+def kinds_called(context: Context[Catalog], described: DescriptionSlot) -> tuple[str, ...]:
+    """Find for which kinds of appliances the catalog has such parts, the most common first."""
+
+    def kinds() -> tuple[str, ...]:
+        hits = context.world.find(described.value, limit=MANY, terms=described.terms)
+        strong, said = described.strong or described.terms, {*described.said}
+        of_kind = [
+            h for h in hits if is_called(head_of(h.part.name), strong) and said <= {*h.matched}
+        ]
+        found = Counter(kind.casefold() for hit in of_kind for kind in hit.part.appliances)
+        return tuple(kind for kind, _ in found.most_common())
+
+    return context.outside("catalog.called", described.value, kinds, tuple[str, ...])
+
+
+def assortment(context: Context[Catalog], kind: str) -> Assortment:
+    """Ask what the catalog has for a kind of appliance."""
+
+    def sold() -> Assortment:
+        brands, parts = context.world.sold_for(kind)
+        named = by_kind(card(one, model="", fit="") for one in parts)
+        common = sorted(filter(None, named), key=lambda one: -len(named[one]))
+        return Assortment(kind=kind, brands=tuple(brands), parts=tuple(common[:SPREAD]))
+
+    return context.outside("catalog.sold", kind, sold, Assortment)
 
 
 def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:

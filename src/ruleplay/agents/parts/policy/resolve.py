@@ -196,11 +196,22 @@ def _drops_a_part(heard: Understood, intent: Intent) -> bool:
 
 
 def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Open or resume a case for another problem or another appliance."""
+    """Open or resume a case for another problem or another appliance, and name its machine."""
+    for event in _case_meant(state, heard):
+        yield event
+        state = state.apply(event)
+    if heard.appliance and heard.appliance.appliance != state.appliance:
+        yield did.ApplianceNamed(appliance=heard.appliance.appliance)
+    if heard.brand and heard.brand != state.brand:
+        yield did.BrandNamed(brand=heard.brand)
+
+
+def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
     correcting = heard.has("correction")
     other = _other_kind(state, heard)
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    started = started or any(one.case == state.case and not one.model for one in state.queue)
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
@@ -219,10 +230,6 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.CaseResumed(case=earlier)
     elif (away := _other_machine_meant(state, heard)) is not None:
         yield did.CaseResumed(case=away)
-    if heard.appliance and heard.appliance.appliance != state.appliance:
-        yield did.ApplianceNamed(appliance=heard.appliance.appliance)
-    if heard.brand and heard.brand != state.brand:
-        yield did.BrandNamed(brand=heard.brand)
 
 
 def _case_with(state: State, heard: Understood) -> int | None:
