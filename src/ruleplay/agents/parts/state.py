@@ -631,18 +631,20 @@ LEDGER_EVENTS = (
 class Draft(FoundationDraft[State]):
     """A turn of the parts assistant; `lines` are the reply as the templates word it.
 
-    `picked` marks a button or a choice from a list, to which code replies without a model.
+    `picked` marks a button or a choice from a list, to which code replies without a model, and
+    `unread` quotes what the policy recognised nothing of.
     """
 
     lines: Annotated[list[Line], operator.add] = field(default_factory=list)
     picked: bool = False
+    unread: str = ""
 
     @property
     def goes_on(self) -> bool:
-        """Whether a question was raised, or one that waited for a model can now be answered."""
+        """Whether a question was raised, or one that waited for a model has one, known or not."""
         now = self.now
         filled = any(isinstance(event, ModelFilled) for event in self.events)
-        completed = filled and now.goal is not None and not (now.done or now.missing)
+        completed = filled and now.goal is not None and not now.done
         return completed or any(isinstance(event, QuestionRaised) for event in self.events)
 
 
@@ -651,3 +653,4 @@ class Update(FoundationUpdate, total=False):
 
     lines: list[Line]
     picked: bool
+    unread: str

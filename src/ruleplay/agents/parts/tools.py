@@ -11,6 +11,7 @@ from itertools import chain, islice, zip_longest
 
 from pydantic import BaseModel, Field
 
+from ruleplay.agents.parts import prompts
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card
@@ -47,6 +48,7 @@ from ruleplay.agents.parts.policy.pointing import (
     named_kind,
     surely_called,
 )
+from ruleplay.agents.parts.policy.rows import Background
 from ruleplay.agents.parts.state import CaseFile, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
@@ -96,13 +98,18 @@ def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
 def untried(cards: Sequence[Card], slots: Slots, language: str) -> tuple[Card, ...]:
     """Leave out parts that the customer has ruled out or already replaced."""
     nouns = [noun for quote in slots.denied for noun in parts_named(quote, language)]
-    return tuple(one for one in cards if not any(_is_named(one.name, noun) for noun in nouns))
+    out = {one.number for noun in nouns for one in _named_by(noun, cards)}
+    return tuple(one for one in cards if one.number not in out)
 
 
-def _is_named(name: str, noun: Description) -> bool:
-    """Whether a noun names this part: "drain pump" does not name a circulation pump."""
-    own = is_called(head_of(name), noun.terms[:1])
-    return own and all(is_called(name, (word,)) for word in noun.weak)
+def _named_by(noun: Description, cards: Sequence[Card]) -> list[Card]:
+    """Find the parts that a noun names: "drain pump" does not name a circulation pump.
+
+    Other words for it count only where the usual one names none.
+    """
+    fit = [one for one in cards if all(is_called(one.name, (word,)) for word in noun.weak)]
+    own = [one for one in fit if is_called(head_of(one.name), noun.terms[:1])]
+    return own or [one for one in fit if is_called(head_of(one.name), noun.terms)]
 
 
 def run(request: Request, catalog: Catalog) -> Result:
@@ -182,7 +189,7 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     """Find parts of any model that match the description by name or have all of its words."""
     # The full-text index also finds words that merely occur in a name, so names are checked here.
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
-    own = [hit for hit in hits if _is_for(hit, appliance)]
+    own = [hit for hit in hits if _is_for(", ".join(hit.part.appliances), appliance)]
     surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
     alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
@@ -194,20 +201,24 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     return _spread(catalog, cards, appliance, brand).model_copy(update=told)
 
 
-def _is_for(hit: Hit, appliance: str) -> bool:
-    kinds = canonical_appliances(", ".join(hit.part.appliances))
+def _is_for(label: str, appliance: str) -> bool:
+    kinds = canonical_appliances(label)
     return not appliance or any(related(appliance, one) for one in kinds)
 
 
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:
     """Find parts of any model that are known to fix the stated symptoms, without those tried.
 
-    Parts that fix most of the symptoms come first, then kinds of which there are many.
+    Parts that fix most of the symptoms come first, then kinds of which there are many. `near` and
+    no part mean that all that are known were ruled out.
     """
     stated = [slot.value for slot in slots.symptoms]
     names = [name for one in stated for name in (one, *other_names(one))]
     known = tuple(card(part, model="", fit="") for part in catalog.known_for(names))
     cards = untried(fixing(known, slots), slots, language)
+    own = {one.number for one in known if _is_for(one.kind, appliance)}
+    if own and not own & {one.number for one in cards}:
+        return Spread(near=True)
     kinds = Counter(map(named_kind, cards))
     ranked = sorted(cards, key=lambda one: (-len(one.fixes), -kinds[named_kind(one)]))
     return _spread(catalog, [one for one in ranked if named_kind(one)], appliance, brand)
@@ -421,6 +432,42 @@ def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None
         lambda: suspected(context.world, slots, kind, brand, now.language),
         Spread,
     )
+
+
+def shelf_of(context: Context[Catalog], model: str) -> tuple[Card, ...]:
+    """List the first parts of a model, as many as a prompt shows."""
+    return context.outside(
+        "catalog.shelf",
+        model,
+        lambda: shelf(context.world, model, prompts.ROWS),
+        tuple[Card, ...],
+    )
+
+
+def background(context: Context[Catalog], now: State) -> Background:
+    """Collect what the telling model may refer to beyond this turn's results."""
+    if context.model("parts.tell") == "rules":
+        return Background()
+    wants = now.goal or now.slots.symptoms
+    model = now.slots.model if wants else None
+    find = (called_elsewhere, suspects)
+    spreads = [(file, each(context, now, file)) for each in find for file in now.machines]
+    described = [one.slots.description for one in now.machines]
+    called = {one.value: kinds_called(context, one) for one in described if one}
+    unknown = [one.appliance for one in now.cases if not isinstance(one.slots.model, VerifiedModel)]
+    return Background(
+        shelf=shelf_of(context, model.value) if isinstance(model, VerifiedModel) else (),
+        spreads=[one for one in spreads if one[1].cards],
+        called={name: kinds for name, kinds in called.items() if kinds},
+        kinds=(kinds := kinds_of(context)),
+        sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
+        contact=contact(context),
+    )
+
+
+def contact(context: Context[Catalog]) -> str:
+    """Ask how the shop is reached; empty if unknown."""
+    return context.outside("shop.contact", None, lambda: context.world.shop.reach, str)
 
 
 class FitQuestion(BaseModel):
