@@ -433,6 +433,12 @@ async def test_what_a_model_says_or_asks_is_not_said_again(tmp_path: Path) -> No
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn("my dishwasher is leaking, fix it")
     assert "So that I can help with" not in turn.reply
+    tells = [["I can say more as soon as I have its model number."]]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": tells}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("my dishwasher is leaking, fix it")
+    assert "So that I can help with" not in turn.reply
+    assert "look along the edge of the tub" in turn.reply, "where it is stands there all the same"
     odd = json.dumps({"wishes": [], "language": "en"})
     script = {"parts.extract": [odd], "parts.tell": [["At such an age I would weigh it up."]]}
     async with scripted(tmp_path, script) as (session, _):
@@ -632,3 +638,12 @@ async def test_days_that_are_told_are_not_told_again(tmp_path: Path) -> None:
             turn = await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
         assert ("Prices as of" in turn.reply) is closes
         assert turn.reply.count("Prices as of") < 2
+
+
+async def test_no_menu_stands_under_a_question_of_the_models_own(tmp_path: Path) -> None:
+    asked = "The wheel is rated Easy to put in [r1.1]. Does it roll, or is it gone?"
+    for told, menu in ((asked, False), ("The wheel is rated Easy to put in [r1.1].", True)):
+        script: dict[str, list[object]] = {"parts.extract": [NOTHING_HEARD], "parts.tell": [[told]]}
+        async with scripted(tmp_path, script) as (session, _):
+            await session.turn(ASK)
+            assert bool((await session.view())["quick_replies"]) is menu

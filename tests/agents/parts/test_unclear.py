@@ -167,3 +167,24 @@ async def test_a_new_number_is_spoken_of_beside_a_side_question(talk: Talk) -> N
 def test_a_typo_in_a_name_of_two_words_is_read() -> None:
     found = find_appliances("mon lave vaiselle coule", "fr")
     assert [one.appliance for one in found] == ["dishwasher"]
+
+
+@pytest.mark.parametrize(
+    ("asks", "button"),
+    [
+        ("Does PS11752778 fit WDT780SAEM1?", "The number is right"),
+        ("¿La pieza PS11752778 es compatible con WDT780SAEM1?", "El número es correcto"),
+    ],
+)
+async def test_a_number_is_confirmed_by_its_button(
+    asks: str, button: str, session: Session
+) -> None:
+    await session.turn(asks)
+    assert (await session.view())["quick_replies"] == [button]
+    await session.turn(button)
+    assert (await session.view())["slots"]["part"]["state"] == "unknown"
+
+
+async def test_whether_there_are_parts_of_a_brand_is_told(talk: Talk) -> None:
+    (turn,) = await talk("do you also have parts for a dryer? a samsung one")
+    assert "For dryer, parts by brand: Samsung 2, Whirlpool 5" in turn.reply

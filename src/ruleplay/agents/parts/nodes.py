@@ -675,8 +675,16 @@ def _of_the_shop(
         return [replies.no_address(tools.contact(context), words)]
     if topic == "carried":
         every = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
-        key = "carried_too" if focus.names_machine(state) else "carried"
-        return [replies.told("aside:carried", key, words, kinds=every)]
+        if not focus.names_machine(state):
+            return [replies.told("aside:carried", "carried", words, kinds=every)]
+        told = [replies.told("aside:carried", "carried_too", words, kinds=every)]
+        kind, brand = state.now.appliance, state.now.brand
+        sold = tools.assortment(context, kind).brands if kind else ()
+        counted = [f"{name} {count}" for name, count in sorted(sold, key=lambda it: it[0] != brand)]
+        if counted:
+            says = words.say("sold", appliance=words.label(kind), brands=words.listed(counted))
+            told.append(Line(id="aside:sold", says=says, found=True))
+        return told
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
     if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
         return [replies.ordered_by(cards, words)]
@@ -769,4 +777,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)
-    return {"reply": told.text, "spans": told.spans}
+    # A question of the model's own is answered in words, not by the buttons of the menu.
+    spoken = context.model("parts.tell") != "rules" and "?" in told.text
+    asks = spoken and state.now.done and not state.now.asked
+    events: list[Event] = [did.QuestionAsked(asked=Asked(kind="told"))] if asks else []
+    return {"reply": told.text, "spans": told.spans, "events": events}

@@ -584,8 +584,9 @@ class Line(Frozen):
 
     Lines at the `start` or `end` are always shown; lines `between` only if no model writes the
     reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
-    A line at the end is omitted if the model writes one of `unless`. A line that is said `once` is
-    not repeated while it is still in sight, unless it would be the only one.
+    A line at the end is omitted if the model writes one of `unless`; one with `beside` is only for
+    a model's text that has one of these. A line that is said `once` is not repeated while it is
+    still in sight, unless it would be the only one.
     """
 
     id: str
@@ -596,6 +597,7 @@ class Line(Frozen):
     stuck: bool = False
     once: bool = False
     unless: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class Own(NamedTuple):

@@ -305,6 +305,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(taken[0], slot, taken[1])
     elif not slot.readings and (
         heard.has("insist")
+        or heard.message.strip() == voice(state.language).say("use_it")
         or (heard.has("yes") and not slot.options)
         or _asked_before(state, heard, slot)
     ):

@@ -42,7 +42,7 @@ def text(lines: Iterable[Line]) -> str:
 
     A single part has no number, and numbering continues in further lists of the same machine.
     """
-    ordered = sorted(lines, key=lambda line: line.place != "start")
+    ordered = sorted((one for one in lines if not one.beside), key=lambda one: one.place != "start")
     single = sum(one.block for one in ordered) < 2
     reply, place, model, last = "", 0, "", False
     for one in ordered:
@@ -255,6 +255,7 @@ def _own(lines: Sequence[Line]) -> Table:
                 line=line.says,
                 always="first" if line.place == "start" else "last",
                 unless=line.unless,
+                beside=line.beside,
             )
             for row, line in enumerate(kept, 1)
         ),
