@@ -433,6 +433,12 @@ async def test_what_a_model_says_or_asks_is_not_said_again(tmp_path: Path) -> No
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn("my dishwasher is leaking, fix it")
     assert "So that I can help with" not in turn.reply
+    tells = [["I can say more as soon as I have its model number."]]
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": tells}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn("my dishwasher is leaking, fix it")
+    assert "So that I can help with" not in turn.reply
+    assert "look along the edge of the tub" in turn.reply, "where it is stands there all the same"
     odd = json.dumps({"wishes": [], "language": "en"})
     script = {"parts.extract": [odd], "parts.tell": [["At such an age I would weigh it up."]]}
     async with scripted(tmp_path, script) as (session, _):
@@ -523,6 +529,33 @@ async def test_brand_readings_and_a_second_machine_reach_the_model(tmp_path: Pat
     assert "There are others, for Whirlpool" in asked
 
 
+async def test_two_machines_of_one_brand_keep_their_parts(tmp_path: Path) -> None:
+    said = "the GE dishwasher wants a new drain pump and the fridge a seal, same make, same model?"
+    hearing = {
+        "wishes": [
+            {"goal": "find_part", "words": "a new drain pump", "machine": "dishwasher"},
+            {"goal": "find_part", "words": "a seal", "machine": "refrigerator"},
+        ],
+        "machines": [{"machine": kind, "brand": "GE"} for kind in ("dishwasher", "refrigerator")],
+    }
+    script: dict[str, list[object]] = {
+        "parts.extract": [json.dumps(hearing)],
+        "parts.tell": [["No, each has its own."]],
+    }
+    async with scripted(tmp_path, script) as (session, model):
+        turn = await session.turn(said)
+        asked = str(model.seen[-1].messages[-1].content)
+    for row in ("dishwasher | brand | GE", "dishwasher | part in words | drain pump"):
+        assert row in asked
+    for row in (
+        "refrigerator, not spoken of now | brand | GE",
+        "spoken of now | part in words | s",
+    ):
+        assert row in asked
+    assert "any brand: refrigerator (" in asked
+    assert "the other machine (refrigerator)" in turn.reply
+
+
 async def test_a_machine_that_was_anothers_is_kept_and_the_part_looked_for_anew(
     tmp_path: Path,
 ) -> None:
@@ -562,6 +595,24 @@ async def test_a_machine_that_was_anothers_is_kept_and_the_part_looked_for_anew(
             {"goal": "price_and_stock", "words": "the everydrop filter", "machine": "refrigerator"},
             ("parts of that kind, none called so", "PS90004151"),
         ),
+        (
+            "the door bin PS11752778 will fit a WDT780SAEM1 right?",
+            {"goal": "check_compatibility", "part": "PS11752778", "words": "the door bin"},
+            (
+                "refrigerator | kind of machine with parts called so | door bin",
+                "| - | part number, unknown to the catalog as it stands | PS11752778",
+            ),
+        ),
+        (
+            "do you sell anything for a Samsung dryer",
+            {"goal": "list_parts", "machine": "dryer"},
+            ("how many parts for a dryer | Whirlpool", "Samsung 2", "kinds of parts for a dryer |"),
+        ),
+        (
+            "the fridge is a FFHS2622MSK, how much is a fan motor",
+            {"goal": "price_and_stock", "model": "FFHS2622MSK", "words": "a fan motor"},
+            ("for any brand: refrigerator, whether for FFHS2622MSK is not known (",),
+        ),
     ],
 )
 async def test_a_model_reads_what_there_is_without_a_model_number(
@@ -587,3 +638,12 @@ async def test_days_that_are_told_are_not_told_again(tmp_path: Path) -> None:
             turn = await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
         assert ("Prices as of" in turn.reply) is closes
         assert turn.reply.count("Prices as of") < 2
+
+
+async def test_no_menu_stands_under_a_question_of_the_models_own(tmp_path: Path) -> None:
+    asked = "The wheel is rated Easy to put in [r1.1]. Does it roll, or is it gone?"
+    for told, menu in ((asked, False), ("The wheel is rated Easy to put in [r1.1].", True)):
+        script: dict[str, list[object]] = {"parts.extract": [NOTHING_HEARD], "parts.tell": [[told]]}
+        async with scripted(tmp_path, script) as (session, _):
+            await session.turn(ASK)
+            assert bool((await session.view())["quick_replies"]) is menu

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from ruleplay.agents.parts.domain.appliances import find_appliances
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.reader import ASKED, Reading, perhaps
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -113,3 +114,77 @@ async def test_buttons_are_in_the_language_spoken_and_offer_nobody_who_is_not_th
 @pytest.mark.parametrize(("message", "language"), [("PS90001548 dispo ?", "fr"), ("PS1?", "en")])
 def test_a_space_before_the_mark_is_french(message: str, language: str) -> None:
     assert language_of(message) == language
+
+
+async def test_a_clause_that_was_not_understood_is_quoted(talk: Talk) -> None:
+    ask = "I want to replace my dishwasher's drain pump, could I check it with a meter beforehand?"
+    (turn,) = await talk(ask)
+    assert "did not understand: “could I check it with a meter beforehand?”" in turn.reply
+    (heard,) = await talk("Good morning, my dishwasher leaks. Any idea what it could be?")
+    assert "did not understand" not in heard.reply
+
+
+async def test_one_complaint_is_not_three(talk: Talk) -> None:
+    (turn,) = await talk("My WDT780SAEM1 leaves a puddle of dirty water in the bottom when done")
+    assert "(not draining)" in turn.reply
+    assert "leaking" not in turn.reply.casefold()
+
+
+async def test_a_compartment_is_no_other_machine_and_a_silent_fan_is_not_ruled_out(
+    talk: Talk,
+) -> None:
+    _, turn = await talk(
+        "my GE fridge is too warm", "and i can hear no fan at all when i open the freezer"
+    )
+    assert "freezer –" not in turn.reply
+    assert "already done" not in turn.reply
+    assert "light" not in turn.reply
+
+
+async def test_a_part_that_is_supposed_to_be_good_is_not_offered_again(talk: Talk) -> None:
+    _, turn = await talk(
+        "Je voudrais un élément chauffant pour un lave-vaisselle",
+        "Et s'il est bon ? la vaisselle sort mouillée quand même.",
+    )
+    assert "À part ce que vous avez écarté (élément chauffant)" in turn.reply
+    assert "heating element" not in turn.reply
+
+
+async def test_two_broken_parts_of_two_machines_are_both_looked_for(talk: Talk) -> None:
+    (turn,) = await talk("the knob of my range snapped off and the gasket of the fridge is torn")
+    assert "For “knob” the catalog has" in turn.reply
+    assert "For “gasket” the catalog has" in turn.reply
+    assert "the other machine (refrigerator)" in turn.reply
+
+
+async def test_a_new_number_is_spoken_of_beside_a_side_question(talk: Talk) -> None:
+    _, turn = await talk(
+        "my fridge is too warm", "ok i'll just buy it then. the sticker says FFHS2622MSK"
+    )
+    assert "I don't find FFHS2622MSK in the catalog" in turn.reply
+
+
+def test_a_typo_in_a_name_of_two_words_is_read() -> None:
+    found = find_appliances("mon lave vaiselle coule", "fr")
+    assert [one.appliance for one in found] == ["dishwasher"]
+
+
+@pytest.mark.parametrize(
+    ("asks", "button"),
+    [
+        ("Does PS11752778 fit WDT780SAEM1?", "The number is right"),
+        ("¿La pieza PS11752778 es compatible con WDT780SAEM1?", "El número es correcto"),
+    ],
+)
+async def test_a_number_is_confirmed_by_its_button(
+    asks: str, button: str, session: Session
+) -> None:
+    await session.turn(asks)
+    assert (await session.view())["quick_replies"] == [button]
+    await session.turn(button)
+    assert (await session.view())["slots"]["part"]["state"] == "unknown"
+
+
+async def test_whether_there_are_parts_of_a_brand_is_told(talk: Talk) -> None:
+    (turn,) = await talk("do you also have parts for a dryer? a samsung one")
+    assert "For dryer, parts by brand: Samsung 2, Whirlpool 5" in turn.reply

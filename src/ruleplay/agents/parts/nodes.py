@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import ParamSpec, TypeVar
 
 from pydantic import JsonValue
@@ -52,11 +52,15 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
-from ruleplay.agents.parts.policy.listening import Hearing, Machine, heard_by_model, quote_problems
+from ruleplay.agents.parts.policy.listening import (
+    Hearing,
+    heard_by_model,
+    machines_of,
+    quote_problems,
+)
 from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
-    Background,
     citable,
     own_lines,
     reader,
@@ -94,6 +98,8 @@ RECENT = 12
 """Earlier lines in which an answer still counts as in sight, so that it is not repeated."""
 ALL = 1_000
 """Most lines of a conversation that are searched for quantities."""
+_SETTLED = (did.Unclear, did.Declined, did.HandedOver, did.SafetyStopped)
+"""What settles a message as a whole."""
 PartsRuntime = Runtime[Context[Catalog]]
 
 
@@ -116,7 +122,9 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
     if proposed.value == Hearing():
-        return {"events": await _ruled(context, heard, state)}
+        events = await _ruled(context, heard, state)
+        settled = any(isinstance(event, _SETTLED) for event in events)
+        return {"events": events, "unread": "" if settled else heard.unread}
     each = heard_by_model(
         heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
     )
@@ -178,22 +186,6 @@ async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> 
     return await _worked_out(message, resolve, state.before, heard, context.number)
 
 
-def machines_of(state: State) -> list[Machine]:
-    """List the machines of the conversation that have a model number."""
-    models = [(one.slots.model, one.appliance) for one in state.cases]
-    return [Machine(model.value, kind) for model, kind in models if model]
-
-
-def shelf(context: Context[Catalog], model: str) -> tuple[Card, ...]:
-    """List the first parts of a model, as many as a prompt shows."""
-    return context.outside(
-        "catalog.shelf",
-        model,
-        lambda: tools.shelf(context.world, model, prompts.ROWS),
-        tuple[Card, ...],
-    )
-
-
 def to_pick_from(
     context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
 ) -> tuple[Card, ...]:
@@ -202,7 +194,9 @@ def to_pick_from(
     slots = [before.slots.model, *(file.slots.model for file in before.others)]
     models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
     others = {
-        card.number: card for model in dict.fromkeys(models) for card in shelf(context, model)
+        card.number: card
+        for model in dict.fromkeys(models)
+        for card in tools.shelf_of(context, model)
     }
     numbers = {card.number for card in shown}
     return (*shown, *(card for card in others.values() if card.number not in numbers))
@@ -227,9 +221,10 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     models = [one for one in heard.found if isinstance(one, ModelFound)]
     said = said_of_each(heard.message, heard.language, models)
     read_alone = [read(context, one, state, heard.language) for one in said]
-    own = all(one.symptoms or one.suspected or one.found for one in read_alone)
+    own = all(one.symptoms or one.suspected or one.found or one.named for one in read_alone)
     waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
-    problems = any(one.symptoms for one in read_alone) or waiting
+    sought = any(one.description and one.description.broken for one in read_alone)
+    problems = any(one.symptoms for one in read_alone) or waiting or sought
     return read_alone if own and problems and not any(one.strange for one in read_alone) else []
 
 
@@ -336,20 +331,32 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
     causes = costs or now.goal is Goal.DIAGNOSE
-    if causes and (likely := tools.suspects(runtime.context, now)).cards:
+    if causes and ((likely := tools.suspects(runtime.context, now)).cards or likely.near):
         known.append(focus.suspected(state, likely, words, priced=costs))
         question = [] if costs else question
     question = [] if any(line.stuck for line in known) else question  # no model has such a part
-    beside = {one.case for one in waiting if one.goal is Goal.DIAGNOSE} - {now.case}
-    for file in now.cases[1:]:
-        if file.number in beside and (spread := tools.suspects(runtime.context, now, file)).cards:
-            known.append(weighing.suspected(spread, None, words, file))
+    for file in now.machines[1:]:
+        goals = {one.goal for one in waiting if one.case == file.number}
+        if beside := _of_waiting(runtime.context, now, file, goals):
+            known.append(beside)
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
     strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
     told = [*question, *known] if strange else [*known, *question]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
+
+
+def _of_waiting(
+    context: Context[Catalog], now: State, file: did.CaseFile, goals: Collection[Goal]
+) -> Line | None:
+    """Tell what the catalog has for a machine that waits; `None` if that is nothing."""
+    words, sought = voice(now.language), file.slots.description
+    if Goal.DIAGNOSE in goals and (spread := tools.suspects(context, now, file)).cards:
+        return weighing.suspected(spread, None, words, file)
+    if sought and goals and (spread := tools.called_elsewhere(context, now, file)).cards:
+        return replies.elsewhere(sought.value, spread, file.brand, words)
+    return None
 
 
 def _held_up(state: Draft) -> list[Question]:
@@ -448,9 +455,9 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
 
 def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[Line]:
     """Suggest how to go on if nothing was found: other words or, for few parts, the shop."""
-    listed = shelf(context, model)
+    listed = tools.shelf_of(context, model)
     if 0 < len(listed) <= FEW:
-        return [replies.little(model, listed, contact(context), words)]
+        return [replies.little(model, listed, tools.contact(context), words)]
     return [replies.aside("in_other_words", words)]
 
 
@@ -561,7 +568,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.answered("hand_over", words.say("hand_over", what=known))]}
-    told = [replies.no_hand_over(known, contact(context), words)]
+    told = [replies.no_hand_over(known, tools.contact(context), words)]
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
@@ -627,7 +634,7 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         nod = "anything_else" if not long else "unclear_tells"
         told = replies.aside("detail" if detail else nod, words)
         return {"lines": waiting or [told]}
-    reach = replies.reached(contact(context), words)
+    reach = replies.reached(tools.contact(context), words)
     return {"lines": [replies.told("unclear", "unclear_none", words, contact=reach), *waiting]}
 
 
@@ -641,7 +648,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words):
-        reach = replies.reached(contact(context), words)
+        reach = replies.reached(tools.contact(context), words)
         dated = [replies.told("aside:date", "no_date", words, contact=reach)]
         return [*told, *dated] if topic == "on_order" else told
     match topic:
@@ -665,17 +672,25 @@ def _of_the_shop(
     """Answer a side question about the shop, in the owner's words if there are any."""
     words = voice(state.now.language)
     if topic == "no_address":
-        return [replies.no_address(contact(context), words)]
+        return [replies.no_address(tools.contact(context), words)]
     if topic == "carried":
         every = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
-        key = "carried_too" if focus.names_machine(state) else "carried"
-        return [replies.told("aside:carried", key, words, kinds=every)]
+        if not focus.names_machine(state):
+            return [replies.told("aside:carried", "carried", words, kinds=every)]
+        told = [replies.told("aside:carried", "carried_too", words, kinds=every)]
+        kind, brand = state.now.appliance, state.now.brand
+        sold = tools.assortment(context, kind).brands if kind else ()
+        counted = [f"{name} {count}" for name, count in sorted(sold, key=lambda it: it[0] != brand)]
+        if counted:
+            says = words.say("sold", appliance=words.label(kind), brands=words.listed(counted))
+            told.append(Line(id="aside:sold", says=says, found=True))
+        return told
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
     if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
         return [replies.ordered_by(cards, words)]
     besides = focus.cheapest_try(state, words) if topic == "returns" else []
     besides += replies.power_first(words) if topic == "tools" else []
-    return [replies.aside(topic, words, contact(context), own), *besides]
+    return [replies.aside(topic, words, tools.contact(context), own), *besides]
 
 
 async def order_told(context: Context[Catalog], state: Draft) -> Line:
@@ -684,7 +699,7 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     number = order_number(state.given.message) or state.now.order
     hooked = context.outside("shop.orders", None, lambda: bool(orders.status), bool)
     if not hooked:
-        return replies.order_unseen(number, contact(context), words)
+        return replies.order_unseen(number, tools.contact(context), words)
     if not number:
         return replies.aside("order_number", words)
 
@@ -719,6 +734,12 @@ def standing(state: Draft) -> list[Line]:
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
+def not_read(state: Draft) -> list[Line]:
+    """Say which clauses the policy did not understand; a model that replies has read them."""
+    words, quote = voice(state.now.language), state.unread
+    return [replies.told("noted:unread", "unread", words, quote=quote)] if quote else []
+
+
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
     """Explain how to ask for a person if nothing else helps and somebody takes over."""
     stuck = any(line.stuck for line in state.lines)
@@ -729,7 +750,7 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
-    lines = [*standing(state), *state.lines, *person_offered(context, state)]
+    lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
     lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
@@ -741,7 +762,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     if context.model("parts.tell") != "rules":
         before = cards_shown(context, (), state.before, await last_reply(context))
     wanted = quantities.wanted(state.now, [*await said_before(context), message])
-    background = _background(context, state)
+    background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)
     history = await context.history(last=HEARD)
     asked = " ".join([*(line.text for line in history if line.role == "user"), message])
@@ -756,25 +777,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         otherwise=lambda: text(lines),
     )
     context.cites.extend(told.citations)
-    return {"reply": told.text, "spans": told.spans}
-
-
-def _background(context: Context[Catalog], state: Draft) -> Background:
-    """Collect what the telling model may refer to beyond this turn's results."""
-    if context.model("parts.tell") == "rules":
-        return Background()
-    now, wants = state.now, state.now.goal or state.now.slots.symptoms
-    model = now.slots.model if wants else None
-    named = tools.called_elsewhere(context, now)
-    known = [(file, tools.suspects(context, now, file)) for file in now.cases]
-    return Background(
-        shelf=shelf(context, model.value) if isinstance(model, VerifiedModel) else (),
-        spreads=[one for one in [(now.cases[0], named), *known] if one[1].cards],
-        kinds=tools.kinds_of(context),
-        contact=contact(context),
-    )
-
-
-def contact(context: Context[Catalog]) -> str:
-    """Ask how the shop is reached; empty if unknown."""
-    return context.outside("shop.contact", None, lambda: context.world.shop.reach, str)
+    # A question of the model's own is answered in words, not by the buttons of the menu.
+    spoken = context.model("parts.tell") != "rules" and "?" in told.text
+    asks = spoken and state.now.done and not state.now.asked
+    events: list[Event] = [did.QuestionAsked(asked=Asked(kind="told"))] if asks else []
+    return {"reply": told.text, "spans": told.spans, "events": events}

@@ -494,6 +494,19 @@ class State(FoundationState):
         )
         return now, *(one for one in reversed(self.others) if one.number != self.case)
 
+    @property
+    def machines(self) -> tuple[CaseFile, ...]:
+        """The cases, each with the part in words that is asked of it now or next."""
+        asked = {one.case: one.description for one in reversed(self.queue) if one.description}
+        return tuple(
+            file.model_copy(
+                update={"slots": file.slots.model_copy(update={"description": asked[file.number]})}
+            )
+            if file.slots.description is None and file.number in asked
+            else file
+            for file in self.cases
+        )
+
     def _put_away(self) -> Self:
         """Suspend the open case; the oldest ones are forgotten."""
         file, *others = self.cases
@@ -571,8 +584,9 @@ class Line(Frozen):
 
     Lines at the `start` or `end` are always shown; lines `between` only if no model writes the
     reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
-    A line at the end is omitted if the model writes one of `unless`. A line that is said `once` is
-    not repeated while it is still in sight, unless it would be the only one.
+    A line at the end is omitted if the model writes one of `unless`; one with `beside` is only for
+    a model's text that has one of these. A line that is said `once` is not repeated while it is
+    still in sight, unless it would be the only one.
     """
 
     id: str
@@ -583,6 +597,7 @@ class Line(Frozen):
     stuck: bool = False
     once: bool = False
     unless: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 class Own(NamedTuple):
@@ -618,18 +633,20 @@ LEDGER_EVENTS = (
 class Draft(FoundationDraft[State]):
     """A turn of the parts assistant; `lines` are the reply as the templates word it.
 
-    `picked` marks a button or a choice from a list, to which code replies without a model.
+    `picked` marks a button or a choice from a list, to which code replies without a model, and
+    `unread` quotes what the policy recognised nothing of.
     """
 
     lines: Annotated[list[Line], operator.add] = field(default_factory=list)
     picked: bool = False
+    unread: str = ""
 
     @property
     def goes_on(self) -> bool:
-        """Whether a question was raised, or one that waited for a model can now be answered."""
+        """Whether a question was raised, or one that waited for a model has one, known or not."""
         now = self.now
         filled = any(isinstance(event, ModelFilled) for event in self.events)
-        completed = filled and now.goal is not None and not (now.done or now.missing)
+        completed = filled and now.goal is not None and not now.done
         return completed or any(isinstance(event, QuestionRaised) for event in self.events)
 
 
@@ -638,3 +655,4 @@ class Update(FoundationUpdate, total=False):
 
     lines: list[Line]
     picked: bool
+    unread: str

@@ -11,9 +11,10 @@ from itertools import chain, islice, zip_longest
 
 from pydantic import BaseModel, Field
 
+from ruleplay.agents.parts import prompts
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.cards import Card, Spread, card
+from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
@@ -47,6 +48,7 @@ from ruleplay.agents.parts.policy.pointing import (
     named_kind,
     surely_called,
 )
+from ruleplay.agents.parts.policy.rows import Background
 from ruleplay.agents.parts.state import CaseFile, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
@@ -96,13 +98,18 @@ def fixing(cards: Sequence[Card], slots: Slots) -> tuple[Card, ...]:
 def untried(cards: Sequence[Card], slots: Slots, language: str) -> tuple[Card, ...]:
     """Leave out parts that the customer has ruled out or already replaced."""
     nouns = [noun for quote in slots.denied for noun in parts_named(quote, language)]
-    return tuple(one for one in cards if not any(_is_named(one.name, noun) for noun in nouns))
+    out = {one.number for noun in nouns for one in _named_by(noun, cards)}
+    return tuple(one for one in cards if one.number not in out)
 
 
-def _is_named(name: str, noun: Description) -> bool:
-    """Whether a noun names this part: "drain pump" does not name a circulation pump."""
-    own = is_called(head_of(name), noun.terms[:1])
-    return own and all(is_called(name, (word,)) for word in noun.weak)
+def _named_by(noun: Description, cards: Sequence[Card]) -> list[Card]:
+    """Find the parts that a noun names: "drain pump" does not name a circulation pump.
+
+    Other words for it count only where the usual one names none.
+    """
+    fit = [one for one in cards if all(is_called(one.name, (word,)) for word in noun.weak)]
+    own = [one for one in fit if is_called(head_of(one.name), noun.terms[:1])]
+    return own or [one for one in fit if is_called(head_of(one.name), noun.terms)]
 
 
 def run(request: Request, catalog: Catalog) -> Result:
@@ -182,9 +189,11 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     """Find parts of any model that match the description by name or have all of its words."""
     # The full-text index also finds words that merely occur in a name, so names are checked here.
     hits = catalog.find(wanted.value, limit=MANY, terms=wanted.terms)
-    surely = [hit for hit in hits if surely_called(hit.part.name, wanted)]
-    called = surely or [hit for hit in hits if len(hit.matched) == len(wanted.terms) > 1]
-    like = [hit for hit in hits if wanted.said and is_called(head_of(hit.part.name), wanted.strong)]
+    own = [hit for hit in hits if _is_for(", ".join(hit.part.appliances), appliance)]
+    surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
+    called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
+    alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
+    like = [hit for hit in own if alike and is_called(head_of(hit.part.name), wanted.strong)]
     cards = [card(hit.part, model="", fit="") for hit in called or like]
     kinds = {*(wanted.strong or wanted.terms)}
     strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
@@ -192,15 +201,24 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     return _spread(catalog, cards, appliance, brand).model_copy(update=told)
 
 
+def _is_for(label: str, appliance: str) -> bool:
+    kinds = canonical_appliances(label)
+    return not appliance or any(related(appliance, one) for one in kinds)
+
+
 def suspected(catalog: Catalog, slots: Slots, appliance: str, brand: str, language: str) -> Spread:
     """Find parts of any model that are known to fix the stated symptoms, without those tried.
 
-    Parts that fix most of the symptoms come first, then kinds of which there are many.
+    Parts that fix most of the symptoms come first, then kinds of which there are many. `near` and
+    no part mean that all that are known were ruled out.
     """
     stated = [slot.value for slot in slots.symptoms]
     names = [name for one in stated for name in (one, *other_names(one))]
     known = tuple(card(part, model="", fit="") for part in catalog.known_for(names))
     cards = untried(fixing(known, slots), slots, language)
+    own = {one.number for one in known if _is_for(one.kind, appliance)}
+    if own and not own & {one.number for one in cards}:
+        return Spread(near=True)
     kinds = Counter(map(named_kind, cards))
     ranked = sorted(cards, key=lambda one: (-len(one.fixes), -kinds[named_kind(one)]))
     return _spread(catalog, [one for one in ranked if named_kind(one)], appliance, brand)
@@ -355,17 +373,48 @@ def brands_of(context: Context[Catalog]) -> tuple[str, ...]:
     return context.outside("catalog.brands", None, context.world.brands, tuple[str, ...])
 
 
-def called_elsewhere(context: Context[Catalog], now: State) -> Spread:
-    """Find parts of any model that match the description, while the customer's model is unknown."""
-    described, known = now.slots.description, isinstance(now.slots.model, VerifiedModel)
-    if described is None or known or isinstance(now.slots.part, VerifiedPart):
+def called_elsewhere(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
+    """Find parts of any model that match the description, while the customer's model is unknown.
+
+    `file` is the machine that is meant, if it is not that of the open case.
+    """
+    file = file or now.cases[0]
+    described, known = file.slots.description, isinstance(file.slots.model, VerifiedModel)
+    if described is None or known or isinstance(file.slots.part, VerifiedPart):
         return Spread()
     return context.outside(
         "catalog.anywhere",
-        [described.value, now.appliance, now.brand],
-        lambda: anywhere(context.world, described, now.appliance, now.brand),
+        [described.value, file.appliance, file.brand],
+        lambda: anywhere(context.world, described, file.appliance, file.brand),
         Spread,
     )
+
+
+def kinds_called(context: Context[Catalog], described: DescriptionSlot) -> tuple[str, ...]:
+    """Find for which kinds of appliances the catalog has such parts, the most common first."""
+
+    def kinds() -> tuple[str, ...]:
+        hits = context.world.find(described.value, limit=MANY, terms=described.terms)
+        strong, said = described.strong or described.terms, {*described.said}
+        of_kind = [
+            h for h in hits if is_called(head_of(h.part.name), strong) and said <= {*h.matched}
+        ]
+        found = Counter(kind.casefold() for hit in of_kind for kind in hit.part.appliances)
+        return tuple(kind for kind, _ in found.most_common())
+
+    return context.outside("catalog.called", described.value, kinds, tuple[str, ...])
+
+
+def assortment(context: Context[Catalog], kind: str) -> Assortment:
+    """Ask what the catalog has for a kind of appliance."""
+
+    def sold() -> Assortment:
+        brands, parts = context.world.sold_for(kind)
+        named = by_kind(card(one, model="", fit="") for one in parts)
+        common = sorted(filter(None, named), key=lambda one: -len(named[one]))
+        return Assortment(kind=kind, brands=tuple(brands), parts=tuple(common[:SPREAD]))
+
+    return context.outside("catalog.sold", kind, sold, Assortment)
 
 
 def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None) -> Spread:
@@ -383,6 +432,42 @@ def suspects(context: Context[Catalog], now: State, file: CaseFile | None = None
         lambda: suspected(context.world, slots, kind, brand, now.language),
         Spread,
     )
+
+
+def shelf_of(context: Context[Catalog], model: str) -> tuple[Card, ...]:
+    """List the first parts of a model, as many as a prompt shows."""
+    return context.outside(
+        "catalog.shelf",
+        model,
+        lambda: shelf(context.world, model, prompts.ROWS),
+        tuple[Card, ...],
+    )
+
+
+def background(context: Context[Catalog], now: State) -> Background:
+    """Collect what the telling model may refer to beyond this turn's results."""
+    if context.model("parts.tell") == "rules":
+        return Background()
+    wants = now.goal or now.slots.symptoms
+    model = now.slots.model if wants else None
+    find = (called_elsewhere, suspects)
+    spreads = [(file, each(context, now, file)) for each in find for file in now.machines]
+    described = [one.slots.description for one in now.machines]
+    called = {one.value: kinds_called(context, one) for one in described if one}
+    unknown = [one.appliance for one in now.cases if not isinstance(one.slots.model, VerifiedModel)]
+    return Background(
+        shelf=shelf_of(context, model.value) if isinstance(model, VerifiedModel) else (),
+        spreads=[one for one in spreads if one[1].cards],
+        called={name: kinds for name, kinds in called.items() if kinds},
+        kinds=(kinds := kinds_of(context)),
+        sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
+        contact=contact(context),
+    )
+
+
+def contact(context: Context[Catalog]) -> str:
+    """Ask how the shop is reached; empty if unknown."""
+    return context.outside("shop.contact", None, lambda: context.world.shop.reach, str)
 
 
 class FitQuestion(BaseModel):

@@ -57,7 +57,7 @@ def _offered(state: State) -> tuple[str, ...]:
     if asked and asked.kind == "confirm":
         sure = (words.say("use_it"),) if state.goal is Goal.CHECK else ()
         return (*sure, *person)
-    if state.done:
+    if state.done and not asked:
         return tuple(words.named("menu", goal) for goal in MENU if goal is not state.goal)
     return ()
 

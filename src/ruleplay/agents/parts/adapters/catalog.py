@@ -38,6 +38,8 @@ from ruleplay.agents.parts.domain.stopwords import search_terms
 from ruleplay.errors import NotFound, UserError
 
 _OFFERED = 5
+# Most different names of parts that are read to tell what there is for a kind of appliance.
+_NAMES = 400
 # Shorter numbers are one typo away from too many others to be worth asking about.
 _SHORTEST_NEAR = 4
 _LONGEST_NEAR = 24
@@ -214,6 +216,11 @@ class Catalog:
         """Find which of the parts are of a brand, or listed for one of its models."""
         with self._reading() as db:
             return ask.made_for(db, brand, numbers)
+
+    def sold_for(self, kind: str) -> tuple[list[tuple[str, int]], list[Part]]:
+        """Count the parts for a kind of appliance by brand, and read one of each common name."""
+        with self._reading() as db:
+            return ask.sold_for(db, kind, _NAMES)
 
     def brands(self) -> tuple[str, ...]:
         """List the brands of machines and parts, written as in the catalog."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from ruleplay.agents.parts.adapters import catalog_schema as schema
 from ruleplay.agents.parts.adapters.catalog_near import likeness, look_alikes, one_edit_away
-from ruleplay.agents.parts.domain.appliances import kind_by_parts
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, kind_by_parts
 from ruleplay.agents.parts.domain.catalog import Model, Part
 from ruleplay.agents.parts.domain.verdicts import Named
 
@@ -193,6 +193,19 @@ def brands(db: sqlite3.Connection) -> list[str]:
     """List the brands of models and parts."""
     rows = db.execute("SELECT brand FROM models UNION SELECT brand FROM parts ORDER BY 1")
     return [brand for (brand,) in rows if brand]
+
+
+def sold_for(
+    db: sqlite3.Connection, kind: str, limit: int
+) -> tuple[list[tuple[str, int]], list[Part]]:
+    """Count the named parts for a kind of appliance by brand, and read one part of each name."""
+    listed = [one for (one,) in db.execute("SELECT DISTINCT appliances FROM parts") if one]
+    own = [one for one in listed if any(kind in canonical_appliances(k) for k in _texts(one))]
+    named = "FROM parts p WHERE p.name != '' AND p.appliances IN (SELECT value FROM json_each(?))"
+    counted = f"SELECT p.brand, count(*) {named} GROUP BY 1 ORDER BY 2 DESC, 1"
+    each = f"SELECT {_PART} {named} GROUP BY p.name ORDER BY count(*) DESC, p.name LIMIT ?"
+    brands = db.execute(counted, (json.dumps(own),)).fetchall()
+    return brands, [to_part(row) for row in db.execute(each, (json.dumps(own), limit))]
 
 
 def made_for(db: sqlite3.Connection, brand: str, numbers: Sequence[str]) -> set[str]:

@@ -20,7 +20,9 @@ AnswerKind = Literal["yes", "no", "none_of_these", "choice"]
 class Asked(Frozen):
     """The question that the customer was asked last, with the options as they were shown."""
 
-    kind: Literal["goal", "meant", "model", "part", "symptoms", "description", "confirm", "choice"]
+    kind: Literal[
+        "goal", "meant", "model", "part", "symptoms", "description", "confirm", "choice", "told"
+    ]
     options: tuple[str, ...] = ()
     person: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the question offered to hand over to a person."""

@@ -116,6 +116,11 @@ def related(one: str, other: str) -> bool:
     return one == other or (one in _COLD and other in _COLD)
 
 
+def is_inside(one: str, other: str) -> bool:
+    """Whether an appliance may be a compartment of the other: "when I open the freezer"."""
+    return other == "refrigerator" and one in _INSIDE_A_FRIDGE
+
+
 def kind_by_parts(label: str, parts: Iterable[str]) -> str:
     """Correct a model's appliance by the appliances of the parts listed for it.
 

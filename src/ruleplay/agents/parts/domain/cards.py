@@ -64,6 +64,14 @@ class Spread(Frozen):
     near: bool = False
 
 
+class Assortment(Frozen):
+    """What the catalog has for a `kind` of appliance: parts by brand, and their common kinds."""
+
+    kind: str
+    brands: tuple[tuple[str, int], ...] = ()
+    parts: tuple[str, ...] = ()
+
+
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
     """Make the card of a part; `fixes` are the stated symptoms that it is known to fix."""
     return Card(

@@ -15,6 +15,7 @@ from ruleplay.agents.parts.domain.reader import (
     UNLIKELY,
     VERY_SURE,
     Reading,
+    seems,
 )
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, of_one_thing
@@ -84,7 +85,10 @@ def _heard(
         enough = CERTAIN if heard and not alike else VERY_SURE
         if rivals:
             maybe = [found, *rivals]
-        elif settled or min(one.sure, one.complaint_sure) >= enough:
+        elif settled or (
+            min(one.sure, one.complaint_sure) >= enough
+            and (one.complaint_sure >= CERTAIN or seems(one.text, name))
+        ):
             sure.append(found)
         elif one.complaint_sure >= SURE:
             maybe = [*maybe, *_as_likely(one, appliance)]

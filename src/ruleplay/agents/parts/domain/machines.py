@@ -1,8 +1,11 @@
-"""Splits a message about two machines into what it says of each, since each is its own case."""
+"""Finds the machines of a message, the parts that are named beside them, and what is said of each.
+
+A message about two machines is split, since each is its own case.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,6 +15,12 @@ from ruleplay.agents.parts.domain.appliances import (
     find_appliance,
     find_appliances,
     related,
+)
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    part_terms,
+    parts_named,
+    qualifiers,
 )
 from ruleplay.agents.parts.domain.ids import Found, ModelFound
 from ruleplay.agents.parts.domain.negation import denies
@@ -54,6 +63,48 @@ def machine_of(said: ApplianceFound | None, numbers: Sequence[Found], before: st
     known = next(filter(None, models), before)
     same = said and any(related(said.appliance, kind) for kind in canonical_appliances(known))
     return known if same or not said else said.appliance
+
+
+def parts_said(
+    message: str, machines: Sequence[ApplianceFound], numbers: Sequence[Found], language: str
+) -> tuple[tuple[Description, ...], Description | None]:
+    """Find the parts named and the one described; the "door" of "french door fridge" is none."""
+    named = tuple(one for one in parts_named(message, language) if not _is_within(one, machines))
+    described = part_terms(message, language)
+    if described and _is_within(described, machines):
+        described = next(iter(named), None)
+    about = _without_machine(filter(None, [described]), machines, numbers, language)
+    return _without_machine(named, machines, numbers, language), next(iter(about), None)
+
+
+def _without_machine(
+    parts: Iterable[Description],
+    machines: Sequence[ApplianceFound],
+    numbers: Sequence[Found],
+    language: str,
+) -> tuple[Description, ...]:
+    """Ignore a machine's name as the place of a part: "a gasket for a fridge M1"."""
+    if not any(isinstance(one, ModelFound) for one in numbers):
+        return tuple(parts)
+    named = tuple(parts)
+    apart = [one for one in machines if not any(_meets(one, part) for part in named)]
+    kinds = {term for one in apart for term in qualifiers(one.text, language)}
+    return tuple(
+        one.model_copy(update={"weak": tuple(term for term in one.weak if term not in kinds)})
+        for one in named
+    )
+
+
+def _meets(machine: ApplianceFound, part: Description) -> bool:
+    return machine.start < part.end and part.start < machine.end
+
+
+def _is_within(part: Description, machines: Sequence[ApplianceFound]) -> bool:
+    """Whether a part is only a word in the name of an appliance."""
+    return any(
+        one.start <= part.start and part.end <= one.end and part.end - part.start < len(one.text)
+        for one in machines
+    )
 
 
 def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ()) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ NEAR = 5
 
 _SPELLING_FROM = 8
 """Fewest letters of a word whose typos are recognised; shorter ones have too many real words one
-typo away ("closing", "costing")."""
+typo away ("closing", "costing"). Of a form of two words, the second counts."""
 _SPELLING_TO = 16
 
 
@@ -126,10 +126,13 @@ class Lexicon:
             recognised[first : last + 1] = b"\x01" * (last - first + 1)
             yield first, last, names
         for index, word in enumerate(words):
-            if not recognised[index] and _SPELLING_FROM <= len(word.text) <= _SPELLING_TO:
-                names = self._misspelt(word.text)
-                if names:
-                    yield index, index, names
+            if recognised[index] or not _SPELLING_FROM <= len(word.text) <= _SPELLING_TO:
+                continue
+            before = words[index - 1].text + "\x02\x01" if index else ""  # "lave vaiselle"
+            if before and (names := self._misspelt(before + word.text)):
+                yield index - 1, index, names
+            elif names := self._misspelt(word.text):
+                yield index, index, names
 
     def _misspelt(self, text: str) -> tuple[str, ...]:
         for slip in _slips(text):
@@ -171,7 +174,9 @@ def _spellings(named: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...
     known: dict[str, tuple[str, ...]] = {}
     for key, names in named.items():
         word = key.strip("\x01\x02")
-        if "\x01" not in word and key.endswith("\x02") and len(word) >= _SPELLING_FROM:
+        *before, last = word.split("\x02\x01")
+        whole = key.endswith("\x02") or before  # one word with any ending has too many variants
+        if len(before) < 2 and whole and len(last) >= _SPELLING_FROM:
             for slip in _slips(word):
                 known.setdefault(slip, names)
     return known

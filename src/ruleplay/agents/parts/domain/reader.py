@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.negation import without_praise
 from ruleplay.agents.parts.domain.references import Reference
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.hearing.classifier import Guess, load
+from ruleplay.hearing.encoder import alike
 from ruleplay.hearing.gaps import GAP, tokens, window
 
 SURE = 0.42
@@ -55,6 +56,11 @@ _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4
 """Fewest characters of a part's number."""
+_BROKEN, _NEAR = 0.55, 0.2
+"""Least nearness in meaning to "the rack is broken" or the name of a symptom."""
+_STATES = ("it is broken", "it is in good order", "it works fine", "it is not that")
+_FINE, _APART = 0.35, 0.1
+"""Least nearness to one of the good states, and how much nearer that is than the bad one."""
 _FEWEST = 2
 """Fewest words of a clause that is classified by itself."""
 
@@ -143,6 +149,22 @@ def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]
     around = window([*before, GAP, *after], len(before), len(before) + 1)
     guesses = load("ruleplay.agents.parts", "names.bin").read(around)["name"]
     return any(one.label == "part" and one.sure >= LIKELY for one in guesses)
+
+
+def seems_broken(clause: str, noun: str) -> bool:
+    """Whether a clause that names a part comes near in meaning to saying that it is broken."""
+    return alike(clause, (f"the {noun} is broken",))[0] >= _BROKEN
+
+
+def seems(clause: str, symptom: str) -> bool:
+    """Whether a clause comes near in meaning to the name of a symptom."""
+    return alike(clause, (symptom,))[0] >= _NEAR
+
+
+def seems_fine(clause: str) -> bool:
+    """Whether a clause comes nearer to saying that something is in order than that it is broken."""
+    broken, *fine = alike(clause, _STATES)
+    return max(fine) >= max(_FINE, broken + _APART)
 
 
 def _worth_naming(guesses: Sequence[Guess]) -> dict[str, float]:

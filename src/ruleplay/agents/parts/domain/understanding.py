@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import (
@@ -14,15 +14,13 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
     BESIDE,
     CERTAIN,
+    SETTLED,
     heard_complaints,
     named_alone,
 )
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
     each_once,
-    part_terms,
-    parts_named,
-    qualifiers,
 )
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
@@ -43,7 +41,7 @@ from ruleplay.agents.parts.domain.intents import (
     read_dangers,
     read_intents,
 )
-from ruleplay.agents.parts.domain.machines import machine_of, machines_said
+from ruleplay.agents.parts.domain.machines import machine_of, machines_said, parts_said
 from ruleplay.agents.parts.domain.negation import affirms, denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
@@ -58,6 +56,7 @@ from ruleplay.agents.parts.domain.reader import (
     may_name_part,
     perhaps,
     readings,
+    seems_broken,
 )
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -76,6 +75,7 @@ from ruleplay.agents.parts.domain.symptoms import (
     of_one_thing,
     one_complaint,
 )
+from ruleplay.agents.parts.domain.unread import spared, unread
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 
@@ -90,7 +90,8 @@ class Understood(Frozen):
     those already replaced or checked, `foreign` unknown words that may name something, `references`
     point at parts shown before, `strange` are appliances that the catalog has nothing for, and
     `brand` is the machine's. `perhaps` lists what an unclear message may ask, and `tells` says that
-    it is more likely a statement.
+    it is more likely a statement; `spared` says of the part spoken of last that it is in order, and
+    `unread` quotes what nothing was recognised of.
 
     The remaining fields are set only if a model read the message: `wishes` are its questions
     (`None` if only rules read it), `denied` quotes what is denied or was tried, `withdrawn` what of
@@ -120,6 +121,8 @@ class Understood(Frozen):
     tried: tuple[Description, ...] = ()
     perhaps: tuple[str, ...] = ()
     tells: bool = False
+    spared: bool = False
+    unread: str = ""
 
     @property
     def goals(self) -> tuple[Goal, ...]:
@@ -157,7 +160,7 @@ def understand(
     kind = machine_of(said, numbers, appliance)
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
-    parts_said, told_of = _parts_said(message, machines, numbers, language)
+    nouns, told_of = parts_said(message, machines, numbers, language)
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
@@ -166,7 +169,7 @@ def understand(
     complaints = [one for one in complained if not _no_complaint(one, read)]
     doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
     symptoms = tuple(one for one in complaints if one not in doubted)
-    named, tried, described = _told_apart(parts_said, told_of, read)
+    named, tried, described = _told_apart(nouns, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     picks = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=picks)
@@ -176,9 +179,10 @@ def understand(
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
     symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = (one for one in intents if one.value == TOPICS["untold"])
-    telling = (*symptoms, *numbers, *parts_said, *machines, *counted, *aside)
+    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *aside)
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
+    broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
     foreign = _foreign(message, telling, language, numbers, picking, bare)
     return Understood(
         message=message,
@@ -187,7 +191,7 @@ def understand(
         found=numbers,
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
-        description=_unpointed(_complained_of(described, named, symptoms, read), pointing),
+        description=broken,
         appliance=said,
         brand=brand_said(message, brands, language),
         named=named,
@@ -197,7 +201,25 @@ def understand(
         tried=tried,
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
+        spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
+        unread=unread(
+            message,
+            read,
+            _used(telling, intents, read, told=bool(symptoms)),
+            {one.value for one in intents if one.kind == "topic"},
+            told=bool(symptoms),
+        ),
     )
+
+
+def _used(
+    telling: Sequence[_Spot], intents: Sequence[Intent], read: Sequence[Reading], *, told: bool
+) -> Iterator[tuple[int, int]]:
+    """List the stretches that the answer is about; a complaint is not about what it only names."""
+    for one in (*telling, *(one for one in intents if one.kind not in _IDLE)):
+        named = isinstance(one, ApplianceFound) or (told and isinstance(one, Description))
+        if not (named and _clause_of(one, read).goal == "diagnose"):
+            yield one.end - 1, one.end
 
 
 def _told_apart(
@@ -284,7 +306,8 @@ def _complained_of(
         clause = _clause_of(noun, read)
         told = any(clause.start <= one.start < clause.end for one in symptoms)
         apart = clause is not read[0] and clause.goal in ("diagnose", "find")
-        if apart and clause.sure >= LEAST and not told and not denies(clause.text, noun.text):
+        meant = apart and clause.sure >= LEAST and not (told or denies(clause.text, noun.text))
+        if meant and seems_broken(clause.text, noun.text):
             return noun.model_copy(update={"broken": True})
     return described
 
@@ -328,10 +351,11 @@ def _is_other(
     """Whether the classifier is sure of another complaint than the rules found in the clause."""
     clause = _clause_of(told, read)
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
-    if named is None or any(one_complaint(named, one.symptom) for one in beside):
+    if named is None or one_complaint(named, told.symptom):
         return False
+    agreed = any(one_complaint(named, one.symptom) for one in beside)
     shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
-    return max(shares, default=0) < DOUBT and clause.complaint_sure >= SURE
+    return max(shares, default=0) < DOUBT and clause.complaint_sure >= (SETTLED if agreed else SURE)
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -405,7 +429,7 @@ def _asked_about(
     return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
 
 
-def _clause_of(one: Span | SymptomFound | Description, read: Sequence[Reading]) -> Reading:
+def _clause_of(one: _Spot, read: Sequence[Reading]) -> Reading:
     """Find the narrowest classified stretch around something."""
     around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
     return min(around or read[:1], key=lambda clause: clause.end - clause.start)
@@ -419,48 +443,6 @@ def _unclaimed(
     if parts or any(one.kind == "topic" for one in intents):
         return 0
     return min((one.start for one in (*numbers, *pointing)), default=len(message))
-
-
-def _parts_said(
-    message: str, machines: Sequence[ApplianceFound], numbers: Sequence[Found], language: str
-) -> tuple[tuple[Description, ...], Description | None]:
-    """Find the parts named and the one described; the "door" of "french door fridge" is none."""
-    named = tuple(one for one in parts_named(message, language) if not _is_within(one, machines))
-    described = part_terms(message, language)
-    if described and _is_within(described, machines):
-        described = next(iter(named), None)
-    about = _without_machine(filter(None, [described]), machines, numbers, language)
-    return _without_machine(named, machines, numbers, language), next(iter(about), None)
-
-
-def _without_machine(
-    parts: Iterable[Description],
-    machines: Sequence[ApplianceFound],
-    numbers: Sequence[Found],
-    language: str,
-) -> tuple[Description, ...]:
-    """Ignore a machine's name as the place of a part: "a gasket for a fridge M1"."""
-    if not any(isinstance(one, ModelFound) for one in numbers):
-        return tuple(parts)
-    named = tuple(parts)
-    apart = [one for one in machines if not any(_meets(one, part) for part in named)]
-    kinds = {term for one in apart for term in qualifiers(one.text, language)}
-    return tuple(
-        one.model_copy(update={"weak": tuple(term for term in one.weak if term not in kinds)})
-        for one in named
-    )
-
-
-def _meets(machine: ApplianceFound, part: Description) -> bool:
-    return machine.start < part.end and part.start < machine.end
-
-
-def _is_within(part: Description, machines: Sequence[ApplianceFound]) -> bool:
-    """Whether a part is only a word in the name of an appliance."""
-    return any(
-        one.start <= part.start and part.end <= one.end and part.end - part.start < len(one.text)
-        for one in machines
-    )
 
 
 def _no_part(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[Intent, ...]:
@@ -584,6 +566,8 @@ _SETTLED: tuple[IntentKind, ...] = (
     "retract", "insist", "choice", "none_of_these",
 )  # fmt: skip
 """Intents by rules after which the classifier adds no goal."""
+_IDLE: tuple[IntentKind, ...] = ("out_of_scope", "injection", "greeting", "thanks")
+"""Intents that answer nothing of a message about parts."""
 _OF_MODELS = ("model", "models", "wherenumber", "check")
 _OF_NAMES = (*GOALS, "compare", "correction", "untold", "diagnose")
 """Topics of clauses that may name an unknown part."""

@@ -29,6 +29,7 @@ from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
+from ruleplay.agents.parts.state import State
 
 Hazard = Literal[
     "gas", "sparks", "smoke", "fire", "shock", "burning_smell", "hot_cord",
@@ -153,6 +154,12 @@ class Machine(NamedTuple):
         if self.number and other.number:
             return self.number == other.number
         return not (self.kind and other.kind) or related(self.kind, other.kind)
+
+
+def machines_of(state: State) -> list[Machine]:
+    """List the machines of the conversation that have a model number."""
+    models = [(one.slots.model, one.appliance) for one in state.cases]
+    return [Machine(model.value, kind) for model, kind in models if model]
 
 
 def heard_by_model(

@@ -141,7 +141,11 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
         says = "\n".join([words.say(key, **gaps), *(f"- {one}" for one in asking)])
     if state.others and isinstance(state.slots.model, VerifiedModel):
         says = f"{model_fact(state.slots.model, words).says} {says}"
-    facts = [said("ask:info", says)]
+    facts, number = [said("ask:info", says)], (words.say("model_number"),)
+    if brand and [*missing] == ["model"]:  # a model that speaks of the number needs only its place
+        place = where_number(state).says
+        facts[0] = facts[0].model_copy(update={"unless": ("?", *number)})
+        facts.append(Line(id="where:told", says=place, place="end", beside=number))
     stuck = bool(set(missing) & set(state.skipped))
     return [fact.model_copy(update={"stuck": stuck}) for fact in facts]
 

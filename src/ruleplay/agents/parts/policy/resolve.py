@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
-from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.descriptions import parts_denied
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, is_inside, related
+from ruleplay.agents.parts.domain.descriptions import parts_denied, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     ModelFound,
@@ -22,7 +22,7 @@ from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
-from ruleplay.agents.parts.domain.references import excluded, sums_said
+from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
     MENU,
     OF_PARTS,
@@ -51,7 +51,7 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
-from ruleplay.agents.parts.policy.pointing import evidence, option_meant
+from ruleplay.agents.parts.policy.pointing import evidence, named_kind, option_meant
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     about_antecedent,
@@ -81,6 +81,8 @@ ASIDES: dict[IntentKind, str] = {
 }  # fmt: skip
 """Intents that a text answers, and the name of that text."""
 _ASKED = tuple(ASIDES)[:2]
+_TOLD = 5
+"""Most words of a complaint that rules found, as opposed to a whole clause that was classified."""
 OTHER_MACHINE = "appliance:"
 """Prefix of the reason for declining a message about an appliance the catalog does not cover."""
 
@@ -97,7 +99,10 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
         own += resolve(after, heard, turn)
         if not any(isinstance(event, did.QuestionRaised) for event in own):
             model = next(iter(slots_of(state, heard, turn).models), None)
-            own.append(did.QuestionRaised(question=Question(goal=Goal.DIAGNOSE, model=model)))
+            told = next((one.slot for one in own if isinstance(one, did.PartDescribed)), None)
+            goal = Goal.FIND if told else Goal.DIAGNOSE
+            asked = Question(goal=goal, model=model, description=told)
+            own.append(did.QuestionRaised(question=asked))
         for event in own:
             waiting = place > 0 and isinstance(event, did.QuestionRaised)
             kept = event.model_copy(update={"first": False}) if waiting else event
@@ -196,11 +201,24 @@ def _drops_a_part(heard: Understood, intent: Intent) -> bool:
 
 
 def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Open or resume a case for another problem or another appliance."""
+    """Open or resume a case for another problem or another appliance, and name its machine."""
+    for event in _case_meant(state, heard):
+        yield event
+        state = state.apply(event)
+    kind = heard.appliance.appliance if heard.appliance else state.appliance
+    inside = is_inside(kind, state.appliance) and not heard.has("correction")
+    if kind != state.appliance and not inside:
+        yield did.ApplianceNamed(appliance=kind)
+    if heard.brand and heard.brand != state.brand:
+        yield did.BrandNamed(brand=heard.brand)
+
+
+def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
     correcting = heard.has("correction")
     other = _other_kind(state, heard)
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    started = started or any(one.case == state.case and not one.model for one in state.queue)
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
@@ -219,10 +237,6 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.CaseResumed(case=earlier)
     elif (away := _other_machine_meant(state, heard)) is not None:
         yield did.CaseResumed(case=away)
-    if heard.appliance and heard.appliance.appliance != state.appliance:
-        yield did.ApplianceNamed(appliance=heard.appliance.appliance)
-    if heard.brand and heard.brand != state.brand:
-        yield did.BrandNamed(brand=heard.brand)
 
 
 def _case_with(state: State, heard: Understood) -> int | None:
@@ -291,6 +305,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(taken[0], slot, taken[1])
     elif not slot.readings and (
         heard.has("insist")
+        or heard.message.strip() == voice(state.language).say("use_it")
         or (heard.has("yes") and not slot.options)
         or _asked_before(state, heard, slot)
     ):
@@ -406,19 +421,44 @@ def _not_for_us(heard: Understood) -> bool:
 
 def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Withdraw symptoms that the message denies: "not water, I mean frost", "it does make ice"."""
+    last = _spoken_last(state)
     if heard.wishes is not None:
-        yield from (did.Remarked(quotes=heard.denied) for _ in heard.denied[:1])
+        its = any(_is_of_it(quote, heard.language) for quote in heard.denied)
+        quotes = (*heard.denied, *(last if its else ()))
+        yield from (did.Remarked(quotes=quotes) for _ in quotes[:1])
         return
     tried = tuple(one.text for one in heard.tried)
+    tried += last if heard.spared and heard.symptoms else ()
     # "No drain pump?" is no statement; nor is a lack a part ruled out where nothing is wrong.
     states = "?" not in heard.message and bool(heard.symptoms or state.slots.symptoms)
-    if ruled_out := tried + (parts_denied(heard.message, heard.language) if states else ()):
+    denied = parts_denied(heard.message, heard.language) if states else ()
+    # "I hear no fan" rules no fan out.
+    told = [
+        one.text for one in (*heard.symptoms, *heard.suspected) if len(one.text.split()) > _TOLD
+    ]
+    told.append(heard.unread)
+    denied = tuple(one for one in denied if not any(one in text for text in told))
+    if ruled_out := tried + denied:
         yield did.Remarked(quotes=tuple(dict.fromkeys(ruled_out)))
     back = _taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
         if slot.value in back or (slot.value not in said and _is_denied(slot, heard.message)):
             yield did.SymptomDenied(value=slot.value)
+
+
+def _spoken_last(state: State) -> tuple[str, ...]:
+    """Name the part that "it" means: the one searched for, or the only one mentioned last."""
+    if state.slots.description:
+        return (state.slots.description.value,)
+    cards = [one for one in (*state.spoken, *state.cards) if [*state.focus] == [one.number]]
+    return tuple(named_kind(one) for one in cards[:1])
+
+
+def _is_of_it(quote: str, language: str) -> bool:
+    """Whether a quote names no part but points at one: "s'il est bon"."""
+    pointing = any(one.way == "it" for one in find_references(quote, language))
+    return pointing and not parts_named(quote, language)
 
 
 def _is_denied(slot: SymptomSlot, message: str) -> bool:
@@ -613,6 +653,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         priced = state.cards or state.spoken or sums_said(heard.message)
         beside = ("language",) if priced else ("language", "dear")
         asked = [one for one in asked if one not in beside]
+    if heard.spared and heard.symptoms:  # what is left of the list answers it
+        asked = [one for one in asked if one not in ("sure", "tried")]
     if order_number(heard.message):
         asked = ["order_status" if one == "payment" else one for one in asked]
     if "returns" in asked:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from ruleplay.agents.parts.domain.cards import Card, Spread
+from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import (
     Goal,
@@ -42,7 +42,7 @@ def text(lines: Iterable[Line]) -> str:
 
     A single part has no number, and numbering continues in further lists of the same machine.
     """
-    ordered = sorted(lines, key=lambda line: line.place != "start")
+    ordered = sorted((one for one in lines if not one.beside), key=lambda one: one.place != "start")
     single = sum(one.block for one in ordered) < 2
     reply, place, model, last = "", 0, "", False
     for one in ordered:
@@ -60,12 +60,15 @@ class Background(NamedTuple):
     """What a model may refer to beyond this turn's results.
 
     `shelf` are parts of the customer's model; `spreads` are parts of any model, each with a machine
-    whose model is unknown. The shop has parts for `kinds` and is reached by `contact`.
+    whose model is unknown. `called` tells for which kinds of machines parts have the name that a
+    customer uses. The shop has parts for `kinds`, with more on some in `sold`, and is at `contact`.
     """
 
     shelf: Sequence[Card] = ()
     spreads: Sequence[tuple[CaseFile, Spread]] = ()
+    called: Mapping[str, Sequence[str]] = {}
     kinds: Sequence[str] = ()
+    sold: Sequence[Assortment] = ()
     contact: str = ""
 
 
@@ -99,7 +102,7 @@ def tables_of(
         _waiting(state, told),
         rows.shelf(behind.shelf, told),
         *(rows.spread(file, spread) for file, spread in behind.spreads),
-        _case(state, words, wanted or {}),
+        _case(state, words, wanted or {}, behind.called),
         _shop(behind),
         _own(lines),
     ]
@@ -150,7 +153,7 @@ class _Rows(NamedTuple):
         if len(kinds) > 1 and not known:
             notes.append(f"These are different parts: {', '.join(kinds)}; ask which is meant.")
         table = self._brief(f"{title}, each for models of its own", spread.cards)
-        whose = f"for {spread.brand or 'any brand'}: {_machine(file)}"
+        whose = f"for {spread.brand or 'any brand'}: {_unlisted(file)}"
         about = {"heading": whose, "total": spread.total, "notes": (*notes, *table.notes)}
         return table.model_copy(update=about)
 
@@ -252,6 +255,7 @@ def _own(lines: Sequence[Line]) -> Table:
                 line=line.says,
                 always="first" if line.place == "start" else "last",
                 unless=line.unless,
+                beside=line.beside,
             )
             for row, line in enumerate(kept, 1)
         ),
@@ -386,19 +390,35 @@ def _waiting(state: State, told: Collection[str]) -> Table:
     return Table(id="", title=title, owner="part", columns=columns, rows=tuple(rows))
 
 
-def _case(state: State, words: Voice, wanted: Mapping[str, int]) -> Table:
+def _case(
+    state: State, words: Voice, wanted: Mapping[str, int], called: Mapping[str, Sequence[str]]
+) -> Table:
     """Make a table of what the customer said about each machine, the current one first."""
     rows: list[tuple[Cell, ...]] = []
-    for place, file in enumerate(state.cases):
+    for place, file in enumerate(state.machines):
         whose = _machine(file) + ("" if place == 0 else ", not spoken of now")
         rows += [(whose, "brand", file.brand)] if file.brand else []
-        told = [(whose, what, told) for what, told in _told(file.slots, words)]
+        # Of an unknown number nobody knows which machine it is for.
+        told = [
+            ("" if what == _STRANGE else whose, what, it) for what, it in _told(file.slots, words)
+        ]
         rows += told or ([(whose, "kind", file.appliance)] if file.appliance else [])
+    rows += [
+        (", ".join(kinds), "kind of machine with parts called so", name)
+        for name, kinds in called.items()
+    ]
     rows += [("", _STRANGE, one.value) for one in strange_parts(state)]
     rows += [("", "order", state.order)] if state.order else []
     rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
+
+
+def _unlisted(file: CaseFile) -> str:
+    """Name a machine of which the catalog does not know whether a part is listed for it."""
+    number = file.slots.model.value if file.slots.model else ""
+    kind = file.appliance or "appliance"
+    return f"{kind}, whether for {number} is not known" if number else kind
 
 
 def _machine(file: CaseFile) -> str:
@@ -436,6 +456,10 @@ def _shop(shop: Background) -> Table:
     rows = [("sells parts for", ", ".join(shop.kinds))] if shop.kinds else []
     if rows:
         rows.append(("is reached", shop.contact or "on its website, no address is known here"))
+        for one in shop.sold:
+            brands = ", ".join(f"{brand} {count}" for brand, count in one.brands if brand)
+            rows.append((f"how many parts for a {one.kind}", brands or "none"))
+            rows.append((f"kinds of parts for a {one.kind}", ", ".join(one.parts) or "none"))
         rows.append(("has no word of", "delivery days, returns, photos, tools, pieces in a pack"))
     columns = (_text("what"), _text("told"))
     return Table(id="", title="the shop and its catalog", columns=columns, rows=tuple(rows))

@@ -171,7 +171,7 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
     apart = not heard.symptoms and not any(
-        one.start <= noun.start < one.end for one in asking for noun in nouns
+        one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
     )
     if not nouns or not (told or apart or (heard.symptoms and not new)):
         return [*asked_in]

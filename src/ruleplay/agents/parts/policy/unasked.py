@@ -203,7 +203,8 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     if numbers.parts:
         return _goal_of_parts(state, heard, numbers)
     nouns = [noun for noun in heard.named if not in_symptom(heard, noun)]
-    if heard.symptoms and (state.done or state.goal is None or _waits_for_part(state)):
+    instead = heard.spared or state.done or state.goal is None or _waits_for_part(state)
+    if heard.symptoms and instead:
         # A part named before its complaint, after a search, is what is looked for now.
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE

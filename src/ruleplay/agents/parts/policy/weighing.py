@@ -89,6 +89,10 @@ def suspected(
     A few parts for its brand are named individually. `named` are the parts that the customer
     suspects, or `None` if they named none. `priced` adds what one of each kind costs.
     """
+    if not found.cards:
+        what = _of_machine(file, [one.value for one in file.slots.symptoms], words)
+        out = ", ".join(file.slots.denied)
+        return replies.told("none:left", "known_left", words, what=what, out=out)
     best = best_known(found.cards)
     known = [cards[0] for cards in by_kind(found.cards).values()][:SHOWN]
     stated = dict.fromkeys(one for card in found.cards for one in card.fixes)

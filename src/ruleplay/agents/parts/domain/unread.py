@@ -1,0 +1,64 @@
+"""Finds the clauses of a message of which nothing was recognised, so that the reply can say so."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from ruleplay.agents.parts.domain.descriptions import Description
+from ruleplay.agents.parts.domain.negation import affirms
+from ruleplay.agents.parts.domain.reader import GOALS, SURE, TOPICS, VERY_SURE, Reading, seems_fine
+from ruleplay.agents.parts.domain.references import Reference
+
+_BARE = 3
+"""Most words of a clause that says nothing by itself: "any idea?"."""
+_SHORT = 5
+"""Most words of a clause that asks about the complaint beside it: "what could that be?"."""
+
+
+def unread(
+    message: str,
+    read: Sequence[Reading],
+    used: Iterable[tuple[int, int]],
+    topics: Collection[str],
+    *,
+    told: bool,
+) -> str:
+    """Quote the clauses that ask or complain and meet no stretch that was `used`; often empty.
+
+    `topics` are the side questions that are answered, and `told` says that the message has a
+    complaint. The first of `read` is the whole message.
+    """
+    spots = [*used]
+    spans = [
+        (one.start, one.end)
+        for one in read[1:]
+        if _wants_answer(one, told=told)
+        and not (told and one.complaint == read[0].complaint != "none")
+        and TOPICS.get(one.goal) not in topics
+        and not any(start < one.end and one.start < end for start, end in spots)
+    ]
+    return " … ".join(message[start:end].strip(" .,;:\n") for start, end in spans)
+
+
+def _wants_answer(one: Reading, *, told: bool) -> bool:
+    """Whether a clause asks, or complains without only leading to the complaint beside it."""
+    if "?" in one.text:
+        return one.words > (_SHORT if told else _BARE)
+    beside = told and one.complaint == "none" and one.complaint_sure >= VERY_SURE
+    leads = one.text.rstrip().endswith(":") or affirms(one.text)
+    asks = one.goal in GOALS and one.sure >= SURE and one.words >= _SHORT
+    return asks and not (leads or beside)
+
+
+def spared(
+    read: Sequence[Reading], pointing: Iterable[Reference], named: Iterable[Description]
+) -> bool:
+    """Whether a clause says or supposes of "it" that it is in order: "and if it's good?"."""
+    its, nouns = [one.start for one in pointing], [one.start for one in named]
+    return any(
+        (one.sure < SURE or one.goal not in GOALS)
+        and any(one.start <= at < one.end for at in its)
+        and not any(one.start <= at < one.end for at in nouns)
+        and seems_fine(one.text)
+        for one in read[1:]
+    )
