@@ -1,7 +1,7 @@
 """Judge whether a paragraph of a model's prose may be shown, against the beats that it marks.
 
-A paragraph is shown whole or not at all; only an answer to the player outside the story loses
-single sentences. The checks cover marks and their order, digits, names,
+A paragraph that marks beats is shown whole or not at all. An answer to the player outside the story,
+and a paragraph without marks, only lose the sentences that are wrong. The checks cover marks and their order, digits, names,
 and words for outcomes near a name (stems from `stems.json`). Grammar is not parsed: who did what
 to whom stands in the beats' lines beneath the paragraph. All checks are heuristics, for English and
 French.
@@ -31,6 +31,8 @@ from ruleplay.story.texts import (
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
+_QUOTES = {"“": "”", "«": "»", '"': '"'}
+_SEAM = "\0"
 _DICE = re.compile(r"\b(\d*)d(\d+)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?;…])\s+")
 _STOPS = ".!?…"
@@ -137,16 +139,28 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
 def without_wrong(
     paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene
 ) -> Judged | None:
-    """Judge an answer again without the sentences that are wrong; None if little of it is left.
+    """Judge a paragraph again without the sentences that are wrong; None if little of it is left.
 
-    Its sentences are facts side by side; without one of them the others are as true as before.
+    In an answer, and where no beat is told, the other sentences are as true as before.
     """
     marks = "".join(found[0] for found in _MARKS.finditer(paragraph))
     said = _SENTENCE_END.split(_MARKS.sub("", paragraph[:PARAGRAPH]).strip(), ANSWERED)
-    kept = [one for one in said if not judge(one + marks, beats, told, scene).problems]
-    left = " ".join(kept)
+    kept, open_ = list[str](), ""
+    for one in said:
+        # A quotation of several sentences is closed around each of them, with _SEAM at the cuts.
+        one, open_ = (open_ and open_ + _SEAM) + one, _left_open(open_ + one)
+        one += open_ and _SEAM + _QUOTES[open_]
+        if not judge(one.replace(_SEAM, "") + marks, beats, told, scene).problems:
+            kept.append(one)
+    left = re.sub(rf"{_SEAM}. .{_SEAM}", " ", " ".join(kept)).replace(_SEAM, "")
     most = 2 * len(left) >= sum(map(len, said))
     return judge(left + marks, beats, told, scene) if most else None
+
+
+def _left_open(text: str) -> str:
+    """Return the opening mark of a quotation that a text does not close, empty for none."""
+    open_ = (one for one, end in _QUOTES.items() if one != end and text.rfind(one) > text.rfind(end))
+    return next(open_, '"' if text.count('"') % 2 else "")
 
 
 def answers(shown: Sequence[Beat]) -> bool:

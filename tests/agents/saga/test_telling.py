@@ -54,6 +54,21 @@ async def test_prose_is_shown_with_its_lines_beneath(sit: Sit) -> None:
     assert [event["type"] for event in turn.events] == ["Flourished", "TurnConcluded"]
 
 
+async def test_a_nameless_bystander_is_kept_and_may_tell_what_the_prompt_told(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    carter = "One of the carters at the Drowsy Heron is plainly older than the rest."
+    read = {"acts": [{"do": "say", "to": "all", "text": "What is it with the river?"}]}
+    told = "“I knew the ford, and since the flood I do not,” says the oldest of the carters."
+    script: dict[str, list[object]] = {
+        "saga.read": [json.dumps(read | {"details": [{"text": carter}]})],
+        "saga.narrator": [told],
+    }
+    async with table.session(script) as session:
+        turn = await session.turn("I ask the oldest carter what it is with the river")
+    assert any(event["type"] == "DetailKept" for event in turn.events)
+    assert told in turn.reply
+
+
 async def test_a_turn_asks_three_roles_at_most_and_repairs_once_each(sit: Sit) -> None:
     table = await sit(model="scripted")
     rubbish = ["{", "nonsense", '{"plans": 3}'] * 20
