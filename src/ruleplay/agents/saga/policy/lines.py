@@ -13,13 +13,22 @@ from textwrap import shorten
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import Roll
+from ruleplay.agents.saga.domain.errands import lowest_price
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import suggestions
+from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, told_of, unanswered
-from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
+from ruleplay.agents.saga.policy.replies import (
+    OUT_OF_STORY,
+    coins,
+    looked_up,
+    own_text,
+    reason,
+    refusal,
+)
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
 from ruleplay.story import undone
@@ -306,7 +315,10 @@ def _(e: h.Attempted, s: Script) -> None:
 TAKEN: dict[str, tuple[str, str]] = {
     "deceive": ("believes it", "does not believe it"),
     "threaten": ("is daunted", "is not daunted"),
-    "bargain": ("gives in, as far as is said here", "does not agree, and nothing is paid"),
+    "bargain": (
+        "gives in, and what is had for what is in the beats after this, and nothing else",
+        "does not agree: nothing is paid and nothing is had",
+    ),
     "provoke": ("rises to it", "does not rise to it"),
 }
 """How somebody takes words by approach: after a success, after a failure."""
@@ -680,6 +692,12 @@ def _(e: h.EndingReached, s: Script) -> None:
 
 @add.register
 def _(e: h.Consulted, s: Script) -> None:
+    if e.key and e.topic == "price":
+        for key in e.key.split(","):
+            cost = coins(lowest_price(Play(s.game, s.book), key), s.lang)
+            told = s.say(phrases.TEXTS["price"]).format(s.book.rules.items[key].name.of(s.lang), cost)
+            s.line("other", Item(kind="text", text=told), says=f"the price is {told}", who="")
+        return
     if e.key and e.topic in ASKED:
         _ask(s, e.topic, e.key)
         return
