@@ -1,10 +1,10 @@
 """Judge whether a paragraph of a model's prose may be shown, against the beats that it marks.
 
-A paragraph that marks beats is shown whole or not at all. An answer to the player outside the story,
-and a paragraph without marks, only lose the sentences that are wrong. The checks cover marks and their order, digits, names,
-and words for outcomes near a name (stems from `stems.json`). Grammar is not parsed: who did what
-to whom stands in the beats' lines beneath the paragraph. All checks are heuristics, for English and
-French.
+A paragraph that marks beats is shown whole or not at all. An answer to the player outside the
+story, and a paragraph without marks, only lose the sentences that are wrong. The checks cover marks
+and their order, digits, names, and words for outcomes near a name (stems from `stems.json`).
+Grammar is not parsed: who did what to whom stands in the beats' lines beneath the paragraph. All
+checks are heuristics, for English and French.
 
 Positions are character offsets in `plain` text, where words have spaces around them.
 """
@@ -159,7 +159,9 @@ def without_wrong(
 
 def _left_open(text: str) -> str:
     """Return the opening mark of a quotation that a text does not close, empty for none."""
-    open_ = (one for one, end in _QUOTES.items() if one != end and text.rfind(one) > text.rfind(end))
+    open_ = (
+        one for one, end in _QUOTES.items() if one != end and text.rfind(one) > text.rfind(end)
+    )
     return next(open_, '"' if text.count('"') % 2 else "")
 
 

@@ -2,8 +2,8 @@
 
 There is one call, without repair. Paragraphs are judged whole as they stream in (`passage.py`). One
 that fails is dropped; its beats' lines are printed instead, and later paragraphs are judged as
-usual. Of an answer outside the story, and of a paragraph that marks no beat, only the sentences that
-fail are dropped.
+usual. Of an answer outside the story, and of a paragraph that marks no beat, only the sentences
+that fail are dropped.
 """
 
 from __future__ import annotations

@@ -293,7 +293,11 @@ def test_news_that_is_wanted_for_the_toll_comes_with_the_passage_or_nothing_is_p
     "asks",
     [
         {"approach": "bargain", "text": "How much for a lantern and a coil of rope, fairly?"},
-        {"approach": "plain", "item": "rope", "text": "What do you want for the rope and a lantern?"},
+        {
+            "approach": "plain",
+            "item": "rope",
+            "text": "What do you want for the rope and a lantern?",
+        },
     ],
 )
 def test_a_price_that_is_asked_is_a_line_and_no_roll(asks: dict[str, str]) -> None:
@@ -333,6 +337,8 @@ def test_nothing_is_rolled_for_what_cannot_be_had(approach: str, item: str, why:
 def test_a_bargain_for_what_nobody_has_named_brings_it_or_says_no() -> None:
     for seed in SEEDS:
         wish = {"approach": "bargain", "want": "give", "item": "old horse blanket"}
-        play = played(hero_at("inn", seed=str(seed)), read(do="say", to="maud", **wish, text="Lend"))
+        play = played(
+            hero_at("inn", seed=str(seed)), read(do="say", to="maud", **wish, text="Lend")
+        )
         won = any(isinstance(one, h.Attempted) and one.success for one in play.done)
         assert ("DetailKept" in kinds(play)) == won

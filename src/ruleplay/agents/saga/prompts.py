@@ -33,7 +33,7 @@ LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
 of a list, characters of an authored text: the most of each that a prompt shows."""
 TOUCHED = 0.24
 """How near in meaning a message has to be to common knowledge for that to be shown."""
-REST = "the rest (no acts where that is done too)"
+REST = "the rest, as it was first understood (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
 

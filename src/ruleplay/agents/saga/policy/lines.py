@@ -424,8 +424,11 @@ def _(e: h.InVain, s: Script) -> None:
     to = s.name(e.to)
     known = e.to and to != e.to
     d = s.open("vain", HERO, *((e.to,) if known else ()), says=says)
-    d.says.append(f"it is said to {to}, who does not believe it" if known else "")
-    d.items.append(Item(kind="text", text=s.say(own_text(e.why))))
+    stopped = known and e.why == "not_here"
+    taken = f"not reached, stopped by {to}" if stopped else f"said to {to}, who does not believe it"
+    d.says.append(taken if known else "")
+    told = own_text("not_reached" if stopped else e.why).of(s.lang).format(to)
+    d.items.append(Item(kind="text", text=told))
 
 
 @add.register
@@ -695,7 +698,9 @@ def _(e: h.Consulted, s: Script) -> None:
     if e.key and e.topic == "price":
         for key in e.key.split(","):
             cost = coins(lowest_price(Play(s.game, s.book), key), s.lang)
-            told = s.say(phrases.TEXTS["price"]).format(s.book.rules.items[key].name.of(s.lang), cost)
+            told = s.say(phrases.TEXTS["price"]).format(
+                s.book.rules.items[key].name.of(s.lang), cost
+            )
             s.line("other", Item(kind="text", text=told), says=f"the price is {told}", who="")
         return
     if e.key and e.topic in ASKED:
