@@ -11,7 +11,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import spoils, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import facts_of, told_of
+from ruleplay.agents.saga.policy.answers import facts_of, told_of, unanswered
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import coins
@@ -295,6 +295,21 @@ def test_what_is_known_is_shown_for_what_is_near_to_it_in_meaning(
 ) -> None:
     user = prompts.read(message, hero_at("inn"), lamp(), None).user
     assert (lamp().scenario.lores["river"].text.en[:300] in user) is shown
+
+
+@pytest.mark.parametrize("message", ["does anyone remember anything?", "do you have any jokes"])
+def test_a_sentence_that_hangs_on_the_one_before_is_not_near_to_anything_alone(
+    message: str,
+) -> None:
+    assert surroundings.lore_about(message, lamp(), 0.24) == []
+
+
+def test_how_one_plays_is_told_shortly() -> None:
+    game, asked = hero_at("inn"), "What do I do here? Do I just type stuff?"
+    (text,) = [unanswered("help", asked, game, lamp())]
+    assert text.startswith("Just write")
+    assert "Commands:" not in text
+    assert len(facts_of("help", game, lamp())) < 12
 
 
 def test_the_plural_of_a_known_name_is_no_stranger() -> None:

@@ -29,6 +29,7 @@ from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import (
     coins,
+    how_to_play,
     looked_up,
     lore_of,
     means,
@@ -76,7 +77,7 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "over":
         return f"{_balance(game, book)} {own_text('after').of(lang)}"
     if topic == "playing":
-        return own_text("playing").of(lang)
+        return how_to_play(game, book)
     if topic == "fight" and not game.fight:
         return "\n".join(last_fight(game, book)) or _looked_up("place", game, book)
     return _looked_up(topic, game, book)
@@ -87,6 +88,8 @@ def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     ruled = topic == "rules" and heard(part_of(asked, scope_of(game, book))).act == "rules"
     if topic == "rules" and not ruled and len(words_of(asked)) > BARE:
         return own_text("no_answer").of(game.lang)
+    if topic == "help" and len(words_of(asked)) > BARE:
+        return block_of("playing", game, book)
     if topic == "place" and (key := surroundings.waiting(game, book)):
         written = book.scenario.encounters[key].text.of(game.lang)
         return f"{written}\n\n{block_of(topic, game, book)}"
@@ -459,8 +462,8 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
     if topic in ("sheet", "memory"):
         del parts["rules"], parts["help"]
     order = dict.fromkeys((*((topic,) if topic in parts else ()), *parts))
-    if topic == "playing":
-        order = {"playing": None, "help": None}
+    if topic in ("playing", "help"):
+        order = {topic: None, "help": None}
     return tuple(dict.fromkeys(line for key in order for line in parts[key]()))
 
 
