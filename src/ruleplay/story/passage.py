@@ -343,8 +343,12 @@ def _shares(whole: int, among: int, told: Sequence[int]) -> Iterator[int]:
         whole = left * 10
 
 
+def _stem(word: str) -> str:
+    return word.removesuffix("s")[:STEM]  # "jets" are of "jet"
+
+
 def _stems(text: str) -> set[str]:
-    return {word[:STEM] for word in words_of(text) if len(word) > 2}
+    return {_stem(word) for word in words_of(text) if len(word) > 2}
 
 
 def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
@@ -369,7 +373,7 @@ def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]
     words = words_of(re.sub(r"\d+", r" \g<0> ", text))
     numbers = [(at, word) for at, word in enumerate(words) if word.isdigit()]
     meant = [
-        (at, word[:STEM])
+        (at, _stem(word))
         for at, word in enumerate(words)
         if len(word) > 2 and not word.isdigit() and word not in plainly
     ]

@@ -312,6 +312,56 @@ def test_how_one_plays_is_told_shortly() -> None:
     assert len(facts_of("help", game, lamp())) < 12
 
 
+def test_a_roll_is_a_fact_under_its_skill_and_no_block_repeats_part_of_another() -> None:
+    rolled = ("Halla · discrétion 96 ≥ 50 ✓ (1d100+2 = 96)",)
+    asked = h.Consulted(topic="rules", key="Combien de chances j'avais de me glisser dessous ?")
+    script = script_of(hero_at("inn", lang="fr"), [event_of(asked)], lamp(), rolled=rolled)
+    (beat,) = script.beats()
+    assert "Halla · discrétion: 96 ≥ 50 ✓ (1d100+2 = 96)" in beat.facts
+    assert beat.passage.count("discrétion:") == 1
+
+
+def test_what_would_have_been_is_no_ware() -> None:
+    rolled = ("Halla · discrétion 96 ≥ 50 ✓ (1d100+2 = 96)",)
+    asked = "et si j'avais eu un couteau entre les dents"
+    text = " ".join(told_of(asked, "rules", hero_at("inn", lang="fr"), lamp(), rolled))
+    assert "Rien de cela n'est arrivé" in text
+    assert "discrétion: " in text
+    assert "Maud" not in text
+
+
+def test_a_blow_at_somebody_who_is_not_there_names_who_is() -> None:
+    blow = "je fonce sur le premier garde et je lui colle mon poing dans la figure"
+    heard = parse(blow, hero_at("inn", lang="fr"), lamp())
+    assert heard.question.startswith("Personne n'a été frappé. Ici : Maud Fennick.")
+    assert "attaquer Maud Fennick" in heard.choices
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "do"),
+    [
+        ("right, how much for a lantern and dont give me the tourist price", "en", "ask"),
+        ("I go to the inn and find whoever sells things", "en", "flourish"),
+        (
+            "Je me glisse sous le chariot, sans bruit, et je regarde s'il y a un coffre",
+            "fr",
+            "check",
+        ),
+    ],
+)
+def test_what_is_free_or_one_try_is_done_and_not_asked_about(
+    message: str, lang: Lang, do: str
+) -> None:
+    heard = parse(message, hero_at("inn", lang=lang), lamp())
+    assert not heard.question
+    assert {act.do for act in heard.acts} == {do}
+
+
+def test_bread_for_the_old_one_is_no_coin() -> None:
+    heard = parse("She offers the old one a bit of bread", hero_at("inn"), lamp())
+    assert not any("coin" in choice for choice in heard.choices)
+
+
 def test_the_plural_of_a_known_name_is_no_stranger() -> None:
     beat = Beat(id="b1", kind="answer", says="who am I?", must=False, facts=("Halla: Humain",))
     scene = Scene(lang="fr", beings=(Being(id="hero", names=("Halla",)),))

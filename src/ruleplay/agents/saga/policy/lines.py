@@ -6,6 +6,7 @@ line are in the story's language, for players.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import singledispatch
 from textwrap import shorten
@@ -40,6 +41,8 @@ OFTEN, OFFERED = 2, 4
 """Arrivals after which a place is no longer described; most suggestions after a stop."""
 ECHOED = 120
 """Most characters of the player's words that a line quotes."""
+ROLLED = re.compile(r"(· [^·\d]*\w)( \d)")
+"""A skill and what was rolled with it, in a line."""
 QUOTES = ' ."«»“”\u00a0'
 
 
@@ -744,9 +747,13 @@ def _answer(s: Script) -> None:
             for part in whole.split("\n\n")
             if part not in told
         )
-        draft.passage = "\n\n".join(blocks) if topics else draft.passage
+        rows = {block: {*block.split("\n")} for block in blocks}
+        whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
+        draft.passage = "\n\n".join(whole) if topics else draft.passage
         draft.facts = [fact for named in known.values() for fact in named]
         draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled if topics]
+        # What was rolled with is the subject of the roll's numbers.
+        draft.facts += [ROLLED.sub(r"\1:\2", one) for one in s.rolled if topics]
         draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, s.game, s.book)]
 
 
