@@ -98,6 +98,7 @@ def test_what_is_taken_back_in_the_same_breath_is_not_paid() -> None:
         "ok I go to bed... no wait actually scratch that, I wanna go out back and see what's there",
         "I go upstairs to bed",
         "je monte dans ma chambre",
+        "je vais dehors derrière voir ce qu'il y a",
     ],
 )
 def test_a_move_within_a_place_that_is_not_clear_leads_nowhere_else(message: str) -> None:
@@ -342,6 +343,7 @@ def test_a_blow_at_somebody_who_is_not_there_names_who_is() -> None:
     [
         ("right, how much for a lantern and dont give me the tourist price", "en", "ask"),
         ("I go to the inn and find whoever sells things", "en", "flourish"),
+        ("I climb on the table n sing the filthiest song I know. see who joins in", "en", "check"),
         (
             "Je me glisse sous le chariot, sans bruit, et je regarde s'il y a un coffre",
             "fr",

@@ -23,6 +23,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.story import Left
+from ruleplay.hearing.encoder import alike
 from ruleplay.story.style import crossed
 from ruleplay.story.texts import table, words_of
 from ruleplay.story.wording import find
@@ -260,8 +261,6 @@ def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lo
     lore's English, because the encoder knows that language best, and not at all where none can be
     as `near`.
     """
-    from ruleplay.hearing.encoder import alike
-
     story, words = book.scenario, words_of(f"{text} {also}")
     lores = tuple(story.lores.values())
     topics: tuple[Talk | Deed | Lore, ...] = (*story.talks.values(), *story.deeds.values(), *lores)

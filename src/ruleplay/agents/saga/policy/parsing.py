@@ -144,7 +144,8 @@ def _done(
         open_ = open_ or [*later, *every][:1]
     if not open_:
         return found
-    if _only_asked(every, open_):
+    tries = any(_tries(one) and one.part and one.part.sure >= PLAIN for one in open_)
+    if _only_asked(every, open_) and not tries:
         return [one for one in every if _for_the_game(one)]
     tried = () if many else _improvised(found, open_, game, book)
     weighty = [one for one in open_ if not _light(one)]
