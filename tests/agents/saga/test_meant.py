@@ -359,6 +359,16 @@ def test_what_is_free_or_one_try_is_done_and_not_asked_about(
     assert {act.do for act in heard.acts} == {do}
 
 
+def test_a_ware_that_is_not_paid_in_coins_is_asked_about_with_its_price() -> None:
+    order = "je commande une pinte et je paie avec un bouton en disant que c'est une monnaie"
+    heard = parse(order, hero_at("inn", lang="fr"), lamp())
+    assert not heard.intents
+    assert "chope de bière : 1 pièce" in heard.question
+    haggled = "nah too dear. just the rope then, and chuck in a bit of cheese or I walk"
+    assert "buy coil of rope" in parse(haggled, hero_at("inn"), lamp()).choices
+    assert parse("I buy an ale and sit down", hero_at("inn"), lamp()).intents
+
+
 def test_bread_for_the_old_one_is_no_coin() -> None:
     heard = parse("She offers the old one a bit of bread", hero_at("inn"), lamp())
     assert not any("coin" in choice for choice in heard.choices)

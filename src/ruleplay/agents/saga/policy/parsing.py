@@ -144,8 +144,7 @@ def _done(
         open_ = open_ or [*later, *every][:1]
     if not open_:
         return found
-    tries = any(_tries(one) and one.part and one.part.sure >= PLAIN for one in open_)
-    if _only_asked(every, open_) and not tries:
+    if _only_asked(every, open_):
         return [one for one in every if _for_the_game(one)]
     tried = () if many else _improvised(found, open_, game, book)
     weighty = [one for one in open_ if not _light(one)]
@@ -302,15 +301,12 @@ def _for_the_game(one: Meant) -> bool:
 def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
     """Whether only a question to the game at the end is clear: "before I swing, how …?".
 
-    Then the question is answered, and what comes before it is not done.
+    Then the question is answered, and what comes before it is not done, unless it is a plain try.
     """
-    asked = [n for n, one in enumerate(every) if _for_the_game(one)]
-    others = [n for n, one in enumerate(every) if n not in asked]
-    return (
-        bool(asked and others)
-        and max(others) < max(asked)
-        and all(every[n] in open_ for n in others)
-    )
+    others = [one for one in every if not _for_the_game(one)]
+    tries = any(_tries(one) and one.part and one.part.sure >= PLAIN for one in others)
+    ends = bool(others) and _for_the_game(every[-1]) and not tries
+    return ends and all(one in open_ for one in others)
 
 
 def _opens(one: Meant) -> bool:
@@ -382,12 +378,15 @@ def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
     """Whether other clauses make a trade unclear.
 
     The same ware is ordered twice ("three arrows. No, five" may replace the first order), or
-    something is asked besides, which may be the price.
+    something is asked besides, which may be the price, or they say how it is to be paid.
     """
     deal = one.intent or one.choice
     if not (deal and deal.act in ("buy", "sell")):
         return False
     if any("?" in each.said and not _chats(each) for each in found if each is not one):
+        return True
+    others = [each.part for each in found if each is not one and each.part]
+    if any(o.subject == "purse" and o.act in ("speak", "give") and o.sure < SURE for o in others):
         return True
     same = [each.intent.item for each in found if each.intent]
     return same.count(deal.item) > 1
@@ -677,7 +676,10 @@ def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book)
         for choice in islice(_choices(one, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
             plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
-    choices = tuple(dict.fromkeys((*plans[:OFFERED], *suggestions(game, book))))[:OFFERED]
+    sold = scope_of(game, book).sold
+    things = (o.part.item.id for o in every if o.part and o.part.item)
+    buys = [label(Intent(act="buy", item=one), game, book) for one in things if one in sold]
+    choices = tuple(dict.fromkeys((*plans[:OFFERED], *buys, *suggestions(game, book))))[:OFFERED]
     answers = tuple(act for one in asked for act in one.acts)[:ACTS_AT_MOST]
     return Heard(question=told, choices=choices, acts=answers)
 
