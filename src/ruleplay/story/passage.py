@@ -1,10 +1,10 @@
 """Judge whether a paragraph of a model's prose may be shown, against the beats that it marks.
 
-A paragraph is shown whole or not at all; only an answer to the player outside the story loses
-single sentences. The checks cover marks and their order, digits, names,
-and words for outcomes near a name (stems from `stems.json`). Grammar is not parsed: who did what
-to whom stands in the beats' lines beneath the paragraph. All checks are heuristics, for English and
-French.
+A paragraph that marks beats is shown whole or not at all. An answer to the player outside the
+story, and a paragraph without marks, only lose the sentences that are wrong. The checks cover marks
+and their order, digits, names, and words for outcomes near a name (stems from `stems.json`).
+Grammar is not parsed: who did what to whom stands in the beats' lines beneath the paragraph. All
+checks are heuristics, for English and French.
 
 Positions are character offsets in `plain` text, where words have spaces around them.
 """
@@ -31,6 +31,8 @@ from ruleplay.story.texts import (
 
 _MARKS = re.compile(r"[ \t]*\[((?:b\d{1,3})(?:[ ,;]+b\d{1,3})*)\]")
 _QUOTED = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
+_QUOTES = {"“": "”", "«": "»", '"': '"'}
+_SEAM = "\0"
 _DICE = re.compile(r"\b(\d*)d(\d+)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?;…])\s+")
 _STOPS = ".!?…"
@@ -139,16 +141,30 @@ def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: S
 def without_wrong(
     paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene
 ) -> Judged | None:
-    """Judge an answer again without the sentences that are wrong; None if little of it is left.
+    """Judge a paragraph again without the sentences that are wrong; None if little of it is left.
 
-    Its sentences are facts side by side; without one of them the others are as true as before.
+    In an answer, and where no beat is told, the other sentences are as true as before.
     """
     marks = "".join(found[0] for found in _MARKS.finditer(paragraph))
     said = _SENTENCE_END.split(_MARKS.sub("", paragraph[:PARAGRAPH]).strip(), ANSWERED)
-    kept = [one for one in said if not judge(one + marks, beats, told, scene).problems]
-    left = " ".join(kept)
+    kept, open_ = list[str](), ""
+    for one in said:
+        # A quotation of several sentences is closed around each of them, with _SEAM at the cuts.
+        one, open_ = (open_ and open_ + _SEAM) + one, _left_open(open_ + one)
+        one += open_ and _SEAM + _QUOTES[open_]
+        if not judge(one.replace(_SEAM, "") + marks, beats, told, scene).problems:
+            kept.append(one)
+    left = re.sub(rf"{_SEAM}. .{_SEAM}", " ", " ".join(kept)).replace(_SEAM, "")
     most = 2 * len(left) >= sum(map(len, said))
     return judge(left + marks, beats, told, scene) if most else None
+
+
+def _left_open(text: str) -> str:
+    """Return the opening mark of a quotation that a text does not close, empty for none."""
+    open_ = (
+        one for one, end in _QUOTES.items() if one != end and text.rfind(one) > text.rfind(end)
+    )
+    return next(open_, '"' if text.count('"') % 2 else "")
 
 
 def answers(shown: Sequence[Beat]) -> bool:
@@ -331,8 +347,12 @@ def _shares(whole: int, among: int, told: Sequence[int]) -> Iterator[int]:
         whole = left * 10
 
 
+def _stem(word: str) -> str:
+    return word.removesuffix("s")[:STEM]  # "jets" are of "jet"
+
+
 def _stems(text: str) -> set[str]:
-    return {word[:STEM] for word in words_of(text) if len(word) > 2}
+    return {_stem(word) for word in words_of(text) if len(word) > 2}
 
 
 def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[str]]]:
@@ -358,7 +378,7 @@ def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]
     words = words_of(re.sub(r"\d+", r" \g<0> ", text))
     numbers = [(at, word) for at, word in enumerate(words) if word.isdigit()]
     meant = [
-        (at, word[:STEM])
+        (at, _stem(word))
         for at, word in enumerate(words)
         if len(word) > 2 and not word.isdigit() and word not in plainly
     ]

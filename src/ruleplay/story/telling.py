@@ -2,7 +2,8 @@
 
 There is one call, without repair. Paragraphs are judged whole as they stream in (`passage.py`). One
 that fails is dropped; its beats' lines are printed instead, and later paragraphs are judged as
-usual. Of an answer outside the story, only the sentences that fail are dropped.
+usual. Of an answer outside the story, and of a paragraph that marks no beat, only the sentences
+that fail are dropped.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Literal, TypeVar
 
@@ -97,7 +99,7 @@ class Teller:
         known = (self._beats, self._told, self._scene)
         judged = judge(paragraph, *known)
         self.refusals = (*self.refusals, *judged.problems)
-        if judged.problems and answers(judged.shown):
+        if judged.problems and ("[" not in paragraph or answers(judged.shown)):
             judged = without_wrong(paragraph, *known) or judged
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
         rest = [beat for beat in judged.shown if beat.kind != "answer"]
@@ -216,6 +218,8 @@ async def tell_beats(
     source: Literal["model", "policy"] = "policy"
     text, refusals, replies = "", tuple[str, ...](), tuple[Reply, ...]()
     if asked is not None:
+        # Prose may name what the prompt has told the model.
+        scene = replace(scene, heard=f"{scene.heard}\n{asked.user}")
         teller = Teller(
             beats,
             scene,

@@ -335,3 +335,15 @@ def test_who_has_given_up_is_struck_no_more_and_is_there_afterwards() -> None:
             assert "yielded:ruffians:foe2" in first.game.flags
             return
     raise AssertionError("nobody was ever spared")
+
+
+def test_who_hides_before_a_fight_is_known_to_be_hidden() -> None:
+    hides = [{"kind": "condition", "who": "hero", "what": "hidden"}]
+    act = read(do="check", skill="stealth", band="sure", success=hides, text="under the wagon")
+    found = set()
+    for seed in range(20):
+        play = played(hero_at("inn", seed=str(seed)), act)
+        won = any(isinstance(one, h.Attempted) and one.success for one in play.done)
+        assert [mark.text for mark in play.game.story.marks] == ["Halla: hidden"] * won
+        found.add(won)
+    assert True in found

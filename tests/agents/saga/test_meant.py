@@ -11,7 +11,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import spoils, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import facts_of, told_of
+from ruleplay.agents.saga.policy.answers import facts_of, told_of, unanswered
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import coins
@@ -98,6 +98,7 @@ def test_what_is_taken_back_in_the_same_breath_is_not_paid() -> None:
         "ok I go to bed... no wait actually scratch that, I wanna go out back and see what's there",
         "I go upstairs to bed",
         "je monte dans ma chambre",
+        "je vais dehors derrière voir ce qu'il y a",
     ],
 )
 def test_a_move_within_a_place_that_is_not_clear_leads_nowhere_else(message: str) -> None:
@@ -295,6 +296,82 @@ def test_what_is_known_is_shown_for_what_is_near_to_it_in_meaning(
 ) -> None:
     user = prompts.read(message, hero_at("inn"), lamp(), None).user
     assert (lamp().scenario.lores["river"].text.en[:300] in user) is shown
+
+
+@pytest.mark.parametrize("message", ["does anyone remember anything?", "do you have any jokes"])
+def test_a_sentence_that_hangs_on_the_one_before_is_not_near_to_anything_alone(
+    message: str,
+) -> None:
+    assert surroundings.lore_about(message, lamp(), 0.24) == []
+
+
+def test_how_one_plays_is_told_shortly() -> None:
+    game, asked = hero_at("inn"), "What do I do here? Do I just type stuff?"
+    (text,) = [unanswered("help", asked, game, lamp())]
+    assert text.startswith("Just write")
+    assert "Commands:" not in text
+    assert len(facts_of("help", game, lamp())) < 12
+
+
+def test_a_roll_is_a_fact_under_its_skill_and_no_block_repeats_part_of_another() -> None:
+    rolled = ("Halla · discrétion 96 ≥ 50 ✓ (1d100+2 = 96)",)
+    asked = h.Consulted(topic="rules", key="Combien de chances j'avais de me glisser dessous ?")
+    script = script_of(hero_at("inn", lang="fr"), [event_of(asked)], lamp(), rolled=rolled)
+    (beat,) = script.beats()
+    assert "Halla · discrétion: 96 ≥ 50 ✓ (1d100+2 = 96)" in beat.facts
+    assert beat.passage.count("discrétion:") == 1
+
+
+def test_what_would_have_been_is_no_ware() -> None:
+    rolled = ("Halla · discrétion 96 ≥ 50 ✓ (1d100+2 = 96)",)
+    asked = "et si j'avais eu un couteau entre les dents"
+    text = " ".join(told_of(asked, "rules", hero_at("inn", lang="fr"), lamp(), rolled))
+    assert "Rien de cela n'est arrivé" in text
+    assert "discrétion: " in text
+    assert "Maud" not in text
+
+
+def test_a_blow_at_somebody_who_is_not_there_names_who_is() -> None:
+    blow = "je fonce sur le premier garde et je lui colle mon poing dans la figure"
+    heard = parse(blow, hero_at("inn", lang="fr"), lamp())
+    assert heard.question.startswith("Personne n'a été frappé. Ici : Maud Fennick.")
+    assert "attaquer Maud Fennick" in heard.choices
+
+
+@pytest.mark.parametrize(
+    ("message", "lang", "do"),
+    [
+        ("right, how much for a lantern and dont give me the tourist price", "en", "ask"),
+        ("I go to the inn and find whoever sells things", "en", "flourish"),
+        ("I climb on the table n sing the filthiest song I know. see who joins in", "en", "check"),
+        (
+            "Je me glisse sous le chariot, sans bruit, et je regarde s'il y a un coffre",
+            "fr",
+            "check",
+        ),
+    ],
+)
+def test_what_is_free_or_one_try_is_done_and_not_asked_about(
+    message: str, lang: Lang, do: str
+) -> None:
+    heard = parse(message, hero_at("inn", lang=lang), lamp())
+    assert not heard.question
+    assert {act.do for act in heard.acts} == {do}
+
+
+def test_a_ware_that_is_not_paid_in_coins_is_asked_about_with_its_price() -> None:
+    order = "je commande une pinte et je paie avec un bouton en disant que c'est une monnaie"
+    heard = parse(order, hero_at("inn", lang="fr"), lamp())
+    assert not heard.intents
+    assert "chope de bière : 1 pièce" in heard.question
+    haggled = "nah too dear. just the rope then, and chuck in a bit of cheese or I walk"
+    assert "buy coil of rope" in parse(haggled, hero_at("inn"), lamp()).choices
+    assert parse("I buy an ale and sit down", hero_at("inn"), lamp()).intents
+
+
+def test_bread_for_the_old_one_is_no_coin() -> None:
+    heard = parse("She offers the old one a bit of bread", hero_at("inn"), lamp())
+    assert not any("coin" in choice for choice in heard.choices)
 
 
 def test_the_plural_of_a_known_name_is_no_stranger() -> None:

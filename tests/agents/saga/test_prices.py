@@ -12,12 +12,15 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
 from ruleplay.story.bounds import Ledger
 from ruleplay.story.texts import Lang
 
 SEEDS = range(40)
+ROPE_PRICE, ROPE, CHEESE = 2, "rope", {"kind": "keepsake", "text": "a bit of cheese"}
 
 
 def paid(play: Play) -> list[int]:
@@ -284,3 +287,58 @@ def test_news_that_is_wanted_for_the_toll_comes_with_the_passage_or_nothing_is_p
     assert any(isinstance(one, h.SkillChecked) for one in play.done)
     assert play.game.sheet.coin == 15 - 4 * passed
     assert play.game.fight is None
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        {"approach": "bargain", "text": "How much for a lantern and a coil of rope, fairly?"},
+        {
+            "approach": "plain",
+            "item": "rope",
+            "text": "What do you want for the rope and a lantern?",
+        },
+    ],
+)
+def test_a_price_that_is_asked_is_a_line_and_no_roll(asks: dict[str, str]) -> None:
+    play = played(hero_at("inn"), read(do="say", to="maud", want="know", **asks))
+    assert kinds(play) == ["Spoke", "Consulted"]
+    script = script_of(hero_at("inn"), [event_of(one) for one in play.done], lamp())
+    lines = [beat.line.text for beat in script.beats()]
+    assert {"lantern: 3 coins", "coil of rope: 2 coins"} <= {*lines}
+
+
+def test_what_is_wanted_on_top_is_had_with_the_ware_or_neither_is() -> None:
+    wish = {"approach": "bargain", "want": "give", "item": ROPE, "coin": ROPE_PRICE}
+    got = set()
+    for seed in SEEDS:
+        play = played(
+            hero_at("inn", seed=str(seed)),
+            read(do="say", to="maud", **wish, success=[CHEESE], text="And some cheese, or I walk"),
+        )
+        had = (play.game.sheet.count(ROPE), len(play.game.story.canon), sum(paid(play)))
+        got.add(had)
+        assert "Attempted" in kinds(play)
+        assert had[0] or kinds(play)[-1] == "Consulted"
+    assert got == {(1, 1, ROPE_PRICE), (0, 0, 0)}
+
+
+@pytest.mark.parametrize(
+    ("approach", "item", "why"),
+    [("bargain", "ale", "cheaper"), ("deceive", "ale", "cheaper"), ("bargain", "axe", "not_sold")],
+)
+def test_nothing_is_rolled_for_what_cannot_be_had(approach: str, item: str, why: str) -> None:
+    wish = {"approach": approach, "want": "give", "item": item, "text": "For a button"}
+    play = played(hero_at("inn"), read(do="say", to="maud", **wish))
+    assert kinds(play) == ["Spoke", "Refused"]
+    assert [one.reason for one in play.done if isinstance(one, h.Refused)] == [why]
+
+
+def test_a_bargain_for_what_nobody_has_named_brings_it_or_says_no() -> None:
+    for seed in SEEDS:
+        wish = {"approach": "bargain", "want": "give", "item": "old horse blanket"}
+        play = played(
+            hero_at("inn", seed=str(seed)), read(do="say", to="maud", **wish, text="Lend")
+        )
+        won = any(isinstance(one, h.Attempted) and one.success for one in play.done)
+        assert ("DetailKept" in kinds(play)) == won

@@ -169,6 +169,21 @@ def reading(*acts: dict[str, object], **more: object) -> str:
     return json.dumps({"acts": acts, **more})
 
 
+async def test_who_is_beyond_those_in_the_way_is_not_reached(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    first = reading(
+        {"do": "move", "to": "greenway", "text": "to the ford"},
+        {"do": "move", "to": "the-ford", "text": "the ferryman at the ford"},
+        {"do": "say", "to": "the-ferryman", "text": "Good day!"},
+    )
+    second = reading({"do": "vain", "vain": "not_here", "to": "foe1", "text": "the ferryman"})
+    script: dict[str, list[object]] = {"saga.read": [first, second], "saga.narrator": [""] * 2}
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I talk to the ferryman at the ford")
+    assert "not reached: Tam Thistle stands in the way" in turn.reply
+
+
 async def test_a_message_is_followed_over_three_legs(sit: Sit) -> None:
     table = await sit(model="scripted", scenario="grey-debt")
     first = reading(

@@ -15,6 +15,7 @@ from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.state import event_of
 from ruleplay.kernel.export import export_markdown
 from ruleplay.kernel.session import session_json
+from ruleplay.models.scripted import ScriptedModel
 from ruleplay.story.beats import is_line
 
 NO_PLANS = json.dumps({"plans": []})
@@ -52,6 +53,25 @@ async def test_prose_is_shown_with_its_lines_beneath(sit: Sit) -> None:
         turn = await session.turn("I hum the tune my mother hummed")
     assert turn.reply == "The fire crackles, and nobody looks up from it."
     assert [event["type"] for event in turn.events] == ["Flourished", "TurnConcluded"]
+
+
+async def test_a_nameless_bystander_is_kept_and_may_tell_what_the_prompt_told(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    carter = "One of the carters at the Drowsy Heron is plainly older than the rest."
+    read = {"acts": [{"do": "say", "to": "all", "text": "What is it with the river?"}]}
+    details = [{"text": carter}, {"text": "Maud Fennick owns the ferry."}]
+    told = "“I knew the ford, and since the flood I do not,” says the oldest of the carters."
+    script: dict[str, list[object]] = {
+        "saga.read": [json.dumps(read | {"details": details})],
+        "saga.narrator": [told],
+    }
+    async with table.session(script) as session:
+        turn = await session.turn("I ask the oldest carter what it is with the river")
+        model = session.host.models.stand_ins["scripted"]
+    assert any(event["type"] == "DetailKept" for event in turn.events)
+    assert told in turn.reply
+    assert isinstance(model, ScriptedModel)
+    assert "Not established, so nobody says it as true: Maud" in str(model.seen[-1])
 
 
 async def test_a_turn_asks_three_roles_at_most_and_repairs_once_each(sit: Sit) -> None:

@@ -162,6 +162,22 @@ def test_whoever_was_named_before_may_be_meant_by_what_is_theirs() -> None:
     assert judge(told.replace("His", "The"), steps, (), SCENE).problems
 
 
+def test_the_numbers_of_a_roll_are_those_of_its_skill() -> None:
+    facts = (
+        "discrétion: 68%/53%/38%/23%",
+        "Derniers jets : Halla · discrétion 96 ≥ 50 ✓ (1d100+2 = 96).",
+        "Halla · discrétion: 96 ≥ 50 ✓ (1d100+2 = 96)",
+    )
+    asked = Beat(id="b1", kind="answer", says="mes chances ?", must=False, facts=facts)
+    scene = Scene(lang="fr", beings=(Being(id="hero", names=("Halla",)),), player="hero")
+    told = (
+        "La discrétion, à difficulté moyenne, c'était 53 % pour vous (1d100 plus 2, contre 50). "
+        "Et le jet était fait : 96 contre 50, vous étiez passée. [b1]"
+    )
+    assert judge(told, [asked], (), scene).problems == []
+    assert judge(told.replace("53", "81"), [asked], (), scene).problems
+
+
 def test_whoever_stands_has_two_feet() -> None:
     told = "Vous restez au bord, les deux pieds sur la pierre sèche, et vous écoutez. [b1]"
     looks = (beat("b1", "other", "hero", ""),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -142,6 +143,33 @@ def test_an_answer_is_told_once_and_the_tellers_own_where_it_has_one(told: str, 
     teller.hear(told)
     teller.close()
     assert "".join(shown).count("A stock line.") == stock
+
+
+@pytest.mark.parametrize(
+    ("told", "kept"),
+    [
+        (
+            "The fire smokes, and someone coughs. Late Orsino walks in.",
+            "The fire smokes, and someone coughs.",
+        ),
+        (
+            "“I crossed it for years. Old Orsino drowned in it. The ferry is slow,” says Ada.",
+            "“I crossed it for years. The ferry is slow,” says Ada.",
+        ),
+        (
+            "“Poor Orsino drowned in it. Bob, you know that water.” Ada has stopped polishing now.",
+            "“Bob, you know that water.” Ada has stopped polishing now.",
+        ),
+    ],
+)
+def test_a_paragraph_without_marks_loses_only_the_sentences_that_are_wrong(
+    told: str, kept: str
+) -> None:
+    shown: list[str] = []
+    teller = Teller(ANSWERS, replace(AROUND, unsaid=("Orsino",)), shown.append)
+    teller.hear(told)
+    assert teller.close().startswith(kept)
+    assert teller.refusals
 
 
 def test_what_an_author_wrote_is_listed_under_the_beat_that_it_follows() -> None:

@@ -25,7 +25,7 @@ from ruleplay.story.beats import Beat, is_line, listed
 from ruleplay.story.reading import READ
 from ruleplay.story.reading import lines as listing
 from ruleplay.story.style import instructions
-from ruleplay.story.texts import Lang
+from ruleplay.story.texts import Lang, words_of
 from ruleplay.telling.prompt import told
 
 LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
@@ -33,7 +33,7 @@ LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
 of a list, characters of an authored text: the most of each that a prompt shows."""
 TOUCHED = 0.24
 """How near in meaning a message has to be to common knowledge for that to be shown."""
-REST = "the rest (no acts where that is done too)"
+REST = "the rest, as it was first understood (no acts where that is done too)"
 LANGUAGE = {"en": "English", "fr": "French"}
 
 
@@ -247,6 +247,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         _known(game, book, draft.given.message),
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats)}",
+        _refused_details(draft),
         f"Not done, as is said beneath: {'; '.join(undone)}." if undone else "",
         f"Asked beneath, and not in your words: {asked.question}" if asked else "",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
@@ -255,6 +256,14 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     return Prompt(
         system=f"{_told('tell')}\n{_told('colour')}", user=user, history=lines_of(draft.history)
     )
+
+
+def _refused_details(draft: Draft) -> str:
+    """List the details of the reading that were not kept, so that they are not told as true."""
+    kept = {words_of(one.text) for one in draft.now.game.story.canon}
+    read = draft.reading.details if draft.reading else ()
+    lost = [one.text for one in read if one.kind == "detail" and words_of(one.text) not in kept]
+    return f"Not established, so nobody says it as true: {'; '.join(lost)}" if lost else ""
 
 
 def left_undone(events: Sequence[Event]) -> tuple[str, ...]:

@@ -103,8 +103,9 @@ def _condition(play: Play, e: Effect) -> bool:
         # Conditions last rounds, which only fights have. Before one they become an edge.
         play.add(h.EdgeGained(who=HERO, up=(e.who == HERO) == (e.what in FOR_THEMSELVES)))
         foe = setting.waiting_foes(play.game, play.book).get(e.who)
-        if foe:
-            text = f"{foe.name.of(play.game.lang)}: {e.what}"
+        name = play.game.sheet.name if e.who == HERO else foe.name.of(play.game.lang) if foe else ""
+        if name:
+            text = f"{name}: {e.what}"
             play.add(h.MarkMade(mark=Mark(place=play.game.place, text=text, rounds=e.amount)))
         return True
     if play.game.fight.get(e.who) is None:

@@ -6,8 +6,11 @@ from ruleplay.agents.saga.domain import combat_acts, effects, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scope import item_named
 from ruleplay.agents.saga.domain.surroundings import persons
 from ruleplay.story.acts import Act, Effect
+from ruleplay.story.mentions import mentioned
+from ruleplay.story.texts import words_of
 
 RANKS_AT_MOST = 5
 """The highest rank of a skill."""
@@ -69,15 +72,21 @@ def pay(play: Play, who: str, coin: int) -> None:
 def buy(play: Play, intent: Intent) -> None:
     """Buy from somebody here who sells it, at the lowest price."""
     there = persons(play.game, play.book)
-    prices = [one for who in there if (one := price_of(play, intent.item, who))]
+    price = lowest_price(play, intent.item) * intent.count
     if not any(one.sells for one in there.values()):
         play.add(h.Refused(reason="no_trader"))
-    elif not prices:
+    elif not price:
         play.add(h.Refused(reason="not_sold", about=intent.item))
-    elif (price := min(prices) * intent.count) > play.game.sheet.coin:
+    elif price > play.game.sheet.coin:
         play.add(h.Refused(reason="too_dear", about=intent.item, other=str(price)))
     else:
         pay_for(play, intent.item, price, intent.count)
+
+
+def lowest_price(play: Play, item: str) -> int:
+    """Return the lowest price for an item here, 0 if nobody sells it."""
+    there = persons(play.game, play.book)
+    return min((one for who in there if (one := price_of(play, item, who))), default=0)
 
 
 def price_of(play: Play, item: str, who: str) -> int:
@@ -87,6 +96,20 @@ def price_of(play: Play, item: str, who: str) -> int:
         return 0
     price = play.book.rules.items[item].price
     return -(-price // 2) if play.game.story.ledger.of(lowered(who, item)) else price
+
+
+def priced(play: Play, act: Act) -> str:
+    """Return the wares whose price is asked of a seller, joined by commas; empty for none.
+
+    They are asked for by words that want to know something, offer nothing, and name a ware.
+    """
+    seller = persons(play.game, play.book).get(act.to)
+    asks = act.want == "know" and not (act.topic or act.coin)
+    if seller is None or not asks or not (act.item in seller.sells or act.approach == "bargain"):
+        return ""
+    named = ((key, item_named(key, play.book.rules.items[key])) for key in seller.sells)
+    words = words_of(act.text)
+    return ",".join(key for key, o in named if key == act.item or mentioned(words, (o,)))
 
 
 def lowered(who: str, item: str) -> str:

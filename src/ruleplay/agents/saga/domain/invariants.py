@@ -83,7 +83,7 @@ def _established(after: Game, book: Book) -> Iterator[str]:
         yield f"{len(story.canon)} details kept"
     for one in story.canon:
         said = Detail.model_validate({"text": one.text, "kind": one.kind})
-        if why := refused(after, book, said):
+        if why := refused(after.model_copy(update={"place": one.place}), book, said):
             yield f"canon holds {one.text!r}: {why}"
     for count in story.ledger.counts:
         purse = book.scenario.persons.get(count.key.removeprefix("purse:"))

@@ -60,7 +60,8 @@ def perform(play: Play, intent: Intent) -> None:
     if play.game.dead and intent.act not in ("return", "accept", *LOOKED_UP):
         play.add(h.Refused(reason="dead"))
     elif intent.act in LOOKED_UP:
-        play.add(h.Consulted.model_validate({"topic": intent.act}))
+        asked = intent.said if intent.act == "help" else ""
+        play.add(h.Consulted.model_validate({"topic": intent.act, "key": asked}))
     elif intent.act in RULES:
         RULES[intent.act](play, intent)
     else:

@@ -241,10 +241,13 @@ def topics_of(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
 
 
 def authored_names(game: Game, book: Book, *, persons: bool = True) -> tuple[str, ...]:
-    """Return the authored names, which details may not use; see `ruleplay.story.canon`."""
+    """Return the authored names, which details may not use; see `ruleplay.story.canon`.
+
+    The name of the place where the hero is only says where a detail is, so it may be used.
+    """
     story = book.scenario
     named = [
-        *(place.name for place in story.places.values()),
+        *(place.name for key, place in story.places.items() if key != game.place),
         *(person.name for person in story.persons.values() if persons),
         *(foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)),
         *(i.name for i in book.rules.items.values() if i.kind not in ("tool", "natural")),

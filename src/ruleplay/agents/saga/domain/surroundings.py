@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import (
@@ -22,8 +23,9 @@ from ruleplay.agents.saga.domain.scenario import (
     Talk,
 )
 from ruleplay.agents.saga.domain.story import Left
+from ruleplay.hearing.encoder import alike
 from ruleplay.story.style import crossed
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import table, words_of
 from ruleplay.story.wording import find
 
 SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
@@ -244,6 +246,13 @@ def free_exits(game: Game, book: Book) -> tuple[Exit, ...]:
     return tuple(way for way in exits(game, book) if not key or way.to == back)
 
 
+def _by_themselves(text: str) -> Iterator[str]:
+    """Yield a text's sentences; one that speaks of somebody by a pronoun follows the one before."""
+    pronouns = {*table("subjects", "en")}
+    for before, sentence in pairwise(("", *SENTENCES.split(text))):
+        yield f"{before} {sentence}" if pronouns & {*words_of(sentence)} else sentence
+
+
 def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lore]:
     """List the common knowledge that a text (or `also`) names, then what is `near` in meaning.
 
@@ -252,14 +261,12 @@ def lore_about(text: str, book: Book, near: float, *, also: str = "") -> list[Lo
     lore's English, because the encoder knows that language best, and not at all where none can be
     as `near`.
     """
-    from ruleplay.hearing.encoder import alike
-
     story, words = book.scenario, words_of(f"{text} {also}")
     lores = tuple(story.lores.values())
     topics: tuple[Talk | Deed | Lore, ...] = (*story.talks.values(), *story.deeds.values(), *lores)
     calls = {words_of(said) for one in topics for said in one.words.all}
     said = {word for word in words_of(text) if (word,) in calls}
-    told = [(one, part) for one in lores for part in SENTENCES.split(one.text.en)]
+    told = [(one, part) for one in lores for part in _by_themselves(one.text.en)]
     much = {one: SHARED * any(said & {*words_of(of)} for of in one.text.both) for one in lores}
     shared = dict(much)
     for sentence in SENTENCES.split(text)[:READ] if told and near <= 1 + SHARED else ():

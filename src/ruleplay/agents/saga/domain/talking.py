@@ -14,7 +14,13 @@ from ruleplay.agents.saga.domain import (
 )
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
-from ruleplay.agents.saga.domain.happenings import Counted, ItemGained, Refused, SectionTold
+from ruleplay.agents.saga.domain.happenings import (
+    Consulted,
+    Counted,
+    ItemGained,
+    Refused,
+    SectionTold,
+)
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
@@ -50,19 +56,29 @@ def talk(play: Play, act: Act) -> None:
     """Speak to a person: buy, haggle, hand over, raise an authored topic, or win them over."""
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
-    if act.want == "give" and act.coin >= errands.price_of(play, ware, act.to) > 0:
+    price = 0 if act.topic else errands.price_of(play, ware, act.to)
+    if asked := errands.priced(play, act):
+        demands.say_so(play, act)
+        play.add(Consulted(topic="price", key=asked))
+        return
+    if act.want == "give" and act.coin >= price > 0 and not _extras(act):
         demands.say_so(play, act)
         errands.buy(play, Intent(act="buy", item=ware))
         return
-    if act.approach == "bargain" and errands.price_of(play, ware, act.to) > 1 and not act.topic:
+    orders = act.approach in ("bargain", "deceive") and act.want == "give" and not act.topic
+    if price and (act.approach == "bargain" or (orders and not act.coin)):
         _haggle(play, act, ware)
+        return
+    if orders and ware in play.book.rules.items and not errands.thing_offered(play, act):
+        demands.say_so(play, act)
+        errands.buy(play, Intent(act="buy", item=ware))  # says that it is not to be had here
         return
     if act.approach == "plain" and act.want != "join" and not act.topic and _offers(play, act):
         # A plain offer is accepted without a roll; only haggling needs one.
         demands.say_so(play, act)
         if act.want != "give" or _parts_with(play, act):
             errands.hand_over(play, act)
-    elif _come_to_terms(play, act, open_talks):
+    elif _come_to_terms(play, act, open_talks) and (act.want != "give" or _parts_with(play, act)):
         errands.hand_over(play, act)
 
 
@@ -131,25 +147,36 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     """Haggle for a ware: success saves at least one coin, and at most half the price.
 
     A sum that was offered is paid at once; without one the seller names the lower price. An offer
-    to work for the ware can replace payment.
+    to work for the ware can replace payment, and what is worth nothing may be had on top. Who
+    fails is told the price, and pays nothing.
     """
-    price = errands.price_of(play, ware, act.to)
+    price, extras = errands.price_of(play, ware, act.to), _extras(act)
     least = -(-price // 2)
+    if price == 1 and not (extras or _work(play, act)):
+        demands.say_so(play, act)
+        play.add(Refused(reason="cheaper", about=ware, other="1"))  # nothing costs less
+        return
     if act.coin and play.game.sheet.coin < least:
         demands.say_so(play, act)
         play.add(Refused(reason="too_dear", about=ware))
     elif not demands.win_over(play, act.model_copy(update={"want": "pass", "item": ware})):
-        return
+        play.add(Consulted(topic="price", key=ware))
     elif price * HOUR <= (work := _work(play, act)):
         play.add(Counted(key=f"work:{act.to}"))
         effects.bring(play, (Effect(kind="time", amount=work),), success=True)
         play.add(ItemGained(item=ware, why="given"))
     elif act.coin:
-        wanted = min(act.coin, price - 1)
+        wanted = min(act.coin, price if extras else price - 1)
         errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
+        effects.bring(play, extras, success=True)
     else:
         play.add(Counted(key=errands.lowered(act.to, ware)))
         play.add(Refused(reason="cheaper", about=ware, other=str(least)))
+
+
+def _extras(act: Act) -> list[Effect]:
+    """Return the things worth nothing that are wanted on top of a ware."""
+    return [one for one in act.success if one.kind == "keepsake"]
 
 
 def _work(play: Play, act: Act) -> int:

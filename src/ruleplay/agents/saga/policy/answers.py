@@ -29,6 +29,7 @@ from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import recap, recap_lines
 from ruleplay.agents.saga.policy.replies import (
     coins,
+    how_to_play,
     looked_up,
     lore_of,
     means,
@@ -76,7 +77,7 @@ def block_of(topic: Asked, game: Game, book: Book) -> str:
     if topic == "over":
         return f"{_balance(game, book)} {own_text('after').of(lang)}"
     if topic == "playing":
-        return own_text("playing").of(lang)
+        return how_to_play(game, book)
     if topic == "fight" and not game.fight:
         return "\n".join(last_fight(game, book)) or _looked_up("place", game, book)
     return _looked_up(topic, game, book)
@@ -87,6 +88,8 @@ def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     ruled = topic == "rules" and heard(part_of(asked, scope_of(game, book))).act == "rules"
     if topic == "rules" and not ruled and len(words_of(asked)) > BARE:
         return own_text("no_answer").of(game.lang)
+    if topic == "help" and len(words_of(asked)) > BARE:
+        return block_of("playing", game, book)
     if topic == "place" and (key := surroundings.waiting(game, book)):
         written = book.scenario.encounters[key].text.of(game.lang)
         return f"{written}\n\n{block_of(topic, game, book)}"
@@ -118,6 +121,9 @@ def told_of(
     own = topic in ("sheet", "rules") or subject == "gear" or part.act in ("inventory", "sheet")
     own = own or part.subject in ("purse", "self")
     things = _things(words, game, book, own=own) if topic != "playing" else ()
+    supposed = subject == "would" or (conditional(words) and subject in ("", "gear"))
+    if topic == "rules" and supposed:
+        return _supposed(part, things, game, book, rolled)
     told = [_thing(key, game, book) for key in things]
     told += _fighters(part, game, book) if topic != "sheet" else ()
     known = lore_of(asked, game, book) if asks and not told else ""
@@ -136,15 +142,28 @@ def told_of(
         if kind in STATUS and _said(STATUS[kind], words)
     ]
     if subject == "would":
-        tried = max(LABELS.skills, key=part.chance)
-        likely = part.chance(tried) >= TRIED
-        odds = (chances(game, book, LABELS.skills[tried]) if likely else "", "")
-        return [
-            own_text("try").of(game.lang),
-            *filter(None, odds),
-            *filter(None, (standing(game, book),)),
-        ]
+        return _supposed(part, (), game, book, rolled)
     return [*states, *filter(None, (_about(subject, game, book) if not states else "",))]
+
+
+def _supposed(
+    part: Part, things: Iterable[str], game: Game, book: Book, rolled: Sequence[str]
+) -> list[str]:
+    """Answer what would be if: by the chances of what is tried, or was tried last."""
+    tried = max(LABELS.skills, key=part.chance)
+    likely = [LABELS.skills[tried]] if part.chance(tried) >= TRIED else []
+    likely = likely or _last_tried(game, book, rolled)
+    names = [book.rules.items[key].name for key in things if not game.sheet.count(key)]
+    lacks = [own_text("lack").of(game.lang).format(name.of(game.lang)) for name in names]
+    told = (" ".join([*lacks, own_text("if").of(game.lang)]), own_text("try").of(game.lang))
+    odds = chances(game, book, *likely) if likely else ""
+    return [*told, *filter(None, (odds, standing(game, book)))]
+
+
+def _last_tried(game: Game, book: Book, rolled: Sequence[str]) -> list[str]:
+    """List the skills that the last rolls were made with."""
+    skills, said = book.rules.skills.items(), "\n".join(rolled)
+    return [key for key, one in skills if f"· {one.name.of(game.lang)} " in said]
 
 
 def _surely(part: Part) -> bool:
@@ -459,8 +478,8 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
     if topic in ("sheet", "memory"):
         del parts["rules"], parts["help"]
     order = dict.fromkeys((*((topic,) if topic in parts else ()), *parts))
-    if topic == "playing":
-        order = {"playing": None, "help": None}
+    if topic in ("playing", "help"):
+        order = {topic: None, "help": None}
     return tuple(dict.fromkeys(line for key in order for line in parts[key]()))
 
 

@@ -582,9 +582,10 @@ def _go_to(ear: Ear, part: Part, to: str) -> Meant:
     here = to == ear.game.place
     if here and 2 * (part.chance("look") + part.chance("search")) >= part.chance("go"):
         return _look(ear)  # going around where they are is looking at it
-    brief = len(part.words) <= SHORT + 1
+    if here and len(part.words) > SHORT + 1:
+        return _posed(ear)  # it is done where they are
     named = part.sure if part.sure < UNSURE else max(part.sure, NAMED_PLACE)
-    sure = named if not here else part.sure if brief else 0.0
+    sure = named if not here else part.sure
     if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
         return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
     return Meant(sure=sure, intent=_intent(ear, "travel", target=to))
@@ -687,7 +688,7 @@ def _give(ear: Ear) -> Meant:
     to = ear.here(ear.person) or next(iter(setting.waiting_foes(ear.game, ear.book)), "")
     carried = {one.item for one in ear.game.sheet.carried}
     item = ear.thing if ear.thing in carried else ""
-    coin = next(iter(counted(part.words)), 0)
+    coin = ear.coins or next((n for n in counted(part.words) if n > 1), 0)  # "one" is a pronoun
     brief = bool(coin) or len(part.words) <= BRIEF
     coin = coin or ear.one_coin
     if to and conditional(part.words):

@@ -267,7 +267,7 @@ class Ear(Frozen):
         ways = (way for way in surroundings.exits(self.game, self.book) if way.to == to)
         led = {word for way in ways for word in way.words.all} - named
         after = (then for word, then in pairwise(self.part.words) if word in led)
-        return any(word in setting.ZONES and word not in led for word in after)
+        return any(word in LABELS.zones and word not in led for word in after)
 
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them here and now, else an empty string."""

@@ -14,13 +14,14 @@ class Labels(Frozen):
 
     `skills` is what an act nobody wrote is rolled with; `asks` where the answer
     is found to what is asked of whoever tells the story. `moves` are sentences that stay within a
-    place, and leave it.
+    place, and leave it, `zones` words for where one can be within it.
     """
 
     assent: tuple[str, ...]
     tones: dict[str, Approach]
     looked_up: dict[str, Named]
     moves: tuple[str, str]
+    zones: tuple[str, ...]
     metas: dict[str, Meta]
     skills: dict[str, str]
     asks: dict[str, str]

@@ -6,6 +6,7 @@ line are in the story's language, for players.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import singledispatch
 from textwrap import shorten
@@ -13,13 +14,22 @@ from textwrap import shorten
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import Roll
+from ruleplay.agents.saga.domain.errands import lowest_price
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import suggestions
+from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, told_of, unanswered
-from ruleplay.agents.saga.policy.replies import OUT_OF_STORY, looked_up, own_text, reason, refusal
+from ruleplay.agents.saga.policy.replies import (
+    OUT_OF_STORY,
+    coins,
+    looked_up,
+    own_text,
+    reason,
+    refusal,
+)
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
 from ruleplay.story import undone
@@ -31,6 +41,8 @@ OFTEN, OFFERED = 2, 4
 """Arrivals after which a place is no longer described; most suggestions after a stop."""
 ECHOED = 120
 """Most characters of the player's words that a line quotes."""
+ROLLED = re.compile(r"(· [^·\d]*\w)( \d)")
+"""A skill and what was rolled with it, in a line."""
 QUOTES = ' ."«»“”\u00a0'
 
 
@@ -306,7 +318,10 @@ def _(e: h.Attempted, s: Script) -> None:
 TAKEN: dict[str, tuple[str, str]] = {
     "deceive": ("believes it", "does not believe it"),
     "threaten": ("is daunted", "is not daunted"),
-    "bargain": ("gives in, as far as is said here", "does not agree, and nothing is paid"),
+    "bargain": (
+        "gives in, and what is had for what is in the beats after this, and nothing else",
+        "does not agree: nothing is paid and nothing is had",
+    ),
     "provoke": ("rises to it", "does not rise to it"),
 }
 """How somebody takes words by approach: after a success, after a failure."""
@@ -412,8 +427,11 @@ def _(e: h.InVain, s: Script) -> None:
     to = s.name(e.to)
     known = e.to and to != e.to
     d = s.open("vain", HERO, *((e.to,) if known else ()), says=says)
-    d.says.append(f"it is said to {to}, who does not believe it" if known else "")
-    d.items.append(Item(kind="text", text=s.say(own_text(e.why))))
+    stopped = known and e.why == "not_here"
+    taken = f"not reached, stopped by {to}" if stopped else f"said to {to}, who does not believe it"
+    d.says.append(taken if known else "")
+    told = own_text("not_reached" if stopped else e.why).of(s.lang).format(to)
+    d.items.append(Item(kind="text", text=told))
 
 
 @add.register
@@ -680,6 +698,14 @@ def _(e: h.EndingReached, s: Script) -> None:
 
 @add.register
 def _(e: h.Consulted, s: Script) -> None:
+    if e.key and e.topic == "price":
+        for key in e.key.split(","):
+            cost = coins(lowest_price(Play(s.game, s.book), key), s.lang)
+            told = s.say(phrases.TEXTS["price"]).format(
+                s.book.rules.items[key].name.of(s.lang), cost
+            )
+            s.line("other", Item(kind="text", text=told), says=f"the price is {told}", who="")
+        return
     if e.key and e.topic in ASKED:
         _ask(s, e.topic, e.key)
         return
@@ -721,9 +747,13 @@ def _answer(s: Script) -> None:
             for part in whole.split("\n\n")
             if part not in told
         )
-        draft.passage = "\n\n".join(blocks) if topics else draft.passage
+        rows = {block: {*block.split("\n")} for block in blocks}
+        whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
+        draft.passage = "\n\n".join(whole) if topics else draft.passage
         draft.facts = [fact for named in known.values() for fact in named]
         draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled if topics]
+        # What was rolled with is the subject of the roll's numbers.
+        draft.facts += [ROLLED.sub(r"\1:\2", one) for one in s.rolled if topics]
         draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, s.game, s.book)]
 
 

@@ -26,6 +26,7 @@ from ruleplay.agents.saga.policy.answers import subject_of
 from ruleplay.agents.saga.policy.deeds import (
     ASIDES,
     AWAY,
+    CERTAIN,
     TRADES,
     meaning,
     tried,
@@ -189,7 +190,9 @@ def _improvised(
         return ()  # the unclear deed may change what the costly one is to be
     if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
         return [_coloured(one, book) if one in open_ else one for one in every]
-    if not game.fight and not all(map(_light, open_)) and not (tries and foes and deeds):
+    sly = likely(act) >= PLAIN
+    lasting = [one for one in open_ if not (_light(one) or (sly and _tries(one)))]
+    if not game.fight and lasting and not (tries and foes and deeds):
         return ()  # it may have a lasting effect
     if not (deeds and (tries or game.fight)):
         return [_coloured(one, book) if one in open_ else one for one in every]
@@ -228,6 +231,11 @@ def _light(one: Meant) -> bool:
     """Whether an unclear clause hardly has a lasting effect, whatever it means."""
     part = one.part
     return part is not None and max(map(part.chance, LASTING)) < LASTS and not one.costly
+
+
+def _tries(one: Meant) -> bool:
+    """Whether an unclear clause is most likely a try or a look, which alone bring nothing."""
+    return one.part is not None and one.part.act in (*TRIED, "search", "look")
 
 
 def _coloured(one: Meant, book: Book) -> Meant:
@@ -293,15 +301,12 @@ def _for_the_game(one: Meant) -> bool:
 def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
     """Whether only a question to the game at the end is clear: "before I swing, how …?".
 
-    Then the question is answered, and what comes before it is not done.
+    Then the question is answered, and what comes before it is not done, unless it is a plain try.
     """
-    asked = [n for n, one in enumerate(every) if _for_the_game(one)]
-    others = [n for n, one in enumerate(every) if n not in asked]
-    return (
-        bool(asked and others)
-        and max(others) < max(asked)
-        and all(every[n] in open_ for n in others)
-    )
+    others = [one for one in every if not _for_the_game(one)]
+    tries = any(_tries(one) and one.part and one.part.sure >= PLAIN for one in others)
+    ends = bool(others) and _for_the_game(every[-1]) and not tries
+    return ends and all(one in open_ for one in others)
 
 
 def _opens(one: Meant) -> bool:
@@ -373,12 +378,15 @@ def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
     """Whether other clauses make a trade unclear.
 
     The same ware is ordered twice ("three arrows. No, five" may replace the first order), or
-    something is asked besides, which may be the price.
+    something is asked besides, which may be the price, or they say how it is to be paid.
     """
     deal = one.intent or one.choice
     if not (deal and deal.act in ("buy", "sell")):
         return False
     if any("?" in each.said and not _chats(each) for each in found if each is not one):
+        return True
+    others = [each.part for each in found if each is not one and each.part]
+    if any(o.subject == "purse" and o.act in ("speak", "give") and o.sure < SURE for o in others):
         return True
     same = [each.intent.item for each in found if each.intent]
     return same.count(deal.item) > 1
@@ -407,11 +415,11 @@ def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | No
     """
 
     def asks(part: Part | None) -> bool:
-        price = part is not None and part.heard["subject"][0].label == "price"
-        sure = part.heard["subject"][0].sure if part else 0.0
-        orders = part is not None and part.heard["want"][0].label == "give"
-        plain = sure >= SURE and part is not None and not (part.item or orders)
-        return price and part is not None and ("?" in part.text or plain)
+        subject = part.heard["subject"][0] if part else None
+        if part is None or subject is None or subject.label != "price":
+            return False
+        orders = part.item or part.heard["want"][0].label == "give"
+        return "?" in part.text or subject.sure >= (CERTAIN if orders else SURE)
 
     wares = [one for one in scope.items if one.id in scope.sold]
     named = mentioned(words_of(message), wares) and any(asks(one.part) for one in found)
@@ -668,7 +676,10 @@ def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book)
         for choice in islice(_choices(one, game, book), OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
             plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
-    choices = tuple(dict.fromkeys((*plans[:OFFERED], *suggestions(game, book))))[:OFFERED]
+    sold = scope_of(game, book).sold
+    things = (o.part.item.id for o in every if o.part and o.part.item)
+    buys = [label(Intent(act="buy", item=one), game, book) for one in things if one in sold]
+    choices = tuple(dict.fromkeys((*plans[:OFFERED], *buys, *suggestions(game, book))))[:OFFERED]
     answers = tuple(act for one in asked for act in one.acts)[:ACTS_AT_MOST]
     return Heard(question=told, choices=choices, acts=answers)
 
@@ -686,8 +697,10 @@ def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
         return told.format(priced, coins(purse, lang), short)
     act = part.act if part and part.sure >= LIKELY else ""
     foes = setting.waiting_foes(game, book).values()
-    if act == "attack" and foes and part and part.sure >= SURE:
-        return WHOM.of(lang)
+    if act == "attack" and part and part.sure >= SURE:
+        there = [_name_of(who, game, book).of(lang) for who in surroundings.persons(game, book)]
+        here = own_text("nobody_struck").of(lang).format(", ".join(there)) if there else ""
+        return WHOM.of(lang) if foes or not here else f"{here} {WHOM.of(lang)}"
     if act in AWAY and foes:
         names = ", ".join(foe.name.of(lang) for foe in foes)
         return own_text("past_them").of(lang).format(names)
@@ -715,7 +728,7 @@ def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
     likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
     found = [_named(one, game, book) if likely else ""]
     if one.part and one.part.act in STRIKES and (likely or one.costly):
-        waiting = setting.waiting_foes(game, book)
+        waiting = setting.waiting_foes(game, book) or surroundings.persons(game, book)
         foes = game.fight.side("foes") if game.fight else waiting.values()
         found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
     if one.part and one.part.act == "steal" and not negated(one.part.words):

@@ -165,16 +165,20 @@ HINTS = 5
 """Most things to do that the help lists."""
 
 
-def _help(game: Game, book: Book) -> str:
+def how_to_play(game: Game, book: Book) -> str:
+    """Say how one plays, and what could be done here."""
     options = () if game.fight else setting.options(game, book)
     shown = ((key, text.of(game.lang)) for key, text in options)
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
+    return f"{own_text('playing').of(game.lang)}\n\n{hints}"
+
+
+def _help(game: Game, book: Book) -> str:
     said = (
         book.scenario.pitch.of(game.lang),
-        own_text("playing").of(game.lang),
-        hints,
+        how_to_play(game, book),
         standing(game, book),
         own_text("listed").of(game.lang),
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.scope import scope_of
-from ruleplay.agents.saga.policy.replies import answer_text, coins, lore_of, wares_line
+from ruleplay.agents.saga.policy.replies import answer_text, coins, lore_of, wares_line, why
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.beats import Beat, printed
@@ -43,6 +43,9 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
         if not draft.echo:  # the player has just written it
             yield beat
+        if draft.passage == why("nothing_found").of(script.lang):
+            there = surroundings.persons(script.game, script.book).values()
+            yield _passage(" ".join(one.text.of(script.lang) for one in there))
         said = [one.spoke for one in drafts[:at] if one.spoke]
         rolled = draft.kind == "check" and bool(said) and draft.tried in ("", said[-1].text)
         follows = [one for one in drafts[at + 1 :] if not (one.echo or one.kind == "time")]
@@ -141,14 +144,15 @@ def _says(script: Script, spoke: h.Spoke, *, refused: bool = False) -> Beat:
     foe, person = foes.get(who), persons.get(who)
     nature = setting.nature_as(foe, book) if foe else person.nature if person else "steady"
     liking = game.story.attitude(who, person.attitude) if person else -bool(foe)
-    asks = spoke.want == "know" or ("?" in spoke.text and spoke.want in ("", "like"))
+    asks = spoke.want == "know" and ("?" in spoke.text or spoke.approach != "comfort")
+    asks = asks or ("?" in spoke.text and spoke.want in ("", "like"))
     if nature in ("beast", "construct"):
         key = "beast"
     elif refused:
         key = f"lost.{spoke.approach}" if spoke.approach in HOW else "refuses"
     elif asks:
         key = "knows_gladly" if liking > 0 else "knows_not" if liking == 0 else "will_not_say"
-    elif (spoke.want and spoke.want != "like") or (person and spoke.approach == "bargain"):
+    elif spoke.want not in ("", "like", "know") or (person and spoke.approach == "bargain"):
         key = "does_not"
     else:
         key = "unmoved" if spoke.approach in ("threaten", "provoke", "press") else "nods"
