@@ -298,6 +298,7 @@ def test_news_that_is_wanted_for_the_toll_comes_with_the_passage_or_nothing_is_p
             "item": "rope",
             "text": "What do you want for the rope and a lantern?",
         },
+        {"approach": "plain", "item": "buy:rope", "text": "And for that one, and a lantern?"},
     ],
 )
 def test_a_price_that_is_asked_is_a_line_and_no_roll(asks: dict[str, str]) -> None:

@@ -103,13 +103,13 @@ def priced(play: Play, act: Act) -> str:
 
     They are asked for by words that want to know something, offer nothing, and name a ware.
     """
-    seller = persons(play.game, play.book).get(act.to)
+    seller, ware = persons(play.game, play.book).get(act.to), act.item.removeprefix("buy:")
     asks = act.want == "know" and not (act.topic or act.coin)
-    if seller is None or not asks or not (act.item in seller.sells or act.approach == "bargain"):
+    if seller is None or not asks or not (ware in seller.sells or act.approach == "bargain"):
         return ""
     named = ((key, item_named(key, play.book.rules.items[key])) for key in seller.sells)
     words = words_of(act.text)
-    return ",".join(key for key, o in named if key == act.item or mentioned(words, (o,)))
+    return ",".join(key for key, o in named if key == ware or mentioned(words, (o,)))
 
 
 def lowered(who: str, item: str) -> str:
