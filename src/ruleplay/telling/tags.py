@@ -291,6 +291,8 @@ class _Arithmetic:
             self.kind = "count"
         result = self._read(tree, 0)
         units = {one.table.columns[one.column or 0].unit for one in self.cells}
+        if units == {"%"} and _takes_part(tree):
+            self.kind = "value"
         if self.kind != "value":
             self.unit = ""
         elif not self.unit and len(units) == 1:  # the difference of two clocks is a duration
@@ -375,6 +377,14 @@ class _Arithmetic:
                 cells = (row[place] for row in ref.table.rows)
                 return [float(cell) for cell in cells if isinstance(cell, int | float)]
         return [self._read(arg, 1)]
+
+
+def _takes_part(tree: ast.expr) -> bool:
+    """Whether a formula only divides what it has by 2 or 3: of percentages that is one, too."""
+    match tree:
+        case ast.BinOp(op=ast.Div(), right=ast.Constant(value=2 | 3)):
+            return True
+    return False
 
 
 def _name(node: ast.Call) -> str:

@@ -188,6 +188,17 @@ def test_the_turns_where_it_turned_are_told_from_the_log(positions: tuple[Json, 
     assert happened("fr", tera) == "Notre Skarmory a téracristallisé en Acier."
 
 
+def test_an_item_that_hurts_is_its_holders(positions: tuple[Json, ...]) -> None:
+    hurt = "-damage|p2a: Perrserker|80/100|[from] item: Rocky Helmet|[of] p1a: Toxapex"
+    rests = "-heal|p1a: Toxapex|100/100|[from] item: Leftovers"
+    position = Position.model_validate(positions[-1]).model_copy(update={"log": (hurt, rests)})
+    ours = position.ours.team[0].ident.startswith("p1")
+    assert [(one.mon, one.what, one.ours) for one in happenings(position)] == [
+        ("p1: Toxapex", "Rocky Helmet", ours),
+        ("p1: Toxapex", "Leftovers", ours),
+    ]
+
+
 @pytest.mark.parametrize(
     ("action", "problem"),
     [

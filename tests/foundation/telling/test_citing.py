@@ -246,6 +246,17 @@ def test_a_small_quotient_may_be_told_rounded_to_a_whole_percentage() -> None:
     assert reader.judge(more.format("8%")).refused
 
 
+def test_a_part_of_a_percentage_is_one_too() -> None:
+    columns = (Column(name="move", unit="name"), Column(name="damage", unit="%"))
+    rows = (("Fire Blast", 63.4), ("Scald", 20.0))
+    reader = Reader([Table(id="r1", title="moves", columns=columns, rows=rows, owner="move")])
+    boosted = "Boosted, Fire Blast takes {} [r1.1.damage*3/2]."
+    assert not reader.judge(boosted.format("95.1%")).refused
+    assert reader.judge(boosted.format("99.1%")).refused
+    share = "Fire Blast takes {} as much as Scald [r1.1.damage/r1.2.damage]."
+    assert not reader.judge(share.format("317%")).refused
+
+
 def test_a_count_may_be_told_as_times() -> None:
     columns = (Column(name="player", unit="name"), Column(name="casts"))
     table = Table(id="r1", title="casts", columns=columns, rows=(("Oda", 2),), owner="player")

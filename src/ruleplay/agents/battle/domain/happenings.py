@@ -80,7 +80,11 @@ class _Account:
         source = next((one[7:] for one in rest[1:] if one.startswith("[from] ")), "")
         origin, _, name = source.rpartition(": ")
         if origin in ("item", "ability"):
-            self.found.append(replace(told, kind="holds" if origin == "item" else "has", what=name))
+            # Rocky Helmet is its holder's, not theirs whom it hurts; what heals names the attacker.
+            of = next((one[5:] for one in rest[1:] if one.startswith("[of] ")), "")
+            owner = protocol.ident(of) if of and kind == "-damage" else made.mon
+            shown = replace(told, mon=owner, ours=owner.startswith(self.us), what=name)
+            self.found.append(replace(shown, kind="holds" if origin == "item" else "has"))
         elif source or kind == "-heal":
             self.found.append(
                 replace(told, kind="healed" if kind == "-heal" else "hurt", what=name)
