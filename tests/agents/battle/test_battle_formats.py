@@ -77,7 +77,7 @@ def test_the_unseen_are_those_that_were_shown(usage: Path, tmp_path: Path) -> No
 
     rows = content["sets"]
     assert isinstance(rows, dict)
-    drawn = worlds._unseen(position, SetPool("gen9ou", "", rows), Random(1))
+    drawn = worlds.unseen_ones(position, SetPool("gen9ou", "", rows), Random(1))
     assert [each.species for each in drawn] == ["kingambit"]
 
 

@@ -166,9 +166,7 @@ def understand(
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     # What the rules found is weighed against the classifier from here on.
     read = _readings(message, numbers, picking, language)
-    complaints = [one for one in complained if not _no_complaint(one, read)]
-    doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
-    symptoms = tuple(one for one in complaints if one not in doubted)
+    complaints, doubted, symptoms = _weighed(complained, read, kind)
     named, tried, described = _told_apart(nouns, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     picks = asked is not None and asked.kind in ("choice", "confirm")
@@ -202,14 +200,31 @@ def understand(
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
-        unread=unread(
-            message,
-            read,
-            _used(telling, intents, read, told=bool(symptoms)),
-            {one.value for one in intents if one.kind == "topic"},
-            told=bool(symptoms),
-        ),
+        unread=_unread(message, read, telling, intents, told=bool(symptoms)),
     )
+
+
+def _unread(
+    message: str,
+    read: Sequence[Reading],
+    telling: Sequence[_Spot],
+    intents: Sequence[Intent],
+    *,
+    told: bool,
+) -> str:
+    """Quote what asks or complains and is neither `telling` nor among the intents."""
+    used = _used(telling, intents, read, told=told)
+    topics = {one.value for one in intents if one.kind == "topic"}
+    return unread(message, read, used, topics, told=told)
+
+
+def _weighed(
+    complained: Sequence[SymptomFound], read: Sequence[Reading], kind: str
+) -> tuple[list[SymptomFound], list[SymptomFound], tuple[SymptomFound, ...]]:
+    """Weigh complaints against the classifier: all that are any, the doubted, and the others."""
+    complaints = [one for one in complained if not _no_complaint(one, read)]
+    doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
+    return complaints, doubted, tuple(one for one in complaints if one not in doubted)
 
 
 def _used(
