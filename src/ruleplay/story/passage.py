@@ -325,9 +325,12 @@ def _worked_out(
 ) -> bool:
     """Whether a number follows from others by simple arithmetic.
 
-    It is the sum or difference of two vouched numbers, or their product or quotient with a number
-    of the question. Quotients are shares of coins, with the rest in smaller coins of a tenth.
+    It is the sum or difference of two vouched numbers, the hours of vouched minutes, or a product
+    or quotient with a number of the question. Quotients are shares of coins, with the rest in
+    smaller coins of a tenth.
     """
+    if 60 * number in vouched:
+        return True
     pairs = itertools.combinations(vouched, 2)
     known = [(a, b) for a, b in itertools.product({*vouched, *asked}, asked) if b > 1]
     summed = any(number in (a + b, abs(a - b)) for a, b in pairs)

@@ -118,6 +118,17 @@ def test_an_unknown_name_is_asked_back() -> None:
     assert plan.asks[0].startswith("Zorblax is not in this log; its bosses are ")
 
 
+@pytest.mark.parametrize("greets", ["Bonsoir.", "Howdy!"])
+def test_a_greeting_names_nobody(greets: str) -> None:
+    asked = (
+        "On me reproche d'avoir laissé mourir Lutoscs trois ou quatre fois. C'est un chasseur, "
+        "est-ce que ce sont de vraies morts ou est-ce qu'il feint ?"
+    )
+    told = make_plan(f"{greets} {asked}", WORLD, State())
+    assert told.calls
+    assert not any(greets[:5].casefold() in one for one in told.asks)
+
+
 def test_premises_are_checked_and_a_reset_is_no_wipe() -> None:
     killed = make_plan("why did we wipe on patchwerk", WORLD, State())
     assert killed.asks == ("Patchwerk was no wipe: Patchwerk (normal), pull 1 (kill, 1:40), 3/1.",)

@@ -260,10 +260,12 @@ def test_small_words_make_no_number_a_facts(lang: Lang, lie: str) -> None:
         ("Its 5d8 are 5 to 40 of them, some 22 on average, the weakest first. [b1]", True),
         ("Its 5d8 are some 30 of them on average. [b1]", False),
         ("They throw 5d8. With that they have lost 22 of what they had. [b1]", False),
+        ("A watch of it lasts 480 min, which is 8 hours. [b1]", True),
+        ("A watch of it lasts 480 min, which is 9 hours. [b1]", False),
     ],
 )
 def test_what_dice_can_throw_follows_from_them(paragraph: str, passes: bool) -> None:
-    facts = ("sleep: 5d8 hit points of creatures, the weakest first",)
+    facts = ("sleep: 5d8 hit points of creatures, the weakest first", "watch: lasts 480 min")
     judged = judge(paragraph, (answer("b1", "how many fall asleep?", facts),), (), SCENE)
     assert (not judged.problems) == passes, judged.problems
 

@@ -569,7 +569,11 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         else frozenset[str]()
     )
     kinds = ("player", "boss", "ability")
+    # A first word that is a sentence of its own greets: "Bonsoir. …".
+    greeting = re.match(r"\W*(\w+)\s*[.!]+\s+\w", fold(question.text))
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
+        if greeting and one.text == greeting[1]:
+            continue
         # A night made of a list of pulls has no names of abilities to look in.
         said_so = capital & {*one.text.split()} and not heard.measure
         if night.names is None and one.kind == "ability" and not said_so:
