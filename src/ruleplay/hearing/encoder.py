@@ -60,7 +60,6 @@ def alike(text: str, others: tuple[str, ...]) -> list[float]:
     return near
 
 
-@lru_cache(64)
 def _directed(texts: tuple[str, ...]) -> Numbers:
     """Compute unit vectors; of lists that change little by little only what is new is read."""
     import numpy as np

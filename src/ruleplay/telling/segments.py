@@ -146,9 +146,10 @@ def word_patterns() -> Mapping[str, re.Pattern[str]]:
     for words in spoken:
         words["absolute"] = [*words["none"], *words["everyone"], *words["most"]]
     # After these words, "personne" is a person and not nobody: "une seule personne".
-    ahead = "".join(rf"(?<!\b{word} )" for words in spoken for word in words.get("person", ()))
-    return {kind: _any((w for words in spoken for w in words[kind]), ahead) for kind in KINDS}
+    unless = "".join(rf"(?<!\b{word} )" for words in spoken for word in words.get("person", ()))
+    return {kind: _any((w for words in spoken for w in words[kind]), unless) for kind in KINDS}
 
 
-def _any(words: Iterable[str], ahead: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{ahead}(?:{'|'.join(map(re.escape, words))})\b", re.IGNORECASE)
+def _any(words: Iterable[str], unless: str) -> re.Pattern[str]:
+    ways = (f"{unless if word == 'personne' else ''}{re.escape(word)}" for word in words)
+    return re.compile(rf"\b(?:{'|'.join(ways)})\b", re.IGNORECASE)

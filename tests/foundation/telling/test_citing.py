@@ -6,6 +6,7 @@ import pytest
 from infirmary import TABLES, judge, reader
 
 from ruleplay.telling.citing import Reader
+from ruleplay.telling.segments import word_patterns
 from ruleplay.telling.table import Column, Table
 
 SHOWN = [
@@ -244,6 +245,14 @@ def test_a_small_quotient_may_be_told_rounded_to_a_whole_percentage() -> None:
     more = "Oda healed {} more than Bram [r1.1/r1.2.healing]."
     assert not reader.judge(more.format("7%")).refused
     assert reader.judge(more.format("8%")).refused
+
+
+def test_only_personne_may_be_a_person() -> None:
+    negates = word_patterns()["not"].search
+    assert negates("Oda a même pas soigné")
+    assert negates("autre personne, rien")
+    assert negates("personne n'est tombé")
+    assert not negates("une seule personne, la même personne")
 
 
 def test_a_part_of_a_percentage_is_one_too() -> None:

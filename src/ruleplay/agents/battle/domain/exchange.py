@@ -151,15 +151,13 @@ def _fallen(by: Blow, on: Fighter, scene: Scene) -> list[float]:
     stands, fallen = {round(on.hp / grain): 1.0}, [0.0]
     for turn in range(1, TURNS + 1):
         after: dict[int, float] = {}
-        change = between(on, turn, scene) if stands else 0.0
+        change = between(on, turn, scene)
         for health, chance in stands.items():
-            points, share, missed = health * grain, chance * lands / ROLLS, chance * (1 - lands)
-            hurt = [(points - roll, share) for roll in heights] if share else []
-            for left, part in (*hurt, (points, missed)) if missed else hurt:
-                ends = left + change
-                if left > 0 and ends > 0:
-                    at = max(1, round((ends if ends < on.hp_max else on.hp_max) / grain))
-                    after[at] = after.get(at, 0.0) + part
+            hurt = [(health * grain - roll, chance * lands / ROLLS) for roll in heights]
+            for left, share in (*hurt, (health * grain, chance * (1 - lands))):
+                if share and left > 0 and left + change > 0:
+                    at = max(1, round(min(on.hp_max, left + change) / grain))
+                    after[at] = after.get(at, 0.0) + share
         stands = after
         fallen.append(max(fallen[-1], 1 - sum(stands.values())))
     return fallen

@@ -77,15 +77,14 @@ class _Account:
         share = None if before is None else abs(before - left)
         self.health[made.mon] = left
         told = replace(made, share=share, left=left, on=made.mon)
-        source = next((one[7:] for one in rest[1:] if one.startswith("[from] ")), "")
-        origin, _, name = source.rpartition(": ")
+        tags = protocol.tags(rest[1:])
+        origin, _, name = tags.source.rpartition(": ")
         if origin in ("item", "ability"):
             # Rocky Helmet is its holder's, not theirs whom it hurts; what heals names the attacker.
-            of = next((one[5:] for one in rest[1:] if one.startswith("[of] ")), "")
-            owner = protocol.ident(of) if of and kind == "-damage" else made.mon
+            owner = tags.of if tags.of and kind == "-damage" else made.mon
             shown = replace(told, mon=owner, ours=owner.startswith(self.us), what=name)
             self.found.append(replace(shown, kind="holds" if origin == "item" else "has"))
-        elif source or kind == "-heal":
+        elif tags.source or kind == "-heal":
             self.found.append(
                 replace(told, kind="healed" if kind == "-heal" else "hurt", what=name)
             )

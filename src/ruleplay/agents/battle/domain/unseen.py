@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Literal
 
@@ -49,16 +49,9 @@ def coming(position: Position, ours: Mon, pool: SetPool, rng: Random) -> tuple[C
     strong = [one for one in drawn if falls(one)]
     quick = [one for one in strong if not faster(us, one, on_them)]
     found = [_told("nothing", ones, drawn, move) for move, ones in none.items() if ones]
-    return (*found, *(_told(*one, drawn) for one in _bad(strong, quick)))
-
-
-def _bad(
-    strong: Sequence[Fighter], quick: Sequence[Fighter]
-) -> Iterable[tuple[Literal["falls", "first"], Sequence[Fighter]]]:
-    if strong:
-        yield "falls", strong
-    if quick:
-        yield "first", quick
+    found += [_told("falls", strong, drawn)] if strong else []
+    found += [_told("first", quick, drawn)] if quick else []
+    return tuple(found)
 
 
 def _told(

@@ -86,8 +86,7 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     to = ear.companion if ear.calls else ""
     called = mentioned(words_of(words), ear.scope.beings) if ear.quoted else None
     to = to or ear.named_foe or (called.id if called else "") or ear.spoken or ear.partner
-    mates = [one for one in ear.scope.beings if one.id in ear.table.characters]
-    if not to and sum(mentioned(part.words, (one,)) is not None for one in mates) > 1:
+    if not to and ear.mates > 1:
         return Meant(sure=sure, acts=(aloud(ear, words, ""),))  # a plan for all whom it names
     to = to or ear.lately or ear.person or ear.barred
     said = (*part.words, *words_of(words))

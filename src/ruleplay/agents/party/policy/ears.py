@@ -124,6 +124,12 @@ class Ear(Frozen):
         return self.part.being.id if self.part.being else ""
 
     @property
+    def mates(self) -> int:
+        """How many of the party its words name."""
+        mates = (one for one in self.scope.beings if one.id in self.table.characters)
+        return sum(mentioned(self.part.words, (one,)) is not None for one in mates)
+
+    @property
     def companion(self) -> str:
         """Id of the party member who is named, or empty."""
         return self.who if self.who in self.table.characters else ""

@@ -256,9 +256,7 @@ def _hailed(ear: Ear) -> Meant | None:
     if ear.table.is_fallen(first.id):
         # A fallen companion cannot hear it, so the player is told how they are.
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
-    mates = (one for one in ear.scope.beings if one.id in ear.table.characters)
-    several = sum(mentioned(part.words, (one,)) is not None for one in mates) > 2
-    said = Act(do="say", to=EVERYBODY if several else first.id, text=part.text)
+    said = Act(do="say", to=EVERYBODY if ear.mates > 2 else first.id, text=part.text)
     return Meant(sure=max(part.sure, CLEAR), acts=(said,))
 
 

@@ -24,7 +24,7 @@ _NUMBER = re.compile(
 )
 _AT = re.compile(r" at (?=\d+(?:[:,]\d|\.\d| s))")
 _BRACKETS = re.compile(r"\(([^()]+)\)")
-_ELIDED = re.compile(r"\bde (?=[AEIOUÀÂÉÈÊÎÔÛ])", re.IGNORECASE)
+_ELIDED = re.compile(r"\bde (?=(?i:[AEIOUÀÂÉÈÊÎÔÛ]))")
 _RULE = re.compile(r"[| -]+")
 
 

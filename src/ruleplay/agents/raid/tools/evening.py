@@ -108,7 +108,8 @@ def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     ]
     if not rows:
         notes.append("No player died here." if not who else f"{who} did not die here.")
-    notes += [FEIGNED] if false else []
+    if false:
+        notes.append(FEIGNED)
     only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
     found = [*rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
