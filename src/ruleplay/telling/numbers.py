@@ -53,7 +53,7 @@ _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|et|und)\s*", re.IGNORECASE)
 BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
 """The word before the lower end of a range, or before "two" in "between two pulls"."""
-_WORDS = re.compile(r"[^\W\d_]+|-")
+_WORDS = re.compile(r"[^\W\d_]+")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
 
@@ -276,8 +276,7 @@ def _spelled(text: str) -> Iterator[Number]:
     words = [token[0].casefold() for token in tokens]
     at = 0
     while at < len(words):
-        heard = spelled(words, at) if words[at] != "-" else None
-        if heard is None:
+        if (heard := spelled(words, at)) is None:
             at += 1
             continue
         start, end = tokens[at].start(), tokens[at + heard.size - 1].end()
