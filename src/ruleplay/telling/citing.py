@@ -31,8 +31,6 @@ _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name made of letters and digits: "WF2CB"."""
 # A capitalised word inside a sentence, which should be a name; "I" is none.
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
-_NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
-"""Extends a capitalised word to a name of several words, which is only known as a whole."""
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
@@ -288,15 +286,6 @@ class _Sentence:
         return Span(text=segment.text, state=state, lines=tuple(lines), cites=segment.tags)
 
 
-def _headed(number: Number, table: Table, notes: Sequence[str] = ()) -> bool:
-    """Whether a number is in a table's heading, or in those of its notes that are cited."""
-    heading = f"{table.title} {table.heading}"
-    told = [*re.findall(r"\d[\d.,:]*", heading), *notes]
-    told += [heading, *table.notes] if number.unit else []
-    lasted = table.seconds and number.unit in ("s", "") and number.agrees(table.seconds)
-    return bool(lasted) or any(agrees_with(number, text, "text") for text in told)
-
-
 def _is_code(name: str) -> bool:
     """Whether a name is something like a part number: an id, or letters and digits."""
     return bool(_ID.fullmatch(name) or _CODE.fullmatch(name))
@@ -361,9 +350,7 @@ class _Clause:
         said, wanted = number.text.strip(), self.reader.wants(number)
         named = any(hit.start < number.start for hit in self.found)
         rows, cells = [] if named else self.sentence.before, [*self.sentence.told, *self.told]
-        if number.word and not number.value and any(map(self._denies, self.cited)):
-            self.unsure.append(f"{said!r} is what a note says in words")
-        elif line := self.reader.borne_out(number, rows, cells):
+        if line := self.reader.borne_out(number, rows, cells):
             self.opened.append(line)
         elif line := self.reader.traced(number, [*self.cited, *self.operands, *self.sentence.near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
@@ -423,19 +410,25 @@ class _Clause:
     def _beside(self, number: Number, cited: Cited) -> bool:
         """Whether a number is in a heading or note, is the same in all rows, or is their count."""
         table, whole = cited.table, not cited.row and not cited.note
-        if _headed(number, table, table.notes[cited.note - 1 : cited.note]):
+        # A number with a unit may be what a note explains: "in steps of 5 s".
+        notes = table.notes if number.unit else table.notes[cited.note - 1 : cited.note]
+        texts = (f"{table.title} {table.heading}", *notes)
+        if any(agrees_with(number, text, "text") for text in texts):
+            return True
+        if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
             return True
         size = max(len(table.rows), table.total)
-        counts = whole and number.unit in ("", "th") and number.agrees(size)
-        return counts or (whole and self._same_in_all(number, cited))
+        counts = number.unit in ("", "th") and number.agrees(size)
+        return whole and (counts or self._same_in_all(number, cited))
 
     def _same_in_all(self, number: Number, cited: Cited) -> bool:
         """Whether all rows have the number, in the cited column or in any column of the table."""
-        columns = enumerate(cited.table.columns)
-        units = [(at, c.unit) for at, c in columns if cited.column in (None, at)]
-        cells = ([(cell or 0, unit) for cell in cited.table.cells(at)] for at, unit in units)
-        alike = (all(agrees_with(number, cell, unit) for cell, unit in column) for column in cells)
-        return bool(cited.table.rows) and any(alike)
+        table = cited.table
+        return bool(table.rows) and any(
+            all(agrees_with(number, cell or 0, column.unit) for cell in table.cells(at))
+            for at, column in enumerate(table.columns)
+            if cited.column in (None, at)
+        )
 
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
@@ -574,17 +567,11 @@ class _Clause:
         cells = table.cells_of(row) if column is None else [(cited.cell, None)]
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
 
-    def _denies(self, cited: Cited) -> bool:
-        """Whether a citation is of a note that says that something is not."""
-        note = cited.note and cited.table.notes[cited.note - 1]
-        return bool(note) and self.reader.says("not", str(note))
-
     def _strangers(self) -> Iterator[str]:
         """Doubt the first capitalised word that the record does not have."""
         counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            more = _NAME_GOES_ON.match(self.blanked, match.end())
-            name = self.blanked[match.start() : more.end() if more else match.end()]
+            name = match[0]
             spoken = within(name, self.reader.said) or name.casefold() in counted
             if not (spoken or self.reader.knows(name)):
                 yield f"{name} is not in the record"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-_UNITS = """zero|zéro one|un two|deux three|trois four|quatre five|cinq six|six seven|sept eight|huit
-    nine|neuf ten|dix eleven|onze twelve|douze thirteen|treize fourteen|quatorze fifteen|quinze
-    sixteen|seize seventeen|dix-sept eighteen|dix-huit nineteen|dix-neuf"""
+_UNITS = """zero|zéro one|un two|deux three|trois four|quatre five|cinq six|six seven|sept
+    eight|huit nine|neuf ten|dix eleven|onze twelve|douze thirteen|treize fourteen|quatorze
+    fifteen|quinze sixteen|seize seventeen|dix-sept eighteen|dix-huit nineteen|dix-neuf"""
 _TENS = {
     "twenty vingt": 20, "thirty trente": 30, "forty quarante": 40, "fifty cinquante": 50,
     "sixty soixante": 60, "seventy septante": 70, "eighty huitante octante": 80,
@@ -80,7 +80,7 @@ def spelled(words: Sequence[str], at: int) -> Read | None:
             break
         group = (group or Fraction(1)) * scale
         if scale >= 1000:
-            total, group = total + group, 0
+            total, group = total + group, Fraction(0)
         place, opens = place + 1, scale >= 100
     if {*words[at:place]} <= ONE:
         return None

@@ -296,20 +296,15 @@ def _spelled(text: str) -> Iterator[Number]:
 
 
 def agrees_with(number: Number, cell: object, unit: str) -> bool:
-    """Whether a number is the value of a cell, in a unit that fits."""
-    if isinstance(cell, int | float):
-        # Zero needs no unit.
-        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
+    """Whether a number is the value of a cell in a unit that fits, or is written in its text."""
     if isinstance(cell, str):
         # Digits inside an id or a longer number do not count.
-        said = number.text.strip()
-        stands = said in cell and re.search(rf"(?<![\w.,]){re.escape(said)}(?!\w|[.,]\d)", cell)
-        return bool(stands) or any(same(number, n) for n in read(cell))
-    return False
-
-
-def same(number: Number, other: Number) -> bool:
-    """Whether a number is the same as one in a text of the record."""
-    if other.odd or number.unit not in ("", "th", "x", other.unit):
+        units = ("", "th", "x")
+        return any(
+            number.unit in (*units, other.unit) and any(number.agrees(v) for v, _ in other.readings)
+            for other in read(cell)
+        )
+    if not isinstance(cell, int | float):
         return False
-    return any(number.agrees(value) for value, _ in other.readings)
+    # Zero needs no unit.
+    return (fits(number.unit, unit) or not cell) and number.agrees(cell)

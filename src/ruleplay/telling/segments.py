@@ -95,7 +95,7 @@ class Cutter:
             goes_on = mark[0] == ";" or (rest.strip() and self._names.find(rest))
             bare = self._names.blanked(lead, found)
             named = found and len(bare.split()) < PROPER_LEAD
-            whole = mark[0] == ":" and (named or self._says("absolute", lead))
+            whole = (mark[0] == ":" and named) or self._says("absolute", lead)
             if goes_on and lead.strip(" *_") and not whole and not read(bare):
                 at = mark.end()
         if at:

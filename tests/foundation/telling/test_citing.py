@@ -67,7 +67,6 @@ DOUBTED = [
     ("Everyone healed well, Oda 116,225 [r1.1].", "everyone"),
     ("All were kept busy [r1.active_percent].", "speaks of all"),
     ("Tous ont soigné [r1.healing].", "speaks of all"),
-    ("Zero: no pet was counted [r1.n1].", "a note says"),
     ("After Glass Storm, Oda healed 116,225 [r1.1].", "is not in the record"),
 ]
 
