@@ -514,8 +514,11 @@ class _Clause:
     def doubts(self) -> Iterator[str]:
         """Yield the reasons to display the record's line next to the clause; none refuses it."""
         yield from self.unsure
+        denies = self.reader.says("not", self.blanked)
         for hit in self._strange:
-            if not self.sentence.has(hit.name):
+            # "It wasn't Oda, though" repeats whom the asker named.
+            repeated = denies and within(hit.name, self.reader.said)
+            if not (repeated or self.sentence.has(hit.name)):
                 yield f"{hit.name} is not in the cited row"
         measured = any(number.value and not number.odd for number in self.numbers)
         # In the text itself, not the blanked one: a player may be called "Nobody" or "Everyone".
