@@ -47,6 +47,10 @@ _ROMAN = re.compile(
     r"|\b[IVX]{2,}\b"
 )
 """Roman numerals, but not "CD", "DM" or "LCD"."""
+_DISGUISED = (
+    (_HIDDEN, "write numbers without a gap"),
+    (_ROMAN, "write Roman numerals in digits"),
+)
 _VERSION = re.compile(r"(?<![\w.,])\d{1,2}(?:\.\d{1,2}){2,}[a-z]?\b")
 """A version or a date in figures, such as "3.3.5a", which is not a measure."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
@@ -171,10 +175,9 @@ def _odd(text: str) -> Iterator[Number]:
         if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
             why = f"write {char!r} in ordinary digits"
             yield Number(at, at + 1, char, (), odd=why)
-    for match in _HIDDEN.finditer(text):
-        yield Number(match.start(), match.end(), match[0], (), odd="write numbers without a gap")
-    for match in _ROMAN.finditer(text):
-        yield Number(match.start(), match.end(), match[0], (), odd="write Roman numerals in digits")
+    for pattern, why in _DISGUISED:
+        for match in pattern.finditer(text):
+            yield Number(match.start(), match.end(), match[0], (), odd=why)
 
 
 def _digits(text: str) -> Iterator[Number]:
