@@ -1,7 +1,7 @@
 """Reads the numbers in a text, and decides whether a number agrees with a value of the record.
 
-A number agrees if it is the value rounded to the digits shown, and never more than 5 % off: 116,225
-may be written as 116,200, 116k or 0.12 M.
+A number agrees if it is the value rounded to the digits shown: 116,225 may be written as 116,200,
+116k or 0.12 M. What is rounded by more than a unit is never more than 5 % off.
 """
 
 from __future__ import annotations
@@ -89,16 +89,6 @@ class Number:
         """Whether one reading is this value, rounded to the digits shown."""
         return any(_rounds(value, shown, width) for shown, width in self.readings)
 
-    def rounds(self, value: float) -> bool:
-        """Whether one reading is this value to the digits shown, regardless of the relative error.
-
-        This is for results of formulas: 6.6 % may be written as 7 %.
-        """
-        return any(
-            width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
-            for shown, width in self.readings
-        )
-
     def nears(self, value: float) -> bool:
         """Whether it may be a round number for this value: "over twenty" is said of 21.75.
 
@@ -121,8 +111,8 @@ def _rounds(value: float, shown: float, width: float) -> bool:
     """Whether `value` rounds to `shown`, which has the given width."""
     if shown == 0 or value == 0:
         return shown == value
-    off = abs(value - shown)
-    return off <= width / 2 + 1e-9 * abs(value) + 1e-9 and off <= MOST_OFF * abs(value) + 1e-9
+    most = width / 2 if width <= 1 else min(width / 2, MOST_OFF * abs(value))
+    return abs(value - shown) <= most + 1e-9 * abs(value) + 1e-9
 
 
 def fits(number: Unit, column: str) -> bool:

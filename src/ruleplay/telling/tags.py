@@ -123,7 +123,7 @@ class Formula:
             return number.unit != "$" and any(map(number.agrees, (*counts, *self.said)))
         if self.kind == "quotient" and number.unit == "%":
             shares = (self.value * 100, abs(self.value - 1) * 100)
-            return any(number.agrees(share) or number.rounds(share) for share in shares)
+            return any(map(number.agrees, shares))
         if self.kind == "quotient":
             return number.unit in ("", "x") and number.agrees(self.value)
         fits = number.unit not in ("s", "$") or self.unit in (number.unit, "")
