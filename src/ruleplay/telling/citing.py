@@ -34,7 +34,6 @@ _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
-_ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
 _OF = re.compile(
     r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: \w{2,6})?|/)\s*$", re.IGNORECASE
 )
@@ -493,14 +492,13 @@ class _Clause:
         return [hit for hit in others if not self._excused(hit)]
 
     def _excused(self, hit: Found) -> bool:
-        """Whether a name is an id that the sentence cites or the asker used, or an ordinary word.
+        """Whether a name is an id that the asker used, or an ordinary word.
 
         "Elemental", for example, need not mean the ability Elemental Mastery.
         """
         said = self.text[hit.start : hit.end].casefold()
         word = said != hit.name.casefold() and said in self.reader.vocabulary
-        cited = bool(_ID.fullmatch(hit.name)) and self.sentence.has(hit.name)
-        return word or cited or (_is_code(hit.name) and self.reader.asked(hit.name))
+        return word or (_is_code(hit.name) and self.reader.asked(hit.name))
 
     def _cited_name(self, name: str) -> bool:
         against = [f"{f.against} {f.cells[0].table.heading}" for f in self.formulas if f.against]
@@ -545,7 +543,7 @@ class _Clause:
     def _others_have_some(self) -> bool:
         """Whether it says "only Oda", though others have a value in that column too."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
-        if not alone and not _ONLY_ONE.search(self.blanked):
+        if not alone and not self.reader.says("alone", self.blanked):
             return False
         return any(
             any(cell for at, cell in enumerate(one.table.cells(one.column), 1) if at != one.row)

@@ -31,28 +31,19 @@ class _Value(NamedTuple):
     cited: Cited
 
 
-def _alike(one: Cited, two: Cited) -> bool:
-    """Whether two cells measure the same and can be added, or are a time and a duration."""
-    if not one.row or not two.row:
-        cell = one if one.row else two
-        timed = cell.column is not None and cell.table.columns[cell.column].unit == "s"
-        return one.table.id == two.table.id and timed
-    return one.table.columns[one.column or 0].name == two.table.columns[two.column or 0].name
-
-
 def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
-    """Yield the results of two cells that measure the same, or share their row and unit.
+    """Yield the sum, difference and quotients of two cells of a column, or of one row and unit.
 
-    That is a sum, difference or quotient. Quotients of percentages do not count as percentages,
-    since nearly any number could be one.
+    Quotients of percentages do not count as percentages, since nearly any number could be one.
     """
     more, less = (one, two) if one.value >= two.value else (two, one)
     a, b = one.cited, two.cited
-    alike, same_row = _alike(a, b), (a.table.id, a.row) == (b.table.id, b.row)
-    if not less.value or not (alike or (same_row and one.unit == two.unit)):
+    alike = a.table.columns[a.column or 0].name == b.table.columns[b.column or 0].name
+    # Within one row, unlike cells of one unit only make sense as a quotient ("2 of its 8 s").
+    beside = (a.table.id, a.row, one.unit) == (b.table.id, b.row, two.unit)
+    if not less.value or not (alike or beside):
         return
     made = [("-", more, less, more.value - less.value), ("+", more, less, more.value + less.value)]
-    # Within one row, unlike cells of one unit only make sense as a quotient ("2 of its 8 s").
     made = made if alike else []
     if one.unit != "%" or not percent:
         made.append(("/", more, less, more.value / less.value))
@@ -173,7 +164,7 @@ class Record:
         every = (cell for t in wider.values() for cell in self._in(Cited(t)))
         return (
             _found(number, [*named, *ends], nearly=True)
-            or _derived(number, [*dict.fromkeys(named[:NEAR]), *ends])
+            or _derived(number, [*dict.fromkeys(named[:NEAR])])
             or _found(number, every)
             or _sized(number, tables.values())
         )
