@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from ruleplay.telling.names import Found, within
 from ruleplay.telling.numbers import BETWEEN, Number, agrees_with, read
 from ruleplay.telling.record import COUNTED, LEANING, Record
-from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
+from ruleplay.telling.segments import Cutter, Segment, is_tail, mark_of, word_patterns
 from ruleplay.telling.table import Cell, Table
 from ruleplay.telling.tags import Cited, Tag, TagError, parse
 
@@ -114,7 +114,7 @@ class Reader(Record):
         """Whether a piece is the number of a list's next item, unlike "25. players died"."""
         # Only the next number, or an earlier one if the list restarts, is a mark.
         number = int("".join(filter(str.isdecimal, text)) or 0)
-        if not is_mark(text) or number > self._item + 1:
+        if not text.strip() or mark_of(text) != text or number > self._item + 1:
             return False
         self._item = number or self._item
         return True
