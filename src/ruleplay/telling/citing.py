@@ -436,16 +436,15 @@ class _Clause:
         """
         before = self.text[: number.start]
         of_all = bool(_OF.search(before))
-        if of_all and any(number.agrees(len(table.rows)) for table in self.reader.tables.values()):
-            return True
         listed = self.sentence.listed | {len(c.table.rows) for c in self.operands if not c.row}
-        plain = number.unit in ("", "th", "x") and 1 < number.value <= LEANING
-        if plain and number.value in listed:
+        sizes = {size for size in listed if 1 < size <= LEANING}
+        sizes |= {len(table.rows) for table in self.reader.tables.values() if of_all}
+        if number.unit in ("", "th", "x") and any(map(number.agrees, sizes)):
             return True
         few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
         points = few and (of_all or bool(_DEFINITE.search(before)))
-        sizes = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
-        return points and number.value <= max(sizes)
+        most = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
+        return points and number.value <= max(most)
 
     def _why(self, number: Number) -> str:
         """Explain to the model why a number is refused, as precisely as possible."""
@@ -572,10 +571,9 @@ class _Clause:
         """Doubt the first capitalised word that the record does not have."""
         counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            name = match[0]
-            spoken = within(name, self.reader.said) or name.casefold() in counted
-            if not (spoken or self.reader.knows(name)):
-                yield f"{name} is not in the record"
+            spoken = within(match[0], self.reader.said) or match[0].casefold() in counted
+            if not (spoken or self.reader.knows(match[0])):
+                yield f"{match[0]} is not in the record"
                 return
 
     # Lines
