@@ -1,4 +1,4 @@
-"""Lies about tables, in the words of people, each of a known class.
+"""Lies about tables, in people's words, each of a known class.
 
 Independent of whatever checks them: a lie is made from cells and plain arithmetic, and it is only
 planted when nothing the record has of that person could make it true.
@@ -39,7 +39,7 @@ class Lies(Truths):
     """Lies of many classes, in one language."""
 
     def could_be(self, pick: Pick, numeral: Numeral) -> bool:
-        """Tell whether a number could be true of whom a cell is about."""
+        """Whether a number could be true of the one whom a cell is about."""
         return self.ledger.could_be(pick.owner, numeral)
 
     def large(self) -> Pick | None:
@@ -51,31 +51,31 @@ class Lies(Truths):
         return self.pick(lambda p: p.value > 0)
 
     def off(self, pick: Pick) -> Numeral | None:
-        """Return a number a tenth beside the truth; None when it could be true all the same."""
+        """Return a number a tenth off; None if it could be true all the same."""
         near = pick.value * self.rng.choice((1.1, 0.9))
         numeral = self.scribe.exact(round(near, 1 if pick.value % 1 else 0), pick.unit)
         return None if self.could_be(pick, numeral) else numeral
 
     def wrong(self, pick: Pick, numeral: Numeral | None, tag: str | None = None) -> Cited | None:
-        """Say a number of somebody that is not there."""
+        """State a number of somebody that the record does not have."""
         if numeral is None or self.could_be(pick, numeral):
             return None
         return self.claim(pick, numeral, {} if tag is None else {"t": tag})
 
     def off_by_one(self) -> Cited | None:
-        """Tell a number next to the true one."""
+        """State a number one above or below the true one."""
         if (pick := self.pick()) is None:
             return None
         beside = pick.value + self.rng.choice((1, -1) if pick.value >= 1 else (1,))
         return self.wrong(pick, self.scribe.exact(round(beside, 2), pick.unit))
 
     def rounding(self) -> Cited | None:
-        """Tell a rounding to the wrong side."""
+        """Round a number in the wrong direction."""
         pick = self.pick(lambda p: p.value >= 10)
         return pick and self.wrong(pick, self.scribe.misrounded(pick.value, pick.unit))
 
     def untagged(self) -> Cited | None:
-        """Tell a wrong number without a tag."""
+        """State a wrong number without a tag."""
         if (pick := self.large()) is None or (numeral := self.off(pick)) is None:
             return None
         return self.claim(pick, numeral, frame="bare")
@@ -91,14 +91,14 @@ class Lies(Truths):
         return None if any(self.could_be(*each) for each in swapped) else (one, two)
 
     def swapped(self) -> Cited | None:
-        """Two people with each other's numbers."""
+        """Give two people each other's numbers."""
         if (pair := self.apart()) is None:
             return None
         one, two = pair
         return self.say("pair", self.two(one, two, two.value, one.value), pair)
 
     def swapped_tags(self) -> Cited | None:
-        """Tell true numbers, each under the other's tag."""
+        """State true numbers, each under the other's tag."""
         if (pair := self.apart()) is None:
             return None
         one, two = pair
@@ -106,7 +106,7 @@ class Lies(Truths):
         return self.say("pair", slots | {"t": self.tag(two), "u": self.tag(one)}, pair)
 
     def list_tag(self) -> Cited | None:
-        """Tell swapped numbers that share a list of tags."""
+        """State swapped numbers that share a list of tags."""
         if (pair := self.apart()) is None:
             return None
         one, two = pair
@@ -114,7 +114,7 @@ class Lies(Truths):
         return self.say("listed", {**slots, "tt": both(one, two)}, pair)
 
     def other_name(self) -> Cited | None:
-        """Tell a row's number and tag, under the name of another row."""
+        """State a row's number with its tag, under the name of another row."""
         if (pair := self.apart()) is None:
             return None
         one, two = pair
@@ -126,14 +126,14 @@ class Lies(Truths):
         )
 
     def wrong_unit(self) -> Cited | None:
-        """Tell the right digits with a unit that makes them something else."""
+        """State the right digits with a wrong unit."""
         if (pick := self.pick(lambda p: p.value >= 3)) is None:
             return None
         unit = self.rng.choice(_OTHER_UNITS[pick.unit])
         return self.claim(pick, self.scribe.exact(pick.value, unit))
 
     def headings(self, table: Table) -> list[str]:
-        """Return what other results are about, and this one's with another number."""
+        """Return other tables' headings, and this one's with another number."""
         own = table.heading.casefold()
         found = [other.heading.split(",")[0] for other in self.ledger.tables]
         for numbered in _NUMBERED.findall(table.heading):
@@ -142,7 +142,7 @@ class Lies(Truths):
         return [name for name in found if name and name.casefold() not in own]
 
     def wrong_heading(self) -> Cited | None:
-        """Tell a true number placed in another fight, pull or turn."""
+        """Place a true number in another fight, pull or turn."""
         pick = self.pick(lambda p: bool(self.headings(p.table)))
         if pick is None:
             return None
@@ -150,7 +150,7 @@ class Lies(Truths):
         return self.claim(pick, self.any(pick), slots, about=about, frame="where", proof="heading")
 
     def wrong_duration(self) -> Cited | None:
-        """Another length of a fight."""
+        """State a wrong duration of a fight."""
         tables = [table for table in self.ledger.tables if table.seconds]
         if not tables:
             return None
@@ -160,18 +160,18 @@ class Lies(Truths):
         return self.say("duration", slots, [Where(table.id)], "formula", table.seconds)
 
     def stranger(self) -> Cited | None:
-        """Somebody who is not in the record, with a row's number and tag."""
+        """Give a row's number and tag to somebody who is not in the record."""
         name = self.rng.choice([n for n in wordings().strangers if not self.ledger.mentions(n)])
         pick = self.pick()
         return pick and self.claim(pick, self.any(pick), {"A": name})
 
     def power(self) -> Cited | None:
-        """Tell an ability nobody has, in a tagged sentence."""
+        """Name an ability that nobody has, in a tagged sentence."""
         pick, slots = self.pick(), {"Z": self.rng.choice(wordings().powers)}
         return pick and self.claim(pick, self.any(pick), slots, frame="power", proof="none")
 
     def invented_id(self) -> Cited | None:
-        """Tell an id that is in no row, with the tag of one that is, or without a tag."""
+        """Name an id that is in no row, with another row's tag or without a tag."""
         if (pick := self.pick()) is None:
             return None
         digits = str(self.rng.randint(1_000_000, 9_999_999))
@@ -180,7 +180,7 @@ class Lies(Truths):
         return self.claim(pick, numeral, {"Z": name}, frame=self.rng.choice(frame))
 
     def misjudged(self) -> tuple[tuple[Pick, Pick], Numeral] | None:
-        """Return two cells, and a percentage that is no reading of their quotient."""
+        """Return two cells, and a percentage that is not their quotient however one reads it."""
         if (pair := self.quotient()) is None:
             return None
         share = pair[0].value / pair[1].value
@@ -189,7 +189,7 @@ class Lies(Truths):
         return None if any(abs(wrong.value - 100 * f) < 2 for f in fair) else (pair, wrong)
 
     def stated(self) -> Cited | None:
-        """Tell a wrong comparison after a true number, without a formula."""
+        """Compare wrongly after a true number, without a formula."""
         if (found := self.misjudged()) is None:
             return None
         pair, wrong = found
@@ -198,7 +198,7 @@ class Lies(Truths):
         return made and replace(made, needle=made.sentence[made.sentence.index(wrong.text) :])
 
     def uncounted(self) -> Cited | None:
-        """Tell a wrong comparison without any tag."""
+        """Compare wrongly without any tag."""
         if (found := self.misjudged()) is None:
             return None
         pair, wrong = found
@@ -208,7 +208,7 @@ class Lies(Truths):
         return self.say("untagged", slots, pair, "none")
 
     def formula(self) -> Cited | None:
-        """Tell a formula in the tag, and beside it a number that is not its result."""
+        """State a number beside a formula that has another result."""
         if (found := self.misjudged()) is None:
             return None
         (one, two), wrong = found
@@ -216,11 +216,11 @@ class Lies(Truths):
         return self.say("ratio", slots, (one, two), "formula", one.value / two.value)
 
     def aggregated(self) -> Cited | None:
-        """Tell a sum or a bound that is another."""
+        """State a wrong sum, maximum or minimum."""
         return self.aggregate(self.rng.choice(sorted(AGGREGATES)), self.rng.choice((1.15, 0.85)))
 
     def reversed(self) -> Cited | None:
-        """Tell a true quotient with its names turned round."""
+        """State a true quotient with its two names exchanged."""
         if (pair := self.quotient(1.03, 4)) is None:
             return None
         more = self.percent(pair[0].value / pair[1].value - 1)
@@ -228,27 +228,27 @@ class Lies(Truths):
         return self.say("ratio", slots, pair, "all")
 
     def denied(self) -> Cited | None:
-        """Tell a comparison in words that its own numbers deny."""
+        """Compare in words that the numbers beside them contradict."""
         if (pair := self.apart()) is None:
             return None
         low, high = sorted(pair, key=lambda pick: pick.value)
         return self.say("order", self.two(low, high, low.value, high.value), pair, "all")
 
     def swapped_table(self) -> Cited | None:
-        """Tell a table in Markdown in which two rows have each other's numbers."""
+        """Write a Markdown table in which two rows have each other's numbers."""
         if (pair := self.apart()) is None:
             return None
         one, two = pair
         return self.grid([(one, two.value, self.tag(one)), (two, one.value, self.tag(two))])
 
     def untagged_table(self) -> Cited | None:
-        """Tell a table of wrong numbers without tags."""
+        """Write a table of wrong numbers without tags."""
         if (pick := self.large()) is None or (numeral := self.off(pick)) is None:
             return None
         return self.grid([(pick, numeral.value, "")])
 
     def misplaced_table(self) -> Cited | None:
-        """Tell true rows under the heading of another fight."""
+        """Write true rows under the heading of another fight."""
         pick = self.pick(lambda p: bool(self.headings(p.table)))
         if pick is None:
             return None
@@ -258,7 +258,7 @@ class Lies(Truths):
         return replace(made, needle=needle, about=(Where(pick.table.id),), proof="heading")
 
     def fenced(self) -> Cited | None:
-        """Tell a tagged lie in code, where tags count for nothing."""
+        """Write a tagged lie as code, where tags do not count."""
         pick = self.large()
         made = pick and self.wrong(pick, self.off(pick))
         if made is None or self.rng.random() < 0.5:
@@ -266,7 +266,7 @@ class Lies(Truths):
         return replace(made, sentence=f"```\n{made.sentence}\n```", block=True)
 
     def forged(self) -> Cited | None:
-        """Tell a wrong number under a tag that leads nowhere, or looks as if it led somewhere."""
+        """State a wrong number under a tag that names nothing, or only looks like a tag."""
         if (pick := self.large()) is None:
             return None
         inner, table = pick.row_tag[1:-1], pick.table
@@ -294,7 +294,7 @@ class Lies(Truths):
         return self.wrong(pick, self.off(pick), f" {self.rng.choice(tags)}")
 
     def odd_digits(self) -> Cited | None:
-        """Tell a wrong number in digits of another script, as a fraction sign, or with a minus."""
+        """State a wrong number in another script's digits, as a fraction sign, or with a minus."""
         if (pick := self.large()) is None or (numeral := self.off(pick)) is None:
             return None
         true = self.scribe.exact(pick.value, pick.unit).text
@@ -305,7 +305,7 @@ class Lies(Truths):
         return self.claim(pick, self.rng.choice((*scripts, *signs)))
 
     def number_word(self) -> Cited | None:
-        """Tell a count in words that is another."""
+        """State a wrong count in words."""
         words = self.phrases.numbers
         pick = self.pick(lambda p: p.unit == "" and p.value.is_integer() and p.value <= 14)
         if pick is None or not words:
@@ -314,7 +314,7 @@ class Lies(Truths):
         return self.wrong(pick, Numeral(words[count], count, 1))
 
     def top_cited(self) -> Cited | None:
-        """Tell a first or last place for somebody in between, with the tag of the cell."""
+        """Put somebody in between first or last, with the tag of the cell."""
 
         def between(pick: Pick) -> bool:
             column = self.ledger.column(pick)
@@ -326,13 +326,13 @@ class Lies(Truths):
         return self.claim(pick, self.any(pick), slots, frame=frame, proof="rank")
 
     def top_uncited(self) -> Cited | None:
-        """Tell the best of all, without a tag, of somebody who leads nowhere."""
+        """Call somebody the best who leads nowhere, without a tag."""
         firsts = {p.owner for p in self.ledger.cells if p.value == max(self.ledger.column(p))}
         pick = self.pick(lambda p: p.owner not in firsts)
         return pick and self.say("best", {"A": pick.owner}, proof="none")
 
     def only(self) -> Cited | None:
-        """Tell the only one, where others have some too."""
+        """Call somebody the only one, though others have some too."""
         pick = self.some()
         others = [p for p in self.beside(pick) if p.value > 0] if pick else []
         others = [p for p in others if pick and p.owner != pick.owner]
@@ -342,11 +342,11 @@ class Lies(Truths):
         return self.say("only", slots, others, "count")
 
     def never(self) -> Cited | None:
-        """None at all, of somebody who has some, with the tag of the cell."""
+        """Say that somebody who has some has none, with the tag of the cell."""
         return self.none_by(self.some())
 
     def nobody_else(self, tagged: bool) -> Cited | None:
-        """Nobody, of a column in which somebody has some, with its tag or without."""
+        """Say that nobody has any, though somebody does, with the column's tag or without."""
         found = self.columns(lambda values, rows: any(values))
         if not tagged:
             found = [(t, c) for t, c in found if kind_of(c) in self.phrases.nobody]
@@ -359,7 +359,7 @@ class Lies(Truths):
         return replace(made, about=about, proof="count") if about else None
 
     def everyone_else(self) -> Cited | None:
-        """Everyone, with a count or the column, where somebody has none."""
+        """Say that everyone has some, with a count or the column, though somebody has none."""
         found = self.columns(lambda values, rows: bool(rows) and not all(values))
         made = self.all_of(found)
         if made is None or self.rng.random() < 0.5:
@@ -368,7 +368,7 @@ class Lies(Truths):
         return replace(made, sentence=re.sub(r"\[count.*\]", tag, made.sentence))
 
     def wrong_measure(self) -> Cited | None:
-        """Tell a true number of the row, said to be of another measure."""
+        """State a true number of the row as another measure."""
         if (pick := self.some()) is None:
             return None
         numeral, known = self.any(pick), self.phrases.did.keys() - {"generic", kind_of(pick.column)}
@@ -387,12 +387,12 @@ class Lies(Truths):
         return self.say("single", slots, [pick, other], templates=templates)
 
     def polarity(self) -> Cited | None:
-        """Tell a true number, denied."""
+        """Deny a true number."""
         pick = self.some()
         return pick and self.claim(pick, self.scribe.exact(pick.value, pick.unit), frame="refusal")
 
     def reversal(self) -> Cited | None:
-        """Who was killed said to have killed."""
+        """Say that the victim killed the killer."""
         found = [(where, text) for where, text in self.texts() if where.column == "source"]
         if not found:
             return None
@@ -402,7 +402,7 @@ class Lies(Truths):
         return self.say("reversal", slots, [where]) if whose != killer else None
 
     def other_text(self) -> Cited | None:
-        """Tell what another row says in words: a part that fits, a symptom that it cures."""
+        """Say in words what only another row says: a part that fits, a symptom that it cures."""
         found = self.texts()
         if not found:
             return None
@@ -414,7 +414,7 @@ class Lies(Truths):
         return self.about("text", where, self.rng.choice(sorted(others))) if others else None
 
     def cut(self) -> Cited | None:
-        """Tell a true number up to its last digits but one."""
+        """Break off within a true number."""
         pick = self.pick(lambda p: p.value >= 1000)
         if pick is None:
             return None
@@ -427,7 +427,7 @@ class Lies(Truths):
         return Cited("lie", said, said, CUT, self.language, proof="none")
 
     def injected(self) -> Cited | None:
-        """Tell a name that poses as a tag, a number or an order lends its rights to a lie."""
+        """Use a name that poses as a tag, a number or an order to support a lie."""
         posing = [p for p in self.ledger.cells if _POSING.search(p.table.whose(p.row))]
         if not posing:
             return None
@@ -447,7 +447,7 @@ class Lies(Truths):
 
 
 def _digits(zero: int) -> dict[int, int]:
-    """Return what turns digits into those of the script whose zero is at a code point."""
+    """Map digits to those of the script whose zero is at a code point."""
     return {ord("0") + digit: zero + digit for digit in range(10)}
 
 

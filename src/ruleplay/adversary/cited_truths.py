@@ -1,4 +1,4 @@
-"""True sentences about tables, with tags, in the words of people and not of the tables.
+"""True sentences about tables, with tags, in people's words rather than the tables'.
 
 Each family of frames picks cells, computes what it says with plain arithmetic, and returns the
 sentence together with the cells it rests on, so that anyone can recompute it.
@@ -35,7 +35,7 @@ Rows = Sequence[tuple[Pick, float, str]]
 
 @dataclass(frozen=True)
 class Cited(Planted):
-    """A planted sentence, the cells that decide about it, and what would contradict it.
+    """A planted sentence, the cells that decide whether it is true, and what would contradict it.
 
     `why` is the family of a truth and the class of a lie. `result` is what a formula comes to.
     `block`: stands on lines of its own.
@@ -85,7 +85,7 @@ class Truths:
         frame: str = "single",
         proof: Proof = "value",
     ) -> Cited | None:
-        """Say a number in the words of a cell's measure; `slots` change its owner, tag or words."""
+        """State a number in words of a cell's measure; `slots` change its owner, tag or words."""
         text = number if isinstance(number, str) else number.text
         own = {"A": pick.owner, "n": text, "did": self.did(pick, text), "t": self.tag(pick)}
         return self.say(frame, {**own, **slots}, about or [pick], proof)
@@ -127,17 +127,17 @@ class Truths:
         return Numeral(text, round(value, digits), 10.0**-digits)
 
     def single(self) -> Cited | None:
-        """One number of somebody."""
+        """State one number of somebody."""
         return None if (pick := self.pick()) is None else self.claim(pick, self.any(pick))
 
     def in_words(self) -> Cited | None:
-        """Tell a small count as a number word."""
+        """State a small count as a number word."""
         words = self.phrases.numbers
         small = self.pick(lambda p: p.unit == "" and p.value.is_integer() and 2 <= p.value <= 12)
         return None if small is None or not words else self.claim(small, words[int(small.value)])
 
     def pair_of(self) -> Cited | None:
-        """Two people's numbers, each with its tag."""
+        """State two people's numbers, each with its tag."""
         if (pair := self.pair()) is None:
             return None
         one, two = self.rng.sample(pair, 2)
@@ -150,13 +150,13 @@ class Truths:
         return slots | {"B": two.owner, "m": m, "didb": self.did(two, m), "u": self.tag(two)}
 
     def order(self) -> Cited | None:
-        """Who is ahead of whom, with both numbers."""
+        """Say who is ahead of whom, with both numbers."""
         if (pair := self.pair()) is None:
             return None
         return self.say("order", self.two(*pair, pair[0].value, pair[1].value), pair)
 
     def ratio(self) -> Cited | None:
-        """How many percent more one has, or less, by a formula."""
+        """Say how many percent more or less one has, by a formula."""
         if (pair := self.quotient(1.02, 5)) is None:
             return None
         (a, b), share = pair, pair[0].value / pair[1].value
@@ -168,7 +168,7 @@ class Truths:
         return self.say("ratio", slots, pair)
 
     def times(self) -> Cited | None:
-        """How many times as much one has, by a formula."""
+        """Say how many times as much one has, by a formula."""
         if (pair := self.quotient(2, 60)) is None:
             return None
         slots = {"A": pair[0].owner, "B": pair[1].owner, "f": over(*pair, "/")}
@@ -176,7 +176,7 @@ class Truths:
         return self.say("times", slots, pair)
 
     def difference(self) -> Cited | None:
-        """How much lies between two, by a formula."""
+        """Say how far apart two are, by a formula."""
         if (pair := self.pair(lambda p: p.unit != "%")) is None:
             return None
         gap = self.scribe.exact(round(pair[0].value - pair[1].value, 2), pair[0].unit)
@@ -184,7 +184,7 @@ class Truths:
         return self.say("difference", {**slots, "d": gap.text}, pair)
 
     def share(self) -> Cited | None:
-        """Tell what share of the total is somebody's."""
+        """Say what share of the total is somebody's."""
         pick = self.pick(lambda p: p.unit == "" and p.value > 0 and self.ledger.ranked(p))
         if pick is None or len(self.ledger.column(pick)) < 3:
             return None
@@ -194,7 +194,7 @@ class Truths:
         return self.say("share", slots, [pick]) if share >= 0.01 else None
 
     def aggregate(self, frame: str, error: float = 1.0) -> Cited | None:
-        """Tell a column's sum, maximum or minimum; `error` makes it a lie's number."""
+        """State a column's sum, maximum or minimum; with `error` a wrong one."""
         pick, (name, of) = self.pick(self.adds_up), AGGREGATES[frame]
         if pick is None or len(self.ledger.column(pick)) < 2:
             return None
@@ -209,11 +209,11 @@ class Truths:
         return self.say(frame, slots, about, "formula", truth)
 
     def adds_up(self, pick: Pick) -> bool:
-        """Tell whether a cell's column is one that people add up."""
+        """Whether a cell's column is one that people add up."""
         return pick.unit in ("", "$") and self.ledger.ranked(pick)
 
     def count(self, error: int = 0) -> Cited | None:
-        """How many lie above a number; `error` makes it a lie's count."""
+        """Say how many lie above a number; with `error` a wrong count."""
         pick = self.pick(lambda p: p.unit == "" and self.ledger.ranked(p))
         if pick is None:
             return None
@@ -228,7 +228,7 @@ class Truths:
         return self.say("count", slots, about, "formula", above)
 
     def superlative(self, frame: str) -> Cited | None:
-        """Tell who has the most or the least."""
+        """Say who has the most or the least."""
         largest = frame == "top"
         pick = self.pick(lambda p: self.ledger.ranked(p) and self.ledger.extreme(p, largest))
         if pick is None:
@@ -236,7 +236,7 @@ class Truths:
         return self.claim(pick, self.any(pick), {"t": f" {pick.cell_tag}"}, frame=frame)
 
     def zero(self) -> Cited | None:
-        """Somebody who has none."""
+        """Say that somebody has none."""
         return self.none_by(self.pick(lambda p: p.value == 0))
 
     def none_by(self, pick: Pick | None) -> Cited | None:
@@ -249,7 +249,7 @@ class Truths:
         return self.say("zero", slots, [pick], templates=templates)
 
     def columns(self, fit: Callable[[tuple[float, ...], int], bool]) -> list[tuple[Table, str]]:
-        """Return columns of numbers that fit; also given is how many rows there are."""
+        """Return the columns of numbers that fit; `fit` also gets the number of rows."""
         return [
             (table, column.name)
             for table in self.ledger.tables
@@ -258,7 +258,7 @@ class Truths:
         ]
 
     def nobody(self) -> Cited | None:
-        """Tell a column of zeros."""
+        """Say that nobody has any, of a column of zeros."""
         found = self.columns(lambda values, rows: rows == len(values) > 0 and not any(values))
         return self.none_of(found, tagged=True)
 
@@ -273,7 +273,7 @@ class Truths:
         return self.say("nobody", slots, [Where(table.id, 0, column)], templates=templates)
 
     def everyone(self) -> Cited | None:
-        """Tell a column without a zero."""
+        """Say that everyone has some, of a column without a zero."""
         found = self.columns(lambda values, rows: rows == len(values) > 1 and min(values) > 0)
         return self.all_of(found)
 
@@ -287,7 +287,7 @@ class Truths:
         return self.say("everyone", slots, [Where(table.id, 0, column)], "formula", some)
 
     def table_facts(self) -> Cited | None:
-        """Tell what holds for a whole result: its size, its length, its note, that it is empty."""
+        """Say something of a whole table: its size, its duration, its note, that it is empty."""
         table = self.rng.choice(self.ledger.tables)
         choices = ["size" if table.rows else "empty", *["note"] * bool(table.notes)]
         choices += ["duration"] * 2 if table.seconds else []
@@ -297,7 +297,7 @@ class Truths:
         return self.say(frame, slots, [Where(table.id)])
 
     def missing(self) -> Cited | None:
-        """Tell a cell that does not apply."""
+        """Say that a cell does not apply."""
         found = [
             Where(table.id, row, column.name)
             for table, row, cells in self.rows()
@@ -307,7 +307,7 @@ class Truths:
         return self.about("missing", self.rng.choice(found)) if found else None
 
     def rows(self) -> list[tuple[Table, int, tuple[object, ...]]]:
-        """Return the rows that a model sees and that are somebody's."""
+        """Return the rows that a model sees and that are about somebody."""
         return [
             (table, row, cells)
             for table in self.ledger.tables
@@ -331,12 +331,12 @@ class Truths:
         ]
 
     def text(self) -> Cited | None:
-        """Tell what a row says in words."""
+        """Say what a row says in words."""
         found = self.texts()
         return self.about("text", *self.rng.choice(found)) if found else None
 
     def tie(self) -> Cited | None:
-        """Two who have the same."""
+        """Say that two have the same."""
         cells = self.ledger.cells
         found = [
             (one, two)
@@ -354,7 +354,7 @@ class Truths:
         return self.claim(one, numeral, slots, about=[one, two], frame="tie")
 
     def table(self) -> Cited | None:
-        """Tell a table in Markdown, a tag in each cell."""
+        """Write a Markdown table with a tag in each cell."""
         if (first := self.pick()) is None:
             return None
         return self.grid([(p, p.value, self.tag(p)) for p in self.beside(first)[:3]], needled=3)
@@ -375,7 +375,7 @@ class Truths:
         return [p for p in cells if p.table is pick.table and p.column == pick.column]
 
     def view(self) -> Cited | None:
-        """Tell a judgement or advice, with nothing to check; ids may not stand without a tag."""
+        """State a judgement or advice without anything to check."""
         pick = self.pick()
         advised = pick and self.rng.random() < 0.4 and not ID.search(pick.owner)
         frame = "advice" if advised else "view"

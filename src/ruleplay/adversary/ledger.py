@@ -126,7 +126,7 @@ class Ledger:
         )
 
     def ranked(self, pick: Pick) -> bool:
-        """Tell whether ranks in this column say something."""
+        """Whether ranks in this column say something."""
         return next(c.ranked for c in pick.table.columns if c.name == pick.column)
 
     def column(self, pick: Pick) -> tuple[float, ...]:
@@ -134,7 +134,7 @@ class Ledger:
         return numbers(pick.table, pick.column)
 
     def extreme(self, pick: Pick, largest: bool = True) -> bool:
-        """Tell whether a cell alone holds the extreme of its column."""
+        """Whether a cell alone holds the extreme of its column."""
         values = self.column(pick)
         bound = max(values) if largest else min(values)
         return pick.value == bound and values.count(bound) == 1 and len(values) > 2
@@ -147,7 +147,7 @@ class Ledger:
         return found
 
     def could_be(self, owner: str, numeral: Numeral) -> bool:
-        """Tell whether a number stands anywhere in what the record has of somebody."""
+        """Whether a number stands anywhere in what the record has of somebody."""
         cells = [cell for row in self.rows_of(owner) for cell in row]
         cells += [table.seconds for table in self.tables]
         for cell in cells:
@@ -161,7 +161,7 @@ class Ledger:
         return False
 
     def mentions(self, name: str) -> bool:
-        """Tell whether a name stands anywhere in the tables."""
+        """Whether a name stands anywhere in the tables."""
         return any(
             name.casefold() in table.text_of(row)
             for table in self.tables

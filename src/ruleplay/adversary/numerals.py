@@ -26,7 +26,7 @@ class Numeral:
     step: float
 
     def honest(self, value: float) -> bool:
-        """Tell whether this is a fair way to write `value`."""
+        """Whether this is a fair way to write `value`."""
         off = abs(self.value - value)
         return off <= self.step / 2 * 1.0000001 and off <= HARMLESS * abs(value)
 

@@ -100,7 +100,7 @@ def verdict(item: Cited, spans: Sequence[Span]) -> Verdict:
 
 
 def contradicted(item: Cited, lines: Sequence[str]) -> bool:
-    """Tell whether lines hold what gives a lie away, by the values of the tables it is about."""
+    """Whether lines hold what gives a lie away, by the values of the tables it is about."""
     ledger = Ledger(item.tables)
     holds = [any(_holds(ledger, where, line) for line in lines) for where in item.about]
     if item.proof == "value":
@@ -125,7 +125,7 @@ def _column(table: Table, name: str) -> tuple[Column, int]:
 
 
 def _holds(ledger: Ledger, where: Where, line: str) -> bool:
-    """Tell whether a line says a cell: whose it is, what it measures, and its value."""
+    """Whether a line says a cell: whose it is, what it measures, and its value."""
     if not where.row or not where.column:
         return False
     table = ledger.by_id[where.table]
@@ -162,7 +162,7 @@ def _places(column: Column, line: str) -> list[tuple[int, int]]:
 
 
 def _ranks(ledger: Ledger, where: Where, line: str) -> bool:
-    """Tell whether a line gives a cell with its true rank, which is not the one claimed."""
+    """Whether a line gives a cell with its true rank, which is not the one claimed."""
     if not _holds(ledger, where, line):
         return False
     table = ledger.by_id[where.table]
@@ -177,7 +177,7 @@ def _ranks(ledger: Ledger, where: Where, line: str) -> bool:
 
 
 def _counts(ledger: Ledger, where: Where, lines: Sequence[str]) -> bool:
-    """Tell whether a line says of a column how many have some, its sum, or that some have more."""
+    """Whether a line says of a column how many have some, its sum, or that some have more."""
     table = ledger.by_id[where.table]
     column, place = _column(table, where.column)
     values = [row[place] for row in table.rows]
@@ -189,7 +189,7 @@ def _counts(ledger: Ledger, where: Where, lines: Sequence[str]) -> bool:
 
 
 def _results(result: float | None, line: str) -> bool:
-    """Tell whether a line prints a formula's true result, as a number or in percent."""
+    """Whether a line prints a formula's true result, as a number or in percent."""
     if result is None:
         return False
     forms = [result]
@@ -204,7 +204,7 @@ def _results(result: float | None, line: str) -> bool:
 
 
 def _heads(ledger: Ledger, where: Where, line: str) -> bool:
-    """Tell whether a line names what a table is about."""
+    """Whether a line names what a table is about."""
     table = ledger.by_id[where.table]
     return words(clean(table.heading or table.title)) in words(line)
 

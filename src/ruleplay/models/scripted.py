@@ -16,11 +16,11 @@ from typing import ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun, CallbackManagerForLLMRun
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.language_models.chat_models import agenerate_from_stream
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage
 from langchain_core.messages.ai import UsageMetadata
 from langchain_core.messages.tool import ToolCallChunk, tool_call_chunk
-from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
-from langchain_core.outputs.chat_generation import merge_chat_generation_chunks
+from langchain_core.outputs import ChatGenerationChunk, ChatResult
 from langchain_core.runnables import Runnable
 from langchain_core.tools import BaseTool
 from langchain_core.utils.function_calling import convert_to_openai_tool
@@ -152,20 +152,7 @@ class Rehearsal(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: object,
     ) -> ChatResult:
-        chunks = [chunk async for chunk in self._astream(messages, stop, run_manager, **kwargs)]
-        whole = merge_chat_generation_chunks(chunks)
-        if whole is None or not isinstance(whole.message, AIMessageChunk):
-            raise UserError("a rehearsal's reply must consist of AI messages")
-        made = whole.message
-        message = AIMessage(
-            content=made.content,
-            additional_kwargs=made.additional_kwargs,
-            response_metadata=made.response_metadata,
-            tool_calls=made.tool_calls,
-            invalid_tool_calls=made.invalid_tool_calls,
-            usage_metadata=made.usage_metadata,
-        )
-        return ChatResult(generations=[ChatGeneration(message=message)])
+        return await agenerate_from_stream(self._astream(messages, stop, run_manager, **kwargs))
 
     def _generate(
         self,

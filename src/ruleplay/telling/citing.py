@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from ruleplay.telling.names import Found, within
 from ruleplay.telling.numbers import BETWEEN, Number, agrees_with, read
 from ruleplay.telling.record import COUNTED, LEANING, Record
-from ruleplay.telling.segments import Cutter, Segment, is_mark, is_tail, word_patterns
+from ruleplay.telling.segments import Cutter, Segment, is_tail, mark_of, word_patterns
 from ruleplay.telling.table import Cell, Table
 from ruleplay.telling.tags import Cited, Tag, TagError, parse
 
@@ -31,12 +31,9 @@ _CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name made of letters and digits: "WF2CB"."""
 # A capitalised word inside a sentence, which should be a name; "I" is none.
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
-_NAME_GOES_ON = re.compile(r" of (?:the )?[A-ZÀ-Þ]\w+")
-"""Extends a capitalised word to a name of several words, which is only known as a whole."""
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
-_ONLY_ONE = re.compile(r"\b(?:the only|le seul|la seule)\b", re.IGNORECASE)
 _OF = re.compile(
     r"(?:\b(?:of|all|sur|des|tous|toutes|von|der|among|parmi)(?: \w{2,6})?|/)\s*$", re.IGNORECASE
 )
@@ -117,7 +114,7 @@ class Reader(Record):
         """Whether a piece is the number of a list's next item, unlike "25. players died"."""
         # Only the next number, or an earlier one if the list restarts, is a mark.
         number = int("".join(filter(str.isdecimal, text)) or 0)
-        if not is_mark(text) or number > self._item + 1:
+        if not text.strip() or mark_of(text) != text or number > self._item + 1:
             return False
         self._item = number or self._item
         return True
@@ -288,15 +285,6 @@ class _Sentence:
         return Span(text=segment.text, state=state, lines=tuple(lines), cites=segment.tags)
 
 
-def _headed(number: Number, table: Table, notes: Sequence[str] = ()) -> bool:
-    """Whether a number is in a table's heading, or in those of its notes that are cited."""
-    heading = f"{table.title} {table.heading}"
-    told = [*re.findall(r"\d[\d.,:]*", heading), *notes]
-    told += [heading, *table.notes] if number.unit else []
-    lasted = table.seconds and number.unit in ("s", "") and number.agrees(table.seconds)
-    return bool(lasted) or any(agrees_with(number, text, "text") for text in told)
-
-
 def _is_code(name: str) -> bool:
     """Whether a name is something like a part number: an id, or letters and digits."""
     return bool(_ID.fullmatch(name) or _CODE.fullmatch(name))
@@ -361,9 +349,7 @@ class _Clause:
         said, wanted = number.text.strip(), self.reader.wants(number)
         named = any(hit.start < number.start for hit in self.found)
         rows, cells = [] if named else self.sentence.before, [*self.sentence.told, *self.told]
-        if number.word and not number.value and any(map(self._denies, self.cited)):
-            self.unsure.append(f"{said!r} is what a note says in words")
-        elif line := self.reader.borne_out(number, rows, cells):
+        if line := self.reader.borne_out(number, rows, cells):
             self.opened.append(line)
         elif line := self.reader.traced(number, [*self.cited, *self.operands, *self.sentence.near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
@@ -423,19 +409,25 @@ class _Clause:
     def _beside(self, number: Number, cited: Cited) -> bool:
         """Whether a number is in a heading or note, is the same in all rows, or is their count."""
         table, whole = cited.table, not cited.row and not cited.note
-        if _headed(number, table, table.notes[cited.note - 1 : cited.note]):
+        # A number with a unit may be what a note explains: "in steps of 5 s".
+        notes = table.notes if number.unit else table.notes[cited.note - 1 : cited.note]
+        texts = (f"{table.title} {table.heading}", *notes)
+        if any(agrees_with(number, text, "text") for text in texts):
+            return True
+        if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
             return True
         size = max(len(table.rows), table.total)
-        counts = whole and number.unit in ("", "th") and number.agrees(size)
-        return counts or (whole and self._same_in_all(number, cited))
+        counts = number.unit in ("", "th") and number.agrees(size)
+        return whole and (counts or self._same_in_all(number, cited))
 
     def _same_in_all(self, number: Number, cited: Cited) -> bool:
         """Whether all rows have the number, in the cited column or in any column of the table."""
-        columns = enumerate(cited.table.columns)
-        units = [(at, c.unit) for at, c in columns if cited.column in (None, at)]
-        cells = ([(cell or 0, unit) for cell in cited.table.cells(at)] for at, unit in units)
-        alike = (all(agrees_with(number, cell, unit) for cell, unit in column) for column in cells)
-        return bool(cited.table.rows) and any(alike)
+        table = cited.table
+        return bool(table.rows) and any(
+            all(agrees_with(number, cell or 0, column.unit) for cell in table.cells(at))
+            for at, column in enumerate(table.columns)
+            if cited.column in (None, at)
+        )
 
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
@@ -444,16 +436,15 @@ class _Clause:
         """
         before = self.text[: number.start]
         of_all = bool(_OF.search(before))
-        if of_all and any(number.agrees(len(table.rows)) for table in self.reader.tables.values()):
-            return True
         listed = self.sentence.listed | {len(c.table.rows) for c in self.operands if not c.row}
-        plain = number.unit in ("", "th", "x") and 1 < number.value <= LEANING
-        if plain and number.value in listed:
+        sizes = {size for size in listed if 1 < size <= LEANING}
+        sizes |= {len(table.rows) for table in self.reader.tables.values() if of_all}
+        if number.unit in ("", "th", "x") and any(map(number.agrees, sizes)):
             return True
         few = number.word and not number.unit and 1 < number.value <= SMALL_UNCITED
         points = few and (of_all or bool(_DEFINITE.search(before)))
-        sizes = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
-        return points and number.value <= max(sizes)
+        most = [len(self.sentence.near), *(len(cited.table.rows) for cited in self.rows)]
+        return points and number.value <= max(most)
 
     def _why(self, number: Number) -> str:
         """Explain to the model why a number is refused, as precisely as possible."""
@@ -500,14 +491,13 @@ class _Clause:
         return [hit for hit in others if not self._excused(hit)]
 
     def _excused(self, hit: Found) -> bool:
-        """Whether a name is an id that the sentence cites or the asker used, or an ordinary word.
+        """Whether a name is an id that the asker used, or an ordinary word.
 
         "Elemental", for example, need not mean the ability Elemental Mastery.
         """
         said = self.text[hit.start : hit.end].casefold()
         word = said != hit.name.casefold() and said in self.reader.vocabulary
-        cited = bool(_ID.fullmatch(hit.name)) and self.sentence.has(hit.name)
-        return word or cited or (_is_code(hit.name) and self.reader.asked(hit.name))
+        return word or (_is_code(hit.name) and self.reader.asked(hit.name))
 
     def _cited_name(self, name: str) -> bool:
         against = [f"{f.against} {f.cells[0].table.heading}" for f in self.formulas if f.against]
@@ -521,8 +511,11 @@ class _Clause:
     def doubts(self) -> Iterator[str]:
         """Yield the reasons to display the record's line next to the clause; none refuses it."""
         yield from self.unsure
+        denies = self.reader.says("not", self.blanked)
         for hit in self._strange:
-            if not self.sentence.has(hit.name):
+            # "It wasn't Oda, though" repeats whom the asker named.
+            repeated = denies and within(hit.name, self.reader.said)
+            if not (repeated or self.sentence.has(hit.name)):
                 yield f"{hit.name} is not in the cited row"
         measured = any(number.value and not number.odd for number in self.numbers)
         # In the text itself, not the blanked one: a player may be called "Nobody" or "Everyone".
@@ -549,7 +542,7 @@ class _Clause:
     def _others_have_some(self) -> bool:
         """Whether it says "only Oda", though others have a value in that column too."""
         alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
-        if not alone and not _ONLY_ONE.search(self.blanked):
+        if not alone and not self.reader.says("alone", self.blanked):
             return False
         return any(
             any(cell for at, cell in enumerate(one.table.cells(one.column), 1) if at != one.row)
@@ -574,20 +567,13 @@ class _Clause:
         cells = table.cells_of(row) if column is None else [(cited.cell, None)]
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
 
-    def _denies(self, cited: Cited) -> bool:
-        """Whether a citation is of a note that says that something is not."""
-        note = cited.note and cited.table.notes[cited.note - 1]
-        return bool(note) and self.reader.says("not", str(note))
-
     def _strangers(self) -> Iterator[str]:
         """Doubt the first capitalised word that the record does not have."""
         counted = " ".join(formula.against for formula in self.formulas).casefold()
         for match in _CAPITAL.finditer(self.blanked):
-            more = _NAME_GOES_ON.match(self.blanked, match.end())
-            name = self.blanked[match.start() : more.end() if more else match.end()]
-            spoken = within(name, self.reader.said) or name.casefold() in counted
-            if not (spoken or self.reader.knows(name)):
-                yield f"{name} is not in the record"
+            spoken = within(match[0], self.reader.said) or match[0].casefold() in counted
+            if not (spoken or self.reader.knows(match[0])):
+                yield f"{match[0]} is not in the record"
                 return
 
     # Lines

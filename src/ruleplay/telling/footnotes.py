@@ -10,11 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from ruleplay.telling.citing import Span
+from ruleplay.telling.segments import mark_of
 
-_EDGES = re.compile(
-    r"(?P<head>\s*(?:>\s*)*(?:(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+)?)(?P<body>.*?)(?P<tail>\s*)",
-    re.DOTALL,
-)
 _MARKED = re.compile(r"[*_|`]")
 
 
@@ -35,11 +32,12 @@ def laid_out(
     numbers = {line: number for number, line in enumerate(lines_of(spans), 1)}
     pieces: list[str] = []
     opened: list[str] = []
-    for span in spans:
+    for at, span in enumerate(spans):
         marks = mark([numbers[line] for line in span.lines])
         text = _viewed(tame(span.text)) if span.state == "view" else _marked(tame(span.text), marks)
         first, end, rest = text.partition("\n")
-        if opened and end and not (rest or _after(spans, span)).startswith("|"):
+        after = rest or "".join(one.text for one in spans[at + 1 : at + 3])
+        if opened and end and not after.startswith("|"):
             # The line with a doubted clause ends here, or the last row of its table does.
             text = first + _opened(opened, tame) + end + rest
             opened = []
@@ -47,11 +45,6 @@ def laid_out(
         if span.state == "doubted":
             opened += span.lines
     return "".join(pieces) + _opened(opened, tame)
-
-
-def _after(spans: Sequence[Span], span: Span) -> str:
-    place = next(at for at, one in enumerate(spans) if one is span)
-    return "".join(one.text for one in spans[place + 1 : place + 3])
 
 
 def _opened(lines: Sequence[str], tame: Callable[[str], str]) -> str:
@@ -64,10 +57,11 @@ def _viewed(text: str) -> str:
 
 
 def _italic(line: str) -> str:
-    parts = _EDGES.fullmatch(line)
-    if parts is None or not parts["body"] or _MARKED.search(parts["body"].replace("\\", "")):
+    mark = mark_of(line)
+    body = line[len(mark) :].rstrip()
+    if not body or _MARKED.search(body.replace("\\", "")):
         return line
-    return f"{parts['head']}*{parts['body']}*{parts['tail']}"
+    return f"{mark}*{body}*{line[len(mark) + len(body) :]}"
 
 
 def _marked(text: str, marks: str) -> str:

@@ -1,7 +1,7 @@
 """Reads the numbers in a text, and decides whether a number agrees with a value of the record.
 
-A number agrees if it is the value rounded to the digits shown, and never more than 5 % off: 116,225
-may be written as 116,200, 116k or 0.12 M.
+A number agrees if it is the value rounded to the digits shown: 116,225 may be written as 116,200,
+116k or 0.12 M. What is rounded by more than a unit is never more than 5 % off.
 """
 
 from __future__ import annotations
@@ -47,13 +47,17 @@ _ROMAN = re.compile(
     r"|\b[IVX]{2,}\b"
 )
 """Roman numerals, but not "CD", "DM" or "LCD"."""
+_DISGUISED = (
+    (_HIDDEN, "write numbers without a gap"),
+    (_ROMAN, "write Roman numerals in digits"),
+)
 _VERSION = re.compile(r"(?<![\w.,])\d{1,2}(?:\.\d{1,2}){2,}[a-z]?\b")
 """A version or a date in figures, such as "3.3.5a", which is not a measure."""
 _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|et|und)\s*", re.IGNORECASE)
 BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
 """The word before the lower end of a range, or before "two" in "between two pulls"."""
-_WORDS = re.compile(r"[^\W\d_]+|-")
+_WORDS = re.compile(r"[^\W\d_]+")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
 
@@ -85,16 +89,6 @@ class Number:
         """Whether one reading is this value, rounded to the digits shown."""
         return any(_rounds(value, shown, width) for shown, width in self.readings)
 
-    def rounds(self, value: float) -> bool:
-        """Whether one reading is this value to the digits shown, regardless of the relative error.
-
-        This is for results of formulas: 6.6 % may be written as 7 %.
-        """
-        return any(
-            width <= 1 and abs(value - shown) <= width / 2 + 1e-9 and round(value)
-            for shown, width in self.readings
-        )
-
     def nears(self, value: float) -> bool:
         """Whether it may be a round number for this value: "over twenty" is said of 21.75.
 
@@ -117,8 +111,8 @@ def _rounds(value: float, shown: float, width: float) -> bool:
     """Whether `value` rounds to `shown`, which has the given width."""
     if shown == 0 or value == 0:
         return shown == value
-    off = abs(value - shown)
-    return off <= width / 2 + 1e-9 * abs(value) + 1e-9 and off <= MOST_OFF * abs(value) + 1e-9
+    most = width / 2 if width <= 1 else min(width / 2, MOST_OFF * abs(value))
+    return abs(value - shown) <= most + 1e-9 * abs(value) + 1e-9
 
 
 def fits(number: Unit, column: str) -> bool:
@@ -171,10 +165,9 @@ def _odd(text: str) -> Iterator[Number]:
         if not char.isascii() and unicodedata.category(char) in ("Nd", "No", "Nl"):
             why = f"write {char!r} in ordinary digits"
             yield Number(at, at + 1, char, (), odd=why)
-    for match in _HIDDEN.finditer(text):
-        yield Number(match.start(), match.end(), match[0], (), odd="write numbers without a gap")
-    for match in _ROMAN.finditer(text):
-        yield Number(match.start(), match.end(), match[0], (), odd="write Roman numerals in digits")
+    for pattern, why in _DISGUISED:
+        for match in pattern.finditer(text):
+            yield Number(match.start(), match.end(), match[0], (), odd=why)
 
 
 def _digits(text: str) -> Iterator[Number]:
@@ -276,8 +269,7 @@ def _spelled(text: str) -> Iterator[Number]:
     words = [token[0].casefold() for token in tokens]
     at = 0
     while at < len(words):
-        heard = spelled(words, at) if words[at] != "-" else None
-        if heard is None:
+        if (heard := spelled(words, at)) is None:
             at += 1
             continue
         start, end = tokens[at].start(), tokens[at + heard.size - 1].end()
@@ -297,20 +289,15 @@ def _spelled(text: str) -> Iterator[Number]:
 
 
 def agrees_with(number: Number, cell: object, unit: str) -> bool:
-    """Whether a number is the value of a cell, in a unit that fits."""
-    if isinstance(cell, int | float):
-        # Zero needs no unit.
-        return (fits(number.unit, unit) or not cell) and number.agrees(cell)
+    """Whether a number is the value of a cell in a unit that fits, or is written in its text."""
     if isinstance(cell, str):
         # Digits inside an id or a longer number do not count.
-        said = number.text.strip()
-        stands = said in cell and re.search(rf"(?<![\w.,]){re.escape(said)}(?!\w|[.,]\d)", cell)
-        return bool(stands) or any(same(number, n) for n in read(cell))
-    return False
-
-
-def same(number: Number, other: Number) -> bool:
-    """Whether a number is the same as one in a text of the record."""
-    if other.odd or number.unit not in ("", "th", "x", other.unit):
+        units = ("", "th", "x")
+        return any(
+            number.unit in (*units, other.unit) and any(number.agrees(v) for v, _ in other.readings)
+            for other in read(cell)
+        )
+    if not isinstance(cell, int | float):
         return False
-    return any(number.agrees(value) for value, _ in other.readings)
+    # Zero needs no unit.
+    return (fits(number.unit, unit) or not cell) and number.agrees(cell)

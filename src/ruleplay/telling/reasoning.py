@@ -24,16 +24,17 @@ _OPENING = re.compile(r"<[ \t]{0,3}/?[ \t]{0,3}(?P<name>[a-z_]*)", re.IGNORECASE
 # Limits bound how long text is held back.
 _TAG_LIMIT = 110
 _JSON_LIMIT = 4_000
-_SPECIAL = re.compile(r"[<{]")
+_PLAIN, _UNTAGGED = re.compile(r"[^<{]+"), re.compile(r"[^<]+")
 _CALL_KEYS = re.compile(r'"(?:arguments|parameters|args|input|tool_input)"\s*:')
 _CALL_NAMES = re.compile(r'"(?:name|tool|function|tool_name|action)"\s*:')
 
 
 class _Step(NamedTuple):
-    """How many characters of the buffer are done, and which of them are shown."""
+    """How many characters of the buffer are done, and the text to show unless it is hidden."""
 
     used: int
     shown: str = ""
+    hidden: bool = False
 
 
 def _may_become_tag(text: str) -> bool:
@@ -78,62 +79,42 @@ class Reasoning:
 
     def _drain(self, final: bool) -> str:
         shown: list[str] = []
-        while self._buffer:
-            step = self._hidden(final) if self._open else self._visible(final)
-            if step is None:
-                break
+        while self._buffer and (step := self._step(final)):
             self._buffer = self._buffer[step.used :]
-            shown.append(step.shown)
+            shown.append("" if step.hidden else step.shown)
         return "".join(shown)
 
-    def _hidden(self, final: bool) -> _Step | None:
-        start = self._buffer.find("<")
-        # Only blanks may precede a further opening tag for it to count as the implied one.
-        if start:
-            blank = not self._buffer[: start if start > 0 else None].strip()
-            self._implicit = self._implicit and blank
-            return _Step(start if start > 0 else len(self._buffer))
-        return self._tag(final) or (None if self._waits(final) else _Step(1))
-
-    def _visible(self, final: bool) -> _Step | None:
-        found = _SPECIAL.search(self._buffer)
-        if found is None:
-            return _Step(len(self._buffer), self._buffer)
-        if found.start():
-            return _Step(found.start(), self._buffer[: found.start()])
-        if found[0] == "{":
+    def _step(self, final: bool) -> _Step | None:
+        """Handle the beginning of the buffer; None while it may become something else."""
+        hidden = bool(self._open)
+        if plain := (_UNTAGGED if hidden else _PLAIN).match(self._buffer):
+            # Only blanks may precede a further opening tag for it to count as the implied one.
+            self._implicit = self._implicit and not plain[0].strip()
+            return _Step(plain.end(), plain[0], hidden)
+        if self._buffer[0] == "{":
             return self._json(final)
-        return self._tag(final) or (None if self._waits(final) else _Step(1, "<"))
-
-    def _waits(self, final: bool) -> bool:
-        return not final and _may_become_tag(self._buffer)
-
-    def _tag(self, final: bool) -> _Step | None:
-        """Handle a tag at the start of the buffer, which opens or closes a hidden block."""
-        found = _TAG.match(self._buffer)
-        if found is None:
-            # A tag cut off by the end of the stream is hidden; a mere "<" is text.
-            if final and self._buffer and _may_become_tag(self._buffer) and len(self._buffer) > 3:
-                return _Step(len(self._buffer))
+        if found := _TAG.match(self._buffer):
+            self._tag((found["name"] or found["call"]).lower(), closes=bool(found["close"]))
+            return _Step(found.end())
+        if not _may_become_tag(self._buffer):
+            return _Step(1, "<", hidden)
+        if not final:
             return None
-        name = (found["name"] or found["call"]).lower()
-        if found["close"]:
-            if name in self._open:
-                last = len(self._open) - 1 - self._open[::-1].index(name)
-                del self._open[last:]
-            elif self._open and self._implicit_close(name):
-                self._open.clear()
-        # The model wrote the opening tag that `thinks_first` already assumes.
-        elif self._implicit:
-            self._open = [name]
-        else:
-            self._open.append(name)
-        self._implicit = False
-        return _Step(found.end())
+        # A tag cut off by the end of the stream is hidden; a mere "<" is text.
+        used = len(self._buffer)
+        return _Step(used) if used > 3 else _Step(1, "<", hidden)
 
-    def _implicit_close(self, name: str) -> bool:
-        """Whether a closing tag of another name ends a block: reasoning tags close each other."""
-        return len(self._open) == 1 and name in _NAMES[:5] and self._open[0] in _NAMES[:5]
+    def _tag(self, name: str, *, closes: bool) -> None:
+        """Open or close a hidden block."""
+        if not closes:
+            # With `thinks_first` the model may write the opening tag that is assumed already.
+            self._open = [name] if self._implicit else [*self._open, name]
+        elif name in self._open:
+            last = len(self._open) - 1 - self._open[::-1].index(name)
+            del self._open[last:]
+        elif len(self._open) == 1 and {name, *self._open} <= {*_NAMES[:5]}:
+            self._open.clear()  # reasoning tags close each other
+        self._implicit = False
 
     def _json(self, final: bool) -> _Step | None:
         """Hold a JSON object back until it is complete, and drop it if it is a tool call."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ruleplay.telling.names import Names, realmless, within
-from ruleplay.telling.numbers import COUNTABLE, Number, read
+from ruleplay.telling.numbers import COUNTABLE, Number, agrees_with, read
 from ruleplay.telling.table import Table, named_in, shown
 from ruleplay.telling.tags import Cited, Formula
 
@@ -31,28 +31,19 @@ class _Value(NamedTuple):
     cited: Cited
 
 
-def _alike(one: Cited, two: Cited) -> bool:
-    """Whether two cells measure the same and can be added, or are a time and a duration."""
-    if not one.row or not two.row:
-        cell = one if one.row else two
-        timed = cell.column is not None and cell.table.columns[cell.column].unit == "s"
-        return one.table.id == two.table.id and timed
-    return one.table.columns[one.column or 0].name == two.table.columns[two.column or 0].name
-
-
 def _combined(one: _Value, two: _Value, *, percent: bool) -> Iterator[Formula]:
-    """Yield the results of two cells that measure the same, or share their row and unit.
+    """Yield the sum, difference and quotients of two cells of a column, or of one row and unit.
 
-    That is a sum, difference or quotient. Quotients of percentages do not count as percentages,
-    since nearly any number could be one.
+    Quotients of percentages do not count as percentages, since nearly any number could be one.
     """
     more, less = (one, two) if one.value >= two.value else (two, one)
     a, b = one.cited, two.cited
-    alike, same_row = _alike(a, b), (a.table.id, a.row) == (b.table.id, b.row)
-    if not less.value or not (alike or (same_row and one.unit == two.unit)):
+    alike = a.table.columns[a.column or 0].name == b.table.columns[b.column or 0].name
+    # Within one row, unlike cells of one unit only make sense as a quotient ("2 of its 8 s").
+    beside = (a.table.id, a.row, one.unit) == (b.table.id, b.row, two.unit)
+    if not less.value or not (alike or beside):
         return
     made = [("-", more, less, more.value - less.value), ("+", more, less, more.value + less.value)]
-    # Within one row, unlike cells of one unit only make sense as a quotient ("2 of its 8 s").
     made = made if alike else []
     if one.unit != "%" or not percent:
         made.append(("/", more, less, more.value / less.value))
@@ -133,27 +124,16 @@ class Record:
 
     def numbered(self, number: Number) -> bool:
         """Whether the asker mentioned a number."""
-        said = number.text.strip().casefold()
-        exact = bool(re.search(rf"(?<![\d.,]){re.escape(said)}(?![\d.,]*\d)", self.said))
-        return exact or self.wants(number) or (number.word and number.value in self._counts)
+        return agrees_with(number, self.said, "text") or self.wants(number)
 
     def wants(self, number: Number) -> bool:
         """Whether a number is a quantity that the asker wants."""
         return number.value in self.amounts and number.unit in ("", "x")
 
     @cached_property
-    def _counts(self) -> frozenset[float]:
-        plain = (one.value for one in self._spoken if not one.unit)
-        return frozenset(value for value in plain if 0 < value < LEANING)
-
-    @cached_property
     def figures(self) -> frozenset[float]:
         """All numbers that the asker mentioned, which formulas may use."""
-        return frozenset(one.value for one in self._spoken) | self.amounts
-
-    @cached_property
-    def _spoken(self) -> tuple[Number, ...]:
-        return tuple(one for one in read(self.said) if not one.odd)
+        return self.amounts.union(one.value for one in read(self.said) if not one.odd)
 
     def traced(self, number: Number, near: Sequence[Cited]) -> str:
         """Find a line from which an untagged number may have been taken; empty if there is none.
@@ -173,7 +153,7 @@ class Record:
         every = (cell for t in wider.values() for cell in self._in(Cited(t)))
         return (
             _found(number, [*named, *ends], nearly=True)
-            or _derived(number, [*dict.fromkeys(named[:NEAR]), *ends])
+            or _derived(number, [*dict.fromkeys(named[:NEAR])])
             or _found(number, every)
             or _sized(number, tables.values())
         )
@@ -214,23 +194,18 @@ class Record:
     def knows(self, word: str) -> bool:
         """Whether a capitalised word belongs to the record or the domain's vocabulary."""
         low = word.casefold().removesuffix("'s").removesuffix("’s")
-        if " " in low:
-            return any(within(low, text) for text in self._texts)
         known = self.vocabulary | self._record_words
         return all({part, part.rstrip("s")} & known for part in _WORD.findall(low))
 
     @cached_property
-    def _texts(self) -> list[str]:
-        """The text of all rows, columns and notes."""
+    def _record_words(self) -> set[str]:
+        """All words of rows, columns and notes."""
         tables = self.tables.values()
         texts = [t.text_of(row) for t in tables for row in range(len(t.rows) + 1)]
-        return texts + [
-            w.casefold() for t in tables for w in (*(c.said for c in t.columns), *t.notes)
+        texts += [
+            text.casefold() for t in tables for text in (*(c.said for c in t.columns), *t.notes)
         ]
-
-    @cached_property
-    def _record_words(self) -> set[str]:
-        return {word for text in self._texts for word in _WORD.findall(text)}
+        return {word for text in texts for word in _WORD.findall(text)}
 
     def measures(self, text: str) -> bool:
         """Whether a text mentions a measure, by the stem of a column or table."""

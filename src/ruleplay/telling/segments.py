@@ -61,8 +61,7 @@ class Cutter:
             return self._row(unit)
         # Any line that is not a table row ends the table.
         self._headed = self._headed and not unit.strip()
-        mark = _MARK.match(unit)
-        lead = mark[0] if mark else ""
+        lead = mark_of(unit)
         segments = list(self._sentence(unit[len(lead) :]))
         return [Segment(lead), *segments] if lead.strip() else _prefixed(lead, segments)
 
@@ -95,7 +94,7 @@ class Cutter:
             goes_on = mark[0] == ";" or (rest.strip() and self._names.find(rest))
             bare = self._names.blanked(lead, found)
             named = found and len(bare.split()) < PROPER_LEAD
-            whole = mark[0] == ":" and (named or self._says("absolute", lead))
+            whole = (mark[0] == ":" and named) or self._says("absolute", lead)
             if goes_on and lead.strip(" *_") and not whole and not read(bare):
                 at = mark.end()
         if at:
@@ -128,9 +127,10 @@ def _prefixed(lead: str, segments: list[Segment]) -> list[Segment]:
     return [Segment(lead + first.text, first.tags, first.reads), *segments[1:]]
 
 
-def is_mark(text: str) -> bool:
-    """Whether a piece is only the mark of a list item, such as "2. "."""
-    return bool(text.strip() and _MARK.fullmatch(text))
+def mark_of(line: str) -> str:
+    """Return the mark of a list item, heading or quotation with which a line begins, or ""."""
+    found = _MARK.match(line)
+    return found[0] if found else ""
 
 
 def is_tail(text: str) -> bool:

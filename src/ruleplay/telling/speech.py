@@ -13,6 +13,7 @@ from typing import Literal
 
 from ruleplay.telling.citing import Judged, Reader, Span
 from ruleplay.telling.reasoning import Reasoning
+from ruleplay.telling.segments import mark_of
 from ruleplay.telling.sentences import Sentences
 from ruleplay.telling.table import Must, Table
 from ruleplay.telling.tags import TAG
@@ -24,7 +25,6 @@ LOOPS_FROM = 12
 REPAIRED = 12
 """Most gaps that are worth a repair call."""
 _ENDS = re.compile(r"(?<=[.!?])\s+")
-_LIST_MARK = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
 REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again,
 on one line that begins with its number, so that it holds by the rows above: correct the tag, the
@@ -124,7 +124,7 @@ class Speech:
     def _repeats_own(self, unit: str) -> bool:
         """Whether a sentence is one of those that code adds anyway."""
         bare = TAG.sub("", unit)
-        said = {_letters(bare), _letters(_LIST_MARK.sub("", bare))} & self._own
+        said = {_letters(bare), _letters(bare[len(mark_of(bare)) :])} & self._own
         return any(len(letters) >= LOOPS_FROM for letters in said)
 
     def _judge(self, unit: str) -> None:
@@ -258,7 +258,7 @@ def _letters(text: str) -> str:
 def _said(line: str) -> list[str]:
     """List the pieces of a line, with and without list marks."""
     pieces = [piece for row in line.splitlines() for piece in (row, *_ENDS.split(row))]
-    return [*pieces, *(_LIST_MARK.sub("", piece) for piece in pieces)]
+    return [*pieces, *(piece[len(mark_of(piece)) :] for piece in pieces)]
 
 
 def _mends(again: Judged, before: Judged) -> bool:

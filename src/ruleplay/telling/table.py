@@ -137,16 +137,13 @@ class Table(BaseModel, frozen=True):
         return "" if cell is None else str(cell)
 
     @cached_property
-    def _texts(self) -> dict[int, str]:
-        return {}
+    def _words(self) -> tuple[str, ...]:
+        texts = ((cell for cell in row if isinstance(cell, str)) for row in ((), *self.rows))
+        return tuple(" | ".join(text).casefold() for text in texts)
 
     def words_of(self, row: int) -> str:
         """Join the text cells of a row in lower case, for finding names; empty for row 0."""
-        if row not in self._texts:
-            cells = self.rows[row - 1] if row else ()
-            words = " | ".join(cell for cell in cells if isinstance(cell, str))
-            self._texts[row] = words.casefold()
-        return self._texts[row]
+        return self._words[row]
 
     @cached_property
     def _head(self) -> str:
@@ -201,7 +198,7 @@ class Table(BaseModel, frozen=True):
     def summary(self, place: int) -> str:
         """Write the record's line of a whole column: its extremes, or that it is all 0."""
         column, cells = self.columns[place], self.cells(place)
-        numbers = [cell for cell in cells if isinstance(cell, int | float)]
+        numbers = self._numbers(place)
         if not any(cells):
             nothing = shown(0 if numbers else None, column.unit)
             return f"{column.said} {nothing} in all {len(cells)} rows — {self.name}"
@@ -213,25 +210,22 @@ class Table(BaseModel, frozen=True):
 
     def _said(self, row: int, place: int) -> str:
         """Word a cell with its column and, where ranks mean something, its rank."""
-        column, value = self.columns[place], self.rows[row - 1][place]
-        said = f"{column.said} {shown(value, column.unit)}"
-        if (
-            column.numeric
-            and column.ranked
-            and len(self.rows) > 1
-            and isinstance(value, int | float)
-        ):
-            numbers = sum(isinstance(other[place], int | float) for other in self.rows)
-            said += f" ({self.rank(row, place)} of {numbers})"
+        column = self.columns[place]
+        said = f"{column.said} {shown(self.rows[row - 1][place], column.unit)}"
+        rank = self.rank(row, place) if column.numeric and column.ranked else 0
+        if rank and len(self.rows) > 1:
+            said += f" ({rank} of {len(self._numbers(place))})"
         return said
 
+    def _numbers(self, place: int) -> list[int | float]:
+        return [cell for cell in self.cells(place) if isinstance(cell, int | float)]
+
     def rank(self, row: int, place: int) -> int:
-        """Determine the rank of a row's value in its column, the largest first."""
+        """Determine the rank of a row's value in its column, the largest first; 0 for a text."""
         value = self.rows[row - 1][place]
         if not isinstance(value, int | float):
             return 0
-        others = (other[place] for other in self.rows)
-        return 1 + sum(isinstance(other, int | float) and other > value for other in others)
+        return 1 + sum(other > value for other in self._numbers(place))
 
 
 def _printed(value: Cell, unit: Unit) -> str:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ruleplay.telling.numbers import Number
+from ruleplay.telling.numbers import Number, read
 from ruleplay.telling.table import Cell, Table, shown
 
 TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE)
@@ -38,11 +38,6 @@ _COMPARISONS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
     "=": operator.eq, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
-
-
-_CLOCK = re.compile(r"(\d\d):(\d\d):(\d\d)")
-_WRITTEN = re.compile(r"\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?")
-"""A number as text cells write it."""
 
 
 class TagError(ValueError):
@@ -106,9 +101,9 @@ class Cited:
 class Formula:
     """An arithmetic tag: its result, and its cells in order.
 
-    `kind` is "quotient" for a division at the top level, "count" for a count (of hits among rows,
-    with the threshold among `values`), else "value". `said` are constants of the formula that the
-    text may repeat.
+    `kind` is "quotient" for a division at the top level, "count" for a count, else "value".
+    `against` is what a count compares with, `= Gulag` in `count(r1.player=Gulag)`. `said` are
+    further numbers that the text may repeat: constants of the formula, the threshold of a count.
     """
 
     written: str
@@ -116,46 +111,36 @@ class Formula:
     kind: str
     unit: str
     cells: tuple[Cited, ...] = ()
-    values: tuple[float, ...] = ()
     said: tuple[float, ...] = ()
     against: str = ""
-    """What a count compares with: "Gulag" in `count(r1.player=Gulag)`."""
 
     def gives(self, number: Number) -> bool:
         """Whether a number is the result; a quotient may be in percent, or its distance from 1."""
         if self.kind == "count":
-            counts = (self.value, *self.values) if number.unit in ("", "th", "x") else ()
-            # The threshold of a count may be repeated in the text: "under 25 %".
-            bound = self.values[1:] if number.unit in ("%", "s") else ()
-            return any(map(number.agrees, (*counts, *bound)))
+            # "3 of 10", and "under 25 %" for the threshold.
+            counts = (self.value, *(float(len(one.table.rows)) for one in self.cells))
+            counts = counts if number.unit in ("", "th", "x") else ()
+            return number.unit != "$" and any(map(number.agrees, (*counts, *self.said)))
+        if self.kind == "quotient" and number.unit == "%":
+            shares = (self.value * 100, abs(self.value - 1) * 100)
+            return any(map(number.agrees, shares))
         if self.kind == "quotient":
-            if number.unit == "%":
-                return any(
-                    number.agrees(value) or number.rounds(value)
-                    for value in (self.value * 100, abs(self.value - 1) * 100)
-                )
             return number.unit in ("", "x") and number.agrees(self.value)
-        if number.unit in ("s", "$") and self.unit not in (number.unit, ""):
-            return False
-        return number.agrees(self.value) or (number.value >= 0 and number.agrees(abs(self.value)))
+        fits = number.unit not in ("s", "$") or self.unit in (number.unit, "")
+        values = (self.value, abs(self.value)) if number.value >= 0 else (self.value,)
+        return fits and any(map(number.agrees, values))
 
     def line(self) -> str:
         """Write the record's line: the operands and the result."""
+        headings = "; ".join(dict.fromkeys(cell.table.name for cell in self.cells))
         if self.against:
-            return self._count_line()
+            counted = self.cells[0].table
+            column = counted.columns[self.cells[0].column or 0].said
+            return f"{column} {self.against}: {int(self.value)} / {len(counted.rows)} — {headings}"
         operands = (cell.described() for cell in self.cells)
         said = _REF.sub(lambda found: next(operands, found[0]), self.written)
-        headings = dict.fromkeys(cell.table.name for cell in self.cells)
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
-        return f"{said} = {shown(value, self.unit)} — {'; '.join(headings)}"
-
-    def _count_line(self) -> str:
-        cell = self.cells[0]
-        column = cell.table.columns[cell.column or 0]
-        sign = self.written.partition(".")[2].removeprefix(column.name)
-        sign = sign.removesuffix(")").partition(self.against)[0].strip()
-        compared = f"{column.said} {sign} {self.against}"
-        return f"{compared}: {int(self.value)} / {len(cell.table.rows)} — {cell.table.name}"
+        return f"{said} = {shown(value, self.unit)} — {headings}"
 
 
 @dataclass
@@ -223,22 +208,18 @@ def _column(table: Table, name: str) -> int:
 
 def _formula(part: str, tables: Mapping[str, Table], said: Collection[float]) -> Formula:
     if counted := _COUNT.fullmatch(part):
-        return _counted(part, counted, tables)
-    reading = _Arithmetic(part, tables, said)
-    value = reading.value()
-    unit = "" if reading.kind == "quotient" else reading.unit
-    plain = tuple(reading.plain)
-    return Formula(part, value, reading.kind, unit, tuple(reading.cells), said=plain)
+        return _counted(counted, tables)
+    return _Arithmetic(part, tables, said).formula()
 
 
-def _counted(part: str, found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
+def _counted(found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
     named, sign, against = found.groups()
     column = next(_cited(one, tables) for one in _REF.finditer(named))
-    wanted, text = _plain(against), against.strip("\"' ")
-    cells = column.table.cells(column.column or 0)
-    hits = sum(_holds(cell, sign, text, wanted) for cell in cells)
-    values = (float(len(cells)), *((wanted,) if wanted is not None else ()))
-    return Formula(part, hits, "count", "", (column,), values, against=text)
+    text = against.strip("\"' ")
+    number = _plain(against)
+    hits = sum(_holds(cell, sign, text, number) for cell in column.table.cells(column.column or 0))
+    said = () if number is None else (number,)
+    return Formula(found[0], hits, "count", "", (column,), said, f"{sign} {text}")
 
 
 def _holds(cell: Cell, sign: str, text: str, number: float | None) -> bool:
@@ -258,92 +239,95 @@ def _plain(text: str) -> float | None:
 class _Arithmetic:
     """Evaluates one formula; a column that is named only once applies to all operands."""
 
-    def __init__(
-        self, part: str, tables: Mapping[str, Table], said: Collection[float] = ()
-    ) -> None:
-        self._part, self.cells = part, list[Cited]()
-        self._said, self.plain = said, list[float]()
-        counts = {f"_c{at}": found for at, found in enumerate(_COUNT.finditer(part))}
-        self._counts = {name: _counted(one[0], one, tables) for name, one in counts.items()}
-        name = iter(counts)
-        part = _COUNT.sub(lambda _: next(name), part)
-        refs = {f"_{at}": found for at, found in enumerate(_REF.finditer(part))}
-        self._refs = {name: _cited(one, tables) for name, one in refs.items()}
+    def __init__(self, part: str, tables: Mapping[str, Table], asked: Collection[float]) -> None:
+        self._part, self._asked = part, asked
+        self._cells, self._said, self._unit = list[Cited](), list[float](), ""
+        # References become names (`_0`), because "r2.5" is no Python.
+        self._operands = dict[str, Cited | Formula]()
+        text = part.replace("×", "*").replace("÷", "/")
+        text = _COUNT.sub(lambda found: self._name(_counted(found, tables)), text)
+        self._text = _REF.sub(lambda found: self._name(_cited(found, tables)), text)
+        self._refs = [one for one in self._operands.values() if isinstance(one, Cited)]
         # [r2.5/r2.6.healing] names the column once for both operands.
-        named = self._refs.values()
-        names = {ref.table.columns[ref.column].name for ref in named if ref.column is not None}
-        self._only = next(iter(names)) if len(names) == 1 else None
-        name = iter(refs)
-        self._text = _REF.sub(lambda _: next(name), part.replace("×", "*").replace("÷", "/"))
-        # A sum of counts counts too: it is no duration and no share.
-        self.kind, self.unit = "count" if counts and not refs else "value", ""
+        columns = {
+            one.table.columns[one.column].name for one in self._refs if one.column is not None
+        }
+        self._only = columns.pop() if len(columns) == 1 else None
 
-    def value(self) -> float:
+    def _name(self, operand: Cited | Formula) -> str:
+        name = f"_{len(self._operands)}"
+        self._operands[name] = operand
+        return name
+
+    def formula(self) -> Formula:
         """Compute the formula; TagError if it is not one."""
         try:
-            # References were replaced by names (`_0`), because "r2.5" is not valid Python.
             tree = ast.parse(self._text.strip().casefold(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise TagError(f"[{self._part}] is neither a row nor a formula") from None
-        if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Div):
-            self.kind = "quotient"
-        if isinstance(tree, ast.Call) and _name(tree) == "count":
-            self.kind = "count"
-        result = self._read(tree, 0)
-        units = {one.table.columns[one.column or 0].unit for one in self.cells}
-        if units == {"%"} and _takes_part(tree):
-            self.kind = "value"
-        if self.kind != "value":
-            self.unit = ""
-        elif not self.unit and len(units) == 1:  # the difference of two clocks is a duration
-            self.unit = next(iter(units))
-        return result
+        value = self._read(tree, 0)
+        units = {one.table.columns[one.column or 0].unit for one in self._cells}
+        kind = self._kind(tree, units)
+        # The difference of two clocks is a duration.
+        unit = self._unit or (units.pop() if len(units) == 1 else "")
+        unit = unit if kind == "value" else ""
+        return Formula(self._part, value, kind, unit, tuple(self._cells), tuple(self._said))
+
+    def _kind(self, tree: ast.expr, units: Collection[str]) -> str:
+        match tree:
+            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=2 | 3)) if units == {"%"}:
+                return "value"  # half of a percentage is one too
+            case ast.BinOp(op=ast.Div()):
+                return "quotient"
+            case ast.Call(func=ast.Name(id="count")):
+                return "count"
+        # A sum of counts counts too: it is no duration and no share.
+        return "value" if self._refs or not self._operands else "count"
 
     def _read(self, node: ast.expr, depth: int) -> float:
-        # Models write formulas of any depth; recursion must stay bounded.
         """Evaluate a node of the syntax tree; anything but the allowed kinds is a TagError."""
-        if depth > 12:
+        if depth > 12:  # models write formulas of any depth; recursion must stay bounded
             raise TagError(f"[{self._part}] is nested too deeply")
         match node:
             case ast.Constant(value=int() | float() as number) if (
-                number in CONSTANTS or number in self._said
+                number in CONSTANTS or number in self._asked
             ):
-                # 60 and 100 convert units; other constants may be repeated in the text: "two of
-                # them …"
-                said = number in self._said or number < 60
-                self.plain += [float(number)] if said else []
+                # 60 and 100 convert units; the text may repeat others: "two of them …"
+                self._said += [number] if number in self._asked or number < 60 else []
                 return float(number)
-            case ast.Name(id=name) if name in self._counts:
-                self.cells += self._counts[name].cells
-                return self._counts[name].value
-            case ast.Name(id=name) if name in self._refs:
-                return self._cell(self._refs[name])
+            case ast.Name(id=name) if name in self._operands:
+                return self._operand(self._operands[name])
             case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
                 a, b = self._read(left, depth + 1), self._read(right, depth + 1)
                 if isinstance(op, ast.Div) and not b:
                     raise TagError(f"[{self._part}] divides by 0")
                 return _OPERATORS[type(op)](a, b)
-            case ast.Call(args=args, keywords=[]) if _name(node) in _FUNCTIONS:
-                return self._call(_name(node), args)
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
+                values = [value for arg in args for value in self._values(arg, name)]
+                if not values and name != "count":
+                    raise TagError(f"[{self._part}] has no numbers to take the {name} of")
+                return _FUNCTIONS[name](values)
         raise TagError(
             f"[{self._part}] may hold cells, 2, 3, 60, 100, the asker's numbers, + - * / and sum, "
             "max, min, avg, count"
         )
 
-    def _cell(self, ref: Cited) -> float:
-        """Read a number from a cell, including clocks and numbers in text columns."""
-        place = self._placed(ref)
-        if not ref.row:
+    def _operand(self, operand: Cited | Formula) -> float:
+        """Read a number from a cell or a count, including clocks and numbers in text columns."""
+        if isinstance(operand, Formula):
+            self._cells += operand.cells
+            return operand.value
+        table, place = operand.table, self._placed(operand)
+        if not operand.row:
             raise TagError(f"[{self._part}] needs rows, or sum, max or min around the column")
-        value = ref.table.rows[ref.row - 1][place]
-        if isinstance(value, str) and (clock := _CLOCK.fullmatch(value)):
-            hours, minutes, seconds = map(int, clock.groups())
-            value, self.unit = (hours * 60 + minutes) * 60 + seconds, "s"
-        if isinstance(value, str) and _WRITTEN.fullmatch(value):
-            value = float(value.replace(",", ""))  # text columns whose rows differ in unit
+        value = table.rows[operand.row - 1][place]
+        if isinstance(value, str):
+            found = read(value)
+            if len(found) == 1 and found[0].text == value:
+                value, self._unit = found[0].value, found[0].unit
         if not isinstance(value, int | float):
-            raise TagError(f"{ref.table.id}.{ref.row}.{ref.table.columns[place].name} is no number")
-        self.cells.append(Cited(ref.table, ref.row, place))
+            raise TagError(f"{table.id}.{operand.row}.{table.columns[place].name} is no number")
+        self._cells.append(Cited(table, operand.row, place))
         return float(value)
 
     def _placed(self, ref: Cited) -> int:
@@ -353,42 +337,18 @@ class _Arithmetic:
             return _column(ref.table, self._only)
         raise TagError(f"[{self._part}] does not say which column it means")
 
-    def _call(self, name: str, args: Sequence[ast.expr]) -> float:
-        """Apply one of the functions to columns or operands."""
-        values: list[float] = []
-        for arg in args:
-            values += self._values(arg, name)
-        if name == "count":
-            return float(len(values))
-        if not values:
-            raise TagError(f"[{self._part}] has no numbers to take the {name} of")
-        return _FUNCTIONS[name](values)
-
     def _values(self, arg: ast.expr, name: str) -> list[float]:
         """List a whole column if one is named, else the operand's value."""
-        if isinstance(arg, ast.Name) and arg.id in self._refs:
-            ref = self._refs[arg.id]
-            if not ref.row:
-                if name == "count" and ref.column is None:
-                    return [1.0] * len(ref.table.rows)
-                place = self._placed(ref)
-                self.cells.append(Cited(ref.table, 0, place))
-                # All rows, including those beyond `Table.shown` that the model did not see.
-                cells = (row[place] for row in ref.table.rows)
-                return [float(cell) for cell in cells if isinstance(cell, int | float)]
-        return [self._read(arg, 1)]
-
-
-def _takes_part(tree: ast.expr) -> bool:
-    """Whether a formula only divides what it has by 2 or 3: of percentages that is one, too."""
-    match tree:
-        case ast.BinOp(op=ast.Div(), right=ast.Constant(value=2 | 3)):
-            return True
-    return False
-
-
-def _name(node: ast.Call) -> str:
-    return node.func.id if isinstance(node.func, ast.Name) else ""
+        ref = self._operands.get(arg.id) if isinstance(arg, ast.Name) else None
+        if not isinstance(ref, Cited) or ref.row:
+            return [self._read(arg, 1)]
+        if name == "count" and ref.column is None:
+            return [1.0] * len(ref.table.rows)
+        place = self._placed(ref)
+        self._cells.append(Cited(ref.table, 0, place))
+        # All rows, including those beyond `Table.shown` that the model did not see.
+        cells = ref.table.cells(place)
+        return [float(cell) for cell in cells if isinstance(cell, int | float)]
 
 
 _FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
@@ -396,5 +356,5 @@ _FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "max": max,
     "min": min,
     "avg": lambda values: sum(values) / len(values),
-    "count": lambda values: float(len(values)),
+    "count": len,
 }
