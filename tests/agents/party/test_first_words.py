@@ -13,8 +13,10 @@ from tests.agents.party.models import Able
 from ruleplay.agents.party.domain.happenings.creatures import HitPointsChanged
 from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.policy.answering import companion_says, person_says
 from ruleplay.agents.party.policy.answers import facts_of
 from ruleplay.agents.party.policy.parsing import understand
+from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
 from ruleplay.kernel.replay import replay
@@ -188,3 +190,27 @@ async def test_a_choice_is_picked_by_its_number_or_its_words(room: Open) -> None
         by_number = await session.turn(str(at), seat="pell")
         assert types(by_number).count("AskedBack") == 0
         assert "up for cards" in by_number.reply
+
+
+@pytest.mark.parametrize(
+    "message", ["does the lean rat look hungry?", "is the one-eared rat hurt yet?"]
+)
+def test_a_question_about_a_foe_is_not_put_to_it(message: str) -> None:
+    table, book = situation("en", "fight", "thorin")
+    found = understand(message, table, book, "thorin")
+    assert not [act.to for act in found.acts if act.do == "say"]
+    assert found.question or found.acts
+
+
+def test_only_who_keeps_the_place_names_prices() -> None:
+    table, book = situation("en", "inn", "thorin")
+    assert "1 gp" in person_says("brenna", "what's a rope here?", table, book)
+    assert "gp" not in person_says("jory", "what's a rope here?", table, book)
+
+
+def test_whether_to_go_or_stay_is_answered_with_a_plan() -> None:
+    table, book = situation("en", "inn", "thorin")
+    asks = ("Sunniva, Pell: do we go tonight or sleep first?", "Pell first, then Sunniva. Agreed?")
+    plan, agrees = (companion_says("pell", one, "thorin", table, book, alone=False) for one in asks)
+    assert agrees == texts("answering_pell")["agrees"].en
+    assert plan.startswith(texts("answering_pell")["plan"].en.partition("{")[0])
