@@ -10,16 +10,19 @@ from tests.agents.party.gatherings import types
 from tests.agents.party.hearing import situation
 from tests.agents.party.models import Able
 
+from ruleplay.agents.party.agent import AGENT
 from ruleplay.agents.party.domain.happenings.creatures import HitPointsChanged
-from ruleplay.agents.party.domain.happenings.table import Consulted
+from ruleplay.agents.party.domain.happenings.table import Acted, Consulted
+from ruleplay.agents.party.domain.happenings.tale import AskedBack, Did
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.answering import companion_says, person_says
 from ruleplay.agents.party.policy.answers import facts_of
 from ruleplay.agents.party.policy.parsing import understand
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.report import tell_events
-from ruleplay.agents.party.state import event_of
+from ruleplay.agents.party.state import Happened, event_of
 from ruleplay.kernel.replay import replay
+from ruleplay.records.given import Given
 from ruleplay.records.turns import whole_reply
 
 BELL = "A bell that rings under water, Brenna, how so?"
@@ -214,3 +217,16 @@ def test_whether_to_go_or_stay_is_answered_with_a_plan() -> None:
     plan, agrees = (companion_says("pell", one, "thorin", table, book, alone=False) for one in asks)
     assert agrees == texts("answering_pell")["agrees"].en
     assert plan.startswith(texts("answering_pell")["plan"].en.partition("{")[0])
+
+
+def test_a_turn_that_only_asked_back_is_not_taken_back_and_one_that_did_more_is() -> None:
+    asks = AskedBack(seat="thorin", question="How?", choices=("so", "or so"))
+    given = Given(message="I hum. small stakes")
+
+    def taken(*happened: Happened) -> bool:
+        return AGENT.may_be_taken_back(given, [event_of(one) for one in happened])
+
+    assert not taken(asks)
+    assert not taken(Acted(seat="dm", how="acts"), asks)
+    assert taken(Did(who="thorin", text="I hum"), asks)
+    assert taken(Acted(seat="thorin", how="acts"), asks)
