@@ -95,14 +95,14 @@ def _turn(shown: Json, who: str, reader: Readership) -> list[str]:
             blocks.append(_quoted(escape_markdown(str(message))))
         if given.get("action") is not None:
             blocks.append(_fenced(given["action"]))
+    asides = [aside for aside in _list(shown["asides"]) if isinstance(aside, dict)]
+    blocks += [_aside(aside) for aside in asides if aside.get("first")]
     spans = [Span.model_validate(span) for span in _list(shown["spans"])]
     if spans:
         blocks += _cited(spans, shown["number"], reader)
     elif reply := str(shown["reply"]):
         blocks.append(tame_markdown(reply))
-    asides = shown["asides"]
-    if isinstance(asides, list):
-        blocks += [_aside(aside) for aside in asides if isinstance(aside, dict)]
+    blocks += [_aside(aside) for aside in asides if not aside.get("first")]
     # A turn of which this seat may read nothing does not even get a heading.
     return blocks if len(blocks) > 1 or not shown["hidden"] else []
 

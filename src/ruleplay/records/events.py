@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar
 
-from pydantic import BaseModel, JsonValue
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.errors import Unavailable
 
@@ -45,10 +46,14 @@ def audience_of(stored: Json) -> tuple[str, ...]:
 
 
 class Aside(BaseModel, frozen=True):
-    """A part of a reply for some seats only: Markdown `text`, and their names as `audience`."""
+    """A part of a reply for some seats only: Markdown `text`, and their names as `audience`.
+
+    It stands after what is for everybody, or before it if it comes `first`.
+    """
 
     text: str
     audience: tuple[str, ...]
+    first: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class Codec:

@@ -50,8 +50,9 @@ def heard_by(seat: str | None, turn: Turn) -> tuple[Aside, ...]:
 
 def whole_reply(turn: Turn, seat: str | None) -> str:
     """Join the reply with the asides for a seat; None gets all."""
-    asides = (aside.text for aside in heard_by(seat, turn))
-    return "\n\n".join(text for text in (turn.reply, *asides) if text)
+    asides = heard_by(seat, turn)
+    before, after = ([one.text for one in asides if one.first is first] for first in (True, False))
+    return "\n\n".join(text for text in (*before, turn.reply, *after) if text)
 
 
 class Head(BaseModel, frozen=True):

@@ -183,6 +183,7 @@ class AsideAnswer(BaseModel):
 
     text: str
     audience: list[str]
+    first: bool = Field(default=False, description="it stands before the reply, not after it")
 
 
 class SpanAnswer(BaseModel):

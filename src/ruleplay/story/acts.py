@@ -186,6 +186,11 @@ class Reading(Frozen):
     details: tuple[Detail, ...] = Field(default=(), max_length=DETAILS_AT_MOST)
     quote: Words = ""
 
+    @property
+    def heard(self) -> Reading:
+        """What is to be judged: the acts, where only the rest of the message is asked about."""
+        return self.model_copy(update={"question": "", "choices": ()}) if self.acts else self
+
 
 class Roster(Frozen):
     """The ids a reading may name, as the prompt has listed them.

@@ -29,6 +29,7 @@ async def test_nobody_reveals_what_they_do_not_know(room: Open) -> None:
 
 async def test_a_whisper_reaches_its_ears_only(room: Open) -> None:
     table = await room(characters=sheets(), humans=["anna"])
+    await table.plays(1)
     turn = await table.says("I whisper to Bert and Cora: the miller lies", "anna")
     assert turn.audience == ("dm", "anna")
     assert turn.events[0]["audience"] == ["dm", "anna", "bert"]

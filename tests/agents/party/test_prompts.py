@@ -199,6 +199,6 @@ def test_what_a_question_at_the_table_needs_is_among_the_facts() -> None:
     asked = Consulted(seat="thorin", topic="rules", asked=True,
                       about="if it dies can i hit the next with my leftover damage??")  # fmt: skip
     assert answer_of((asked,), table, book).passage.startswith("leftover damage: damage beyond")
-    others = "\n".join(companions(table, "pell"))
+    others = "\n".join(companions(table, book, "pell"))
     assert all(said in others for said in ("Thorin: Abilities", "Slow to begin", "Athletics +4"))
     assert "Pell" not in others

@@ -40,7 +40,7 @@ def told_of(table: Table, play: TableTurn) -> str:
     laid = [
         one if isinstance(one, str) else f"{one.says} {one.passage}" for one in telling.laid_out()
     ]
-    asked = [one.about for one in telling.questions]
+    asked = [one.question.about for one in telling.questions]
     return "\n".join((*laid, *(aside.text for aside in telling.asides), *asked))
 
 

@@ -107,6 +107,7 @@ async def test_the_x_card_is_opt_in_and_stops_the_scene(room: Open) -> None:
 
 async def test_words_that_cross_a_line_are_not_played(room: Open) -> None:
     table = await room()
+    await table.plays(1)
     await table.does({"do": "safety", "on": True, "lines": ["spiders"]}, "pell")
     turn = await table.does({"do": "say", "text": "I see SPIDERS everywhere"}, "thorin")
     assert types(turn) == ["Refused"]

@@ -12,8 +12,8 @@ from ruleplay.agents.party.adapters.tables import Library, lay_table, turn_queue
 from ruleplay.agents.party.domain.admission import admit, audience_of
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.comparing import differences
-from ruleplay.agents.party.domain.happenings.table import TakenBack
-from ruleplay.agents.party.domain.happenings.tale import AskedBack
+from ruleplay.agents.party.domain.happenings.table import Acted, Spoke, TakenBack
+from ruleplay.agents.party.domain.happenings.tale import AskedBack, Did
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words
 from ruleplay.agents.party.policy import rehearsal
@@ -47,7 +47,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 17
+    edition: ClassVar[int] = 18
     rules = DATA
     events = EVENTS
     config_type = Config
@@ -77,9 +77,14 @@ class PartyAgent(Agent[Config, State, Library]):
         return view(state, seat, _book(state))
 
     def may_be_taken_back(self, given: Given, events: Sequence[Event]) -> bool:
-        """Whether a turn did something: not if it changed seats, or asked the player back."""
+        """Whether a turn did something: not if it changed seats, or only asked the player back."""
         sits = given.action is not None and given.action.get("do") == "hold"
-        return not sits and not any(isinstance(one, AskedBack) for one in events)
+        asked = any(isinstance(one, AskedBack) for one in events)
+        did = any(
+            isinstance(one, Spoke | Did) or (isinstance(one, Acted) and one.seat != DM)
+            for one in events
+        )
+        return not sits and (did or not asked)
 
     def takes_back(self, events: Sequence[Event]) -> bool:
         """Whether a person has undone their last turn."""

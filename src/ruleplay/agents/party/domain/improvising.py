@@ -74,15 +74,8 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     asked = play.table.tale.question(seat)
     if asked or (now.owned and play.table.tale.undone(seat)):
         play.add(t.Considered(seat=seat))
-    if reading.question:
-        play.add(
-            t.AskedBack(
-                seat=seat,
-                question=reading.question,
-                choices=reading.choices,
-                message=now.message[:400],
-            )
-        )
+    if reading.question and not reading.acts:
+        _ask_back(now, reading)
         return ()
     now.confirmed = asked.question if asked else ""
     rest = carry_on(now, reading)
@@ -90,7 +83,16 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     _establish(now, reading.details)
     if any(act.secret for act in reading.acts):
         play.hide(before, seat, now.who)
+    if reading.question:
+        _ask_back(now, reading)
     return rest
+
+
+def _ask_back(now: Performance, reading: Reading) -> None:
+    """Ask how a message is meant; beside acts, the rest of it, which is the reading's `quote`."""
+    about = (now.message if not reading.acts else reading.quote or now.message)[:400]
+    asked = {"seat": now.seat, "question": reading.question, "message": about}
+    now.play.add(t.AskedBack.model_validate({**asked, "choices": reading.choices}))
 
 
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:

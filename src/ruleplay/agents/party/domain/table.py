@@ -192,7 +192,7 @@ def _proceeded(table: Table, happening: p.Proceeding) -> dict[str, object]:
             return _seat(table, seat, key=key)
         case p.Acted(seat=seat, how=how) if seat in table.seats:
             missed = table.seats[seat].missed + 1 if how == "timeout" else 0
-            return _seat(table, seat, missed=missed)
+            return {**_seat(table, seat, missed=missed), "tale": table.tale.after_turn(seat)}
         case p.TurnPassed(seat=seat, round=at):
             return {"current_turn": seat, "round": at, "turned": True}
         case p.Learned(key=key, to=to):

@@ -92,6 +92,7 @@ class Tale(Frozen):
     minutes: int = 0
     style: Style = Style()
     present: dict[str, str] = Field(default_factory=dict, exclude_if=lambda seats: not seats)
+    lent: tuple[str, ...] = Field(default=(), exclude_if=lambda seats: not seats)
 
     @property
     def merciful(self) -> bool:
@@ -144,6 +145,12 @@ class Tale(Frozen):
         kept = {who: value for who, value in self.attitudes.items() if who not in foes}
         over = {"ledger": self.ledger.without("fight:"), "shaken": (), "attitudes": kept}
         return self.model_copy(update=over)
+
+    def after_turn(self, seat: str) -> Tale:
+        """Return the tale after a seat's turn: a hand that was lent has been paid for."""
+        if seat not in self.lent:
+            return self
+        return self.model_copy(update={"lent": tuple(one for one in self.lent if one != seat)})
 
     def rested(self) -> Tale:
         """Return the tale after a night."""
@@ -246,6 +253,7 @@ _CHANGES: dict[type[t.Improvised], Callable[[Tale, Any, int], Changes]] = {
     },
     t.SpokenTo: _spoken_to,
     t.Listened: _listened,
+    t.HandLent: lambda now, h, at: {"lent": (*now.lent, h.who)},
     t.TookPart: lambda now, h, at: {"present": {**now.present, h.seat: h.scene}},
     t.StyleChosen: lambda now, h, at: {"style": h.style},
     t.Improvised: lambda now, h, at: {},  # most happenings are only told

@@ -40,6 +40,7 @@ from ruleplay.agents.party.nodes.gathering import (
     canon_of,
     labelled,
     letter_of,
+    open_story,
     pick_of,
 )
 from ruleplay.agents.party.policy.parsing import again, understand
@@ -50,6 +51,7 @@ from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
+from ruleplay.records.given import Given
 from ruleplay.story.acts import Act, Reading, hopeless
 from ruleplay.story.texts import Text
 
@@ -131,6 +133,8 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     if play.table.cast.fight:
         fight_turn(play, name, chosen, spare=pick.spare)
         play.finish(name)
+    elif name in play.table.tale.lent:
+        play.finish(name)
     else:
         if pick.tries:
             perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
@@ -176,11 +180,7 @@ def speak(play: TableTurn, name: str, pick: Pick) -> None:
 async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """Do what a human wants: commands and actions at once, free text after reading it."""
     play, given, seat = play_of(state, runtime), state.given, state.seat
-    does = (
-        command(given.message, play.table, play.book, seat)
-        if given.action is None
-        else read_action(given.action)
-    )
+    does = unread(given, play, seat)
     if does is None:
         before = await runtime.context.history(own_words(seat), OWN)
         message = again(given.message, [line.text for line in before])
@@ -210,6 +210,19 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     return {"events": as_events(play)}
 
 
+def unread(given: Given, play: TableTurn, seat: str) -> a.Action | None:
+    """Return the action of an input that needs no reading, None for free text.
+
+    Words are only heard once the story has begun, so where they come first, it begins with them.
+    """
+    action = given.action
+    message, table = given.message, play.table
+    does = command(message, table, play.book, seat) if action is None else read_action(action)
+    if does is None or isinstance(does, a.Say) or (isinstance(does, a.Whisper) and DM in does.to):
+        open_story(play)
+    return does
+
+
 async def do_as_said(
     play: TableTurn, seat: str, message: str, own: Sequence[str], context: Context[Library]
 ) -> None:
@@ -227,7 +240,7 @@ async def do_as_said(
     rest = begin(now, reading)
     for _ in range(LEGS):
         if rest and now.heard and play.table.expedition.scene == scene:
-            await hear_answers(play, seat, context)
+            await hear_answers(play, seat, context, helping=True)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))
@@ -271,7 +284,7 @@ async def read(
     `own` are the seat's previous messages, `rest` the acts that are left to read at a new place.
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
-    lines = [line.text for line in await context.history(TABLE, LINES)]
+    lines = [*[line.text for line in await context.history(TABLE, LINES)], *opened(play)]
     alone = [line.text for line in await context.history(seat, ALONE)]
     asked = table.tale.question(seat)
     back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
@@ -296,7 +309,7 @@ async def read(
         ),
         schema=Reading,
         legal=lambda reading: (
-            hopeless(addressed(reading, table, book, seat), known) if reading != left else ()
+            hopeless(addressed(reading.heard, table, book, seat), known) if reading != left else ()
         ),
         otherwise=lambda: (
             Reading(acts=rest) if rest else understand(message, table, book, seat, own)
@@ -309,8 +322,20 @@ async def read(
     return proposed.value
 
 
-async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) -> None:
+def opened(play: TableTurn) -> list[str]:
+    """Return what everybody has been told in this turn of the adventure's beginning, if it has."""
+    if play.began.expedition.begun or not play.table.expedition.begun:
+        return []
+    told = tell_events(play.began, as_events(play), play.book).laid_out()
+    return [one for one in told if isinstance(one, str)]
+
+
+async def hear_answers(
+    play: TableTurn, seat: str, context: Context[Library], *, helping: bool = False
+) -> None:
     """Let characters without a player answer at once who were spoken to.
+
+    Where they are `helping` with a deed that comes next, whoever does so spends their own turn.
 
     Each is asked only once, whatever was said to them. A replay returns a role's replies in the
     order in which they arrived, and with two concurrent questions that may be the wrong order.
@@ -322,7 +347,8 @@ async def hear_answers(play: TableTurn, seat: str, context: Context[Library]) ->
     told = [(other, seat, tuple(words)) for other, words in spoken.items()]
     for other, answer in await answers_of(told, play.table, play.book, context):
         play.add(p.Spoke(seat=other, text=answer.say, to=seat), t.Listened(seat=other))
-        if answer.helps:
+        if answer.helps and helping and other not in play.table.tale.lent:
+            play.add(t.HandLent(who=other, to=seat))
             help_on(play, other, seat)
 
 

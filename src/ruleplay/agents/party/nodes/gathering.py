@@ -90,6 +90,18 @@ def _begun(table: Table, book: Book) -> Table:
     return play.table
 
 
+def open_story(play: TableTurn) -> None:
+    """Play the adventure's beginning in the DM's turn, if a person's words come before it.
+
+    Words can only be read once there are a place and persons whom they may mean. A person at the
+    DM's seat opens the story themselves.
+    """
+    table = play.table
+    free = table.current_turn == DM and not table.is_held(DM) and not table.paused
+    if free and not table.expedition.begun and play.venture(DM, Exploration(act="begin")) is None:
+        play.finish(DM)
+
+
 def movers(state: Draft) -> list[str]:
     """List the seats expected to act in this run, up to one that a person holds.
 
@@ -107,7 +119,7 @@ def movers(state: Draft) -> list[str]:
     for seat in order:
         if table.is_held(seat):
             break
-        if not table.is_fallen(seat):
+        if not table.is_fallen(seat) and (fight or seat not in table.tale.lent):
             found.append(seat)
     return [*dict.fromkeys(found)]
 
@@ -328,7 +340,7 @@ async def _answer(
             recalled(table, book, TABLE)[-LINES:],
             "\n".join(f"{table.name(by)}: “{one}”" for one in words),
             [*sheet(table, book, seat)],
-            [*companions(table, seat)],
+            [*companions(table, book, seat)],
         ),
         schema=Answer,
         legal=lambda answer: speech_problems(answer.say, table),

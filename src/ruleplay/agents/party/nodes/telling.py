@@ -24,7 +24,7 @@ from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import could_do, wishes
 from ruleplay.agents.party.policy.report import tell_events
-from ruleplay.agents.party.policy.telling import Telling
+from ruleplay.agents.party.policy.telling import Asked, Telling
 from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import Aside, Event
@@ -44,6 +44,13 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     laid = sparing(telling, safety)
     beats = [one for one in laid if isinstance(one, Beat)]
     opening, after = placed(laid)
+    asides = list[Aside]()
+    # What was asked before anything was done is answered by how things stood then.
+    first = [one for one in telling.questions if one.first and laid]
+    if first:
+        aside = await answered(first, first[-1].table, telling, context, within=False)
+        context.say("\n\n", aside.audience)
+        asides.append(aside.model_copy(update={"first": True}))
     if opening:
         context.say(opening)
     spoken = ""
@@ -65,12 +72,12 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         )
         spoken = said.text
     reply = "\n\n".join(part for part in (opening, spoken) if part)
-    asides = list[Aside]()
     for aside in spared_asides(telling, safety):
         tell_aside(aside, asides, reply, context)
-    for seat in dict.fromkeys(one.seat for one in telling.questions):
+    if later := [one for one in telling.questions if one not in first]:
+        seat = later[0].question.seat
         within = reply or any(seat in aside.audience for aside in asides)
-        asides.append(await answered(seat, telling, context, within=bool(within)))
+        asides.append(await answered(later, telling.table, telling, context, within=bool(within)))
     # A replay only knows the model of roles that were asked, and the voice is only asked if there
     # are beats.
     unanswered = to_ask(state, telling, context) if beats else ()
@@ -88,13 +95,18 @@ def tell_aside(aside: Aside, told: list[Aside], reply: str, context: Context[Lib
 
 
 async def answered(
-    seat: str, telling: Telling, context: Context[Library], *, within: bool
+    asked: Sequence[Asked],
+    table: Table,
+    telling: Telling,
+    context: Context[Library],
+    *,
+    within: bool,
 ) -> Aside:
-    """Answer a seat's questions outside the story from facts, for that seat alone."""
-    table, book = telling.table, telling.book
-    asked = [one for one in telling.questions if one.seat == seat]
+    """Answer a seat's questions outside the story from a table's facts, for that seat alone."""
+    seat, book = asked[0].question.seat, telling.book
     heard = (line for one in await context.history(TABLE, LINES) for line in one.text.split("\n"))
-    beat = answer_of(asked, table, book, [one for one in heard if one.startswith(MARK)][-LINES:])
+    lately = [one for one in heard if one.startswith(MARK)][-LINES:]
+    beat = answer_of([one.question for one in asked], table, book, lately)
     said = await tell_beats(
         context,
         ASIDE,
@@ -155,7 +167,8 @@ def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterato
             yield Aside(text=text, audience=private(state.seat))
     said_by = {(str(getattr(one, "seat", "")), str(getattr(one, "to", "")))
                for one in state.events if isinstance(one, p.Spoke)}  # fmt: skip
-    alone = said_by == {(state.seat, "")}
+    asked_back = any(isinstance(one, t.AskedBack) for one in state.events)
+    alone = said_by == {(state.seat, "")} and not asked_back
     if (
         alone
         and here

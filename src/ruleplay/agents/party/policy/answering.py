@@ -80,7 +80,7 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
     name = own.name.of(lang)
     asks = wonders(words, scope_of(table, book, TABLE))
     serves = person == next(iter(people(table, book)))
-    sold = SERVED if known and serves else () if known else SOLD
+    sold = () if not serves else SERVED if known else SOLD
     price = _price(said, table, book, sold) if asks else ""
     costs = SAID["price"].of(lang).format(who=name, what=price) if price else ""
     if known:
@@ -182,14 +182,18 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     part = heard(part_of(" ".join(one.text for one in asks) or words, scope))
     # A long plan that ends with a short question, or names several of us, asks for agreement.
     ends = words.rstrip().endswith("?") and len(words_of(words)) > 2 * len(part.words)
-    if "?" in words and (ends or _of_several(words, by, table)):
+    several = _of_several(words, by, table)
+    if "?" in words and not (alone or several) and taken_up(words, table, book):
+        return ""  # persons here know, and answer
+    going = part.subject in PLANS or part.act in GOING  # whether to go or stay has no "yes"
+    if "?" in words and (ends or several) and not going:
         return _own(seat, "agrees", table)
     if not asks or "?" not in words:
         lacks = _lacks_magic(one, words_of(words), table, book)
         heard_so = _own(seat, _taken(part, "nods"), table)
         more = (heard_so, lacks, _needless(one, part, table))
         return " ".join(filter(None, more)) if alone else ""
-    if not alone and (table.cast.fight or taken_up(words, table, book)):
+    if not alone and table.cast.fight:
         return ""
     first = alone or seat == next(other for other in table.characters if other != by)
     facts = _has(one, part.text, table, book) or _told(seat, part, by, table, book)
@@ -245,20 +249,21 @@ def _has(one: Creature, words: str, table: Table, book: Book) -> str:
     if item is None:
         return ""
     name, ways = item.name.of(lang), (*item.words.all, *item.name.both)
+    held = one.count(key)
     asks = SAID["carries"].of(lang).format(what=name)
     if len(said) > 3 * BRIEF and _alike(words, (asks,))[0] < CARRIES:
         return ""  # a thing that is mentioned is not asked for
     place = words_of(book.story.scenes[table.expedition.scene].text.of(lang))
     if any(find(place, words_of(way)) is not None for way in ways):
         return ""  # the scene has such a thing, which is probably meant
-    if one.count(key):
-        return _own(one.id, "has", table).format(what=name)
+    if held:
+        return _own(one.id, "has", table).format(what=f"{name} × {held}" if held > 1 else name)
     others = ", ".join(each.name.of(lang) for each in table.party if each.count(key))
-    held = SAID["others"].of(lang).format(who=others) if others else ""
+    theirs = SAID["others"].of(lang).format(who=others) if others else ""
     met = (book.story.persons[key].text.of(lang) for key in met_persons(table, book))
     seen = (text for text in met for way in ways if find(words_of(text), words_of(way)) is not None)
     lacks = _own(one.id, "lacks", table).format(what=name)
-    return " ".join(filter(None, (lacks, held or next(seen, ""))))
+    return " ".join(filter(None, (lacks, theirs or next(seen, ""))))
 
 
 def _told(seat: str, part: Part, by: str, table: Table, book: Book) -> str:

@@ -58,6 +58,21 @@ def _known(question: str, book: Book, lang: Lang) -> bool:
     return any(entries(question, book, lang)) or any(alike_in(question, book, lang))
 
 
+def has_answer(asked: Consulted, table: Table, book: Book) -> bool:
+    """Whether code knows something that a question is about, and need not say that it does not."""
+    if not asked.asked or asked.topic not in ("memory", "rules", "scene"):
+        return True
+    part = heard(part_of(asked.about, scope_of(table, book, asked.seat)))
+    if asked.topic != "rules":
+        recalls = asked.topic == "memory" and replies.recalls(table, book, asked.seat, asked.about)
+        return bool(recalls or table.cast.fight or _block(asked, table, book))
+    me = table.cast.get(asked.seat)
+    tries = part.act in TRIES and part.sure >= STRUCK
+    own = me and replies.named_in(asked.about, me, table, book)
+    alike = part.chance("rules") >= STRUCK and any(alike_in(asked.about, book, table.lang))
+    return bool(tries or own or alike or replies.ruled(asked.about, table, book, asked.seat))
+
+
 def _came(asked: Consulted, table: Table, book: Book, lately: Sequence[str]) -> str:
     """Return what came of a seat's last act in a fight and who is up; empty if it knows more."""
     if not table.cast.fight or not asked.asked or asked.topic != "memory":
@@ -227,7 +242,7 @@ def facts_of(
         "people": lambda: (replies.met_as(key, table, book) for key in people(table, book)),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
-        "party": lambda: (*looked("party"), *replies.companions(table, seat)),
+        "party": lambda: (*looked("party"), *replies.companions(table, book, seat)),
         "memory": lambda: (*lately, *replies.recalls(table, book, seat, about)),
         "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),

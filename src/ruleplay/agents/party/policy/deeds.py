@@ -89,6 +89,8 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     if not to and ear.mates > 1:
         return Meant(sure=sure, acts=(aloud(ear, words, ""),))  # a plan for all whom it names
     to = to or ear.lately or ear.person or ear.barred
+    if to in ear.table.characters and ear.table.is_fallen(to):  # they cannot hear it
+        return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
     said = (*part.words, *words_of(words))
     if to and to == ear.barred and not ear.quoted and (label := ear.label(f"parley:{to}")):
         act = Act(do="say", to=to, text=words)  # ask whether to negotiate, which needs a roll

@@ -399,7 +399,8 @@ def _to_few(ear: Ear) -> Meant | None:
 def _to_the_same(ear: Ear) -> Meant | None:
     """Recognise questions to whom they address, and speech that continues to the same person."""
     part, asks = ear.part, "?" in ear.part.text
-    called = asks and ear.calls and part.sure < CLEAR
+    foe = ear.fighting and bool(ear.named_foe)  # foes are asked about far more often than asked
+    called = asks and ear.calls and part.sure < CLEAR and not foe
     goes_on = ear.spoken and (asks or part.act == "speak")
     return say(ear, part.text, sure=max(part.sure, TONED)) if called or goes_on else None
 

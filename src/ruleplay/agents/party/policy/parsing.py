@@ -22,6 +22,7 @@ from ruleplay.agents.party.domain.staging import people, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.answering import wares
 from ruleplay.agents.party.policy.deeds import accounts, tried
+from ruleplay.agents.party.policy.doubts import doubtful
 from ruleplay.agents.party.policy.ears import (
     CALLED,
     HARDLY,
@@ -63,8 +64,8 @@ from ruleplay.story.hearing import (
     part_of,
 )
 from ruleplay.story.mentions import Named, Scope, conditional, left_out, mentioned, negated
+from ruleplay.story.texts import Lang, words_of
 from ruleplay.story.texts import table as table_of
-from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 from ruleplay.story.wording import Phrase, find
 
@@ -96,7 +97,7 @@ def understand(
         return asking(table, book, seat)
     message = _proposed(message, table, book, seat, own) or message
     found = _read(message, table, book, seat)
-    if problems(found, roster(table, book, seat)):
+    if problems(found.heard, roster(table, book, seat)):
         return asking(table, book, seat)
     return found
 
@@ -167,13 +168,41 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     # First everything has to be clear, by clauses, then by whole sentences. After that unclear
     # parts may be reduced to harmless ones.
     whole = [*_ears(message, table, book, seat, apart=False)]
+    if ruled := _ruled(message, ears, found):
+        return ruled
+    uncut = meanings(whole)
     said = (
-        _ruled(message, ears, found)
-        or _decided(found, ears, strict=True)
-        or _decided(meanings(whole), whole, strict=True)
+        _decided(found, ears, strict=True)
+        or _decided(uncut, whole, strict=True)
         or _decided(found, ears, strict=False)
     )
+    if said and (open_ := doubtful(ears, found)) and doubtful(whole, uncut):
+        return _heard_in_part(message, ears, found, open_)
     return said or _asked_back(message, ears, found)
+
+
+def _heard_in_part(
+    message: str, ears: Sequence[Ear], found: Sequence[Meant], open_: Sequence[int]
+) -> Reading:
+    """Do what was surely heard of a message, and ask how the rest is meant.
+
+    What costs something waits for the answer if it comes later, or beside an open question.
+    """
+    asks = any(_wondered(found[at]) for at in open_)
+    rest = [
+        at for at, one in enumerate(found)
+        if at in open_ or (one.costly and (asks or at > open_[0]))
+    ]  # fmt: skip
+    found = [
+        one.model_copy(update={"sure": 0.0} if at in open_ else {}) for at, one in enumerate(found)
+    ]
+    sure = [at for at in range(len(found)) if at not in rest and found[at].acts]
+    done = _decided([found[at] for at in sure], [ears[at] for at in sure], strict=False)
+    if not sure or not done or not done.acts:
+        return _asked_back(message, ears, found)
+    text = " ".join(found[at].said for at in rest)
+    back = _asked_back(text, [ears[at] for at in rest], [found[at] for at in rest])
+    return back.model_copy(update={"acts": done.acts, "quote": text[:TOLD]})
 
 
 def _ruled(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading | None:
@@ -189,6 +218,11 @@ def _ruled(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading
     if not ruled or not {"rules"} <= topics <= {"rules", "memory"} or deeds or speech:
         return None
     return only(Act(do="ask", to="rules", text=message.strip()[:TOLD]))
+
+
+def _wondered(one: Meant) -> bool:
+    """Whether a part is a question, and not one about what may come after a deed."""
+    return "?" in one.said and not conditional(words_of(one.said))
 
 
 def meanings(ears: Sequence[Ear]) -> list[Meant]:
@@ -565,9 +599,21 @@ def _asked_back(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Re
 def _answered(message: str, table: Table, book: Book, seat: str) -> Reading | None:
     """Interpret a choice of the pending question: as that meaning of the message it was about."""
     asked = table.tale.question(seat)
-    if asked is None or message.strip() not in asked.choices:
+    label = _chosen(message, asked.choices, table.lang) if asked else ""
+    if asked is None or not label:
         return None
     ears = [*_ears(asked.message, table, book, seat)]
     meant = ways(asked.message, ears, meanings(ears)) if ears else {}
-    found = next((one for label, one in meant.items() if label[:LABEL] == message.strip()), None)
-    return found if found and found.acts else None
+    found = next((one for way, one in meant.items() if way[:LABEL] == label), None)
+    if found and found.acts:
+        return found
+    return _read(label, table, book, seat) if label != message.strip() else None
+
+
+def _chosen(message: str, choices: Sequence[str], lang: Lang) -> str:
+    """Return the choice that a message names by its words or its number; empty for none."""
+    said = words_of(message)
+    numbers = counted(said, lang) if len(said) == 1 else {}
+    at = next(iter(numbers.values()), 0)
+    by_number = choices[at - 1] if 0 < at <= len(choices) else ""
+    return next((one for one in choices if words_of(one) == said), by_number)

@@ -202,15 +202,26 @@ def _sheet(one: Creature, table: Table, book: Book) -> Iterator[str]:
     yield TOLD["head"].of(lang).format(*_head(one, book, lang))
     yield TOLD["speed"].of(lang).format(pace(one))
     yield from _body(one, lang)
-    if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
-        yield TOLD["upon"].of(lang).format(upon)
-    if one.dying:
-        yield TOLD["saves"].of(lang).format(one.passed, one.failed)
+    yield from _suffers(one, lang)
     yield from _held(one, book, lang)
     yield from filter(None, (_skilled(one, lang), _strikes(one, lang)))
     yield from magic(one, book, lang)
     if features := ", ".join(_feature(each, book, lang) for each in one.features):
         yield TOLD["features"].of(lang).format(features)
+    yield from _carries(one, table, book)
+
+
+def _suffers(one: Creature, lang: Lang) -> Iterator[str]:
+    """Yield somebody's conditions, and death saves if they are dying."""
+    if upon := ", ".join(CONDITIONS[key].of(lang) for key in one.conditions):
+        yield TOLD["upon"].of(lang).format(upon)
+    if one.dying:
+        yield TOLD["saves"].of(lang).format(one.passed, one.failed)
+
+
+def _carries(one: Creature, table: Table, book: Book) -> Iterator[str]:
+    """Yield what somebody carries, and keepsakes."""
+    lang = table.lang
     held = (f"{book.item(each.item).of(lang)} × {each.count}" for each in one.inventory)
     if listed := ", ".join(held):
         yield TOLD["carries"].of(lang).format(listed)
@@ -225,14 +236,16 @@ def _body(one: Creature, lang: Lang) -> Iterator[str]:
     yield TOLD["darkvision" if one.darkvision else "blind"].of(lang).format(one.darkvision)
 
 
-def companions(table: Table, seat: str) -> Iterator[str]:
-    """Yield what the others at the table are like, and what they are good at."""
+def companions(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what the others at the table are like and good at, how they are, and what they have."""
     lang = table.lang
-    for one in table.party:
+    for one in (each for each in table.party if each.id != seat):
         manner = table.personas.get(one.id, Persona()).personality.of(lang)
-        told = " ".join(filter(None, (*_body(one, lang), _skilled(one, lang), manner)))
-        if one.id != seat:
-            yield texts("book")["entry"].of(lang).format(one.name.of(lang), told)
+        is_like = (*_body(one, lang), _skilled(one, lang), manner)
+        has = (*_suffers(one, lang), *magic(one, book, lang), *_carries(one, table, book))
+        for told in (is_like, has):
+            if said := " ".join(filter(None, told)):
+                yield texts("book")["entry"].of(lang).format(one.name.of(lang), said)
 
 
 def in_short(one: Creature, table: Table, book: Book) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
@@ -29,7 +29,10 @@ COLON: dict[Lang, str] = {"en": ":", "fr": "\u00a0:"}
 
 @dataclass
 class Making:
-    """A beat under construction: an act, to which later events add their results."""
+    """A beat under construction: an act, to which later events add their results.
+
+    `by_any`: it answers what was said to nobody in particular.
+    """
 
     kind: Kind
     who: str = ""
@@ -43,6 +46,7 @@ class Making:
     echo: bool = False
     tries: bool = False
     passage: str = ""
+    by_any: bool = False
 
     def _punctuated(self, lang: Lang) -> Iterator[Item]:
         """Yield the line's items, with a colon between an actor and what they do."""
@@ -86,6 +90,17 @@ class Making:
         )
 
 
+class Asked(NamedTuple):
+    """A question outside the story, and the table as it was then.
+
+    It came `first` if nothing had been told before it.
+    """
+
+    question: Consulted
+    table: Table
+    first: bool = False
+
+
 @dataclass
 class Telling:
     """The telling of a turn under construction; `table` is the state after the events so far.
@@ -99,7 +114,7 @@ class Telling:
     book: Book
     blocks: list[str | Making] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
-    questions: list[Consulted] = field(default_factory=list)
+    questions: list[Asked] = field(default_factory=list)
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
@@ -220,7 +235,7 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     person = to or taken_up(words, t.table, t.book)
     if person in t.answered:
         return
-    made = Making("say", person, [seat], must=bool(person), echo=True, key=words)
+    made = Making("say", person, [seat], must=bool(person), echo=True, key=words, by_any=not to)
     whom = t.name(person) if person else f"{t.names(here)}: any of them"
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
     sold = [one.name.of(t.lang) for one in wares(words_of(words), t.table, t.book)]
@@ -229,6 +244,14 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
         made.passage = person_says(person, words, t.table, t.book)
     t.blocks = [one for one in t.blocks if not (person and answers(one, person))]
     t.blocks.append(made)
+
+
+def answered_by(mate: str, to: str, t: Telling) -> None:
+    """Let a companion's answer precede that of persons whom nobody has spoken to."""
+    if mate not in t.table.characters:
+        return
+    later = [one for one in t.blocks if isinstance(one, Making) and one.by_any and to in one.about]
+    t.blocks = [one for one in t.blocks if one not in later] + [*later]
 
 
 def answers(block: str | Making, person: str) -> bool:
@@ -241,4 +264,4 @@ def tell_one(event: Happened, t: Telling, before: Table) -> None:
     """Add the telling of one event; unregistered kinds have none."""
 
 
-__all__ = ["Making", "Telling", "answers", "arrow", "replies", "tell_one"]
+__all__ = ["Asked", "Making", "Telling", "answered_by", "answers", "arrow", "replies", "tell_one"]

@@ -67,6 +67,13 @@ def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
 
 
 @tell_one.register
+def _(e: x.HandLent, t: Telling, before: Table) -> None:
+    text = texts("does")["help"].of(t.lang)
+    made = t.opened("other", e.who, e.to, must=False)
+    made.told(text, f"{t.name(e.who)} {text} {t.name(e.to)}").items.append(who(t.name(e.to)))
+
+
+@tell_one.register
 def _(e: h.Moved, t: Telling, before: Table) -> None:
     if e.why == "fled":
         return
@@ -548,7 +555,7 @@ def _(e: x.AskedBack, t: Telling, before: Table) -> None:
     offered = [
         texts("yes_no")[one].of(t.lang) if one in texts("yes_no") else one for one in e.choices
     ]
-    rows = "\n".join(f"- {one}" for one in offered)
+    rows = "\n".join(f"{at}. {one}" for at, one in enumerate(offered, 1))
     t.tell(f"{question}\n{rows}", e.ears)
 
 

@@ -10,7 +10,14 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import looked_up, refusal
-from ruleplay.agents.party.policy.telling import Telling, answers, replies, tell_one
+from ruleplay.agents.party.policy.telling import (
+    Asked,
+    Telling,
+    answered_by,
+    answers,
+    replies,
+    tell_one,
+)
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
 from ruleplay.story.texts import words_of
@@ -75,7 +82,7 @@ def _(e: x.DeedDone | x.DeedFailed, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.TalkHeard | x.TalkFailed, t: Telling, before: Table) -> None:
     talk, heard = t.book.story.talks[e.talk], isinstance(e, x.TalkHeard)
-    if heard:  # the authored topic is their answer, so drop the beat for another one
+    if heard or talk.failure:  # what the adventure has is their answer, so drop any other
         t.blocks = [one for one in t.blocks if not answers(one, e.person)]
         t.answered.add(e.person)
     named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
@@ -190,6 +197,8 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
+    if e.to:
+        answered_by(e.seat, e.to, t)
     replies(e.seat, e.to, text, t)
 
 
@@ -203,7 +212,7 @@ def _(e: p.Whispered, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: p.Consulted, t: Telling, before: Table) -> None:
     if e.asked:
-        t.questions.append(e)
+        t.questions.append(Asked(e, t.table))
     else:
         t.tell(looked_up(e, t.table, t.book), private(e.seat))
 

@@ -247,6 +247,13 @@ class SpokenTo(Improvised):
     text: Words
 
 
+class HandLent(Improvised):
+    """A companion spends their own turn on helping somebody with what is being tried."""
+
+    who: str
+    to: str
+
+
 class Listened(Improvised):
     """A seat took its chance to answer."""
 
