@@ -3,7 +3,8 @@
 It shares no code with Ruleplay and uses the standard library alone, so that it can contradict it.
 Damage of a player is the sum of `amount` of SWING_, RANGE_, SPELL_, SPELL_PERIODIC_DAMAGE and
 DAMAGE_SHIELD by that player; of a SWING_DAMAGE and its SWING_DAMAGE_LANDED (same source and target,
-within 500 ms) one counts, the landing if their amounts differ: that is what the target lost. Healing is `amount` less overheal. Prints JSON:
+within 500 ms) one counts, the landing if their amounts differ: that is what the target lost.
+Healing is `amount` less overheal. Prints JSON:
 `{"players": {name: {damage, pet_damage, overkill, healing, overheal, damage_taken, deaths}}}`
 of the whole file, and the same per pull (ENCOUNTER_START to ENCOUNTER_END).
 """
