@@ -63,9 +63,9 @@ LONG = 500
 """Length in characters from which parsing a question takes noticeable time."""
 MODEL_CALLS = 12
 """Maximum number of model calls per turn; the last has no tools, which forces an answer."""
-HEAD_START = 3
+HEAD_START = 4
 """Maximum number of calls of a confident plan made before the model is first asked."""
-HEAD_ROOM = 3_000
+HEAD_ROOM = 4_000
 """Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""
@@ -165,7 +165,7 @@ async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Else
 def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     """Whether a question states clearly what it is about, so that looking ahead is no guess."""
     question, night = plan.question, overview.night
-    if night is None or not plan.calls or plan.asks:
+    if night is None or not plan.calls or plan.back:
         return False
     subject, pulls = question.subject, [p for p in night.pulls if p.fight in plan.fights]
     if subject.missing or subject.unknown or subject.lacking or subject.open:

@@ -580,7 +580,7 @@ def _formed(
     if form.name == "present" and others:
         named = ""
     calls = [Planned(form.tool, args | narrowed(form, plan, named))]
-    calls += [Planned(tool, args | extra) for tool, extra in beside(form, plan, fights)]
+    calls += [Planned(tool, args | extra) for tool, extra in beside(form, plan, pulls)]
     elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
