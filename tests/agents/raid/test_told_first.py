@@ -42,7 +42,7 @@ def test_many_tries_are_a_table_below_one_sentence() -> None:
     head, _, table = told.partition("\n\n")
     assert "4 pulls, 1 kill, 2 wipes, 1 reset. It fell on try 4 (pull 98, 4:16)." in head
     assert table.count("| heroic |") == 4
-    both = "how often did we wipe on heroic coven, and did we get it at all that evening?"
+    both = "how often did we wipe on heroic coven, and did we kill it in the end?"
     (never,) = dialogue(LEGION, both)
     assert "4 pulls, 0 kills, 4 wipes. It was not killed." in never
     assert "did not understand" not in never

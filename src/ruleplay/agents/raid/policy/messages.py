@@ -40,6 +40,8 @@ class Asked:
     adds: bool = False
     unheard: bool = False
     """Whether it also asks for something that was not understood."""
+    names: bool = False
+    """Whether what was not understood names somebody or something."""
 
     @property
     def unjoined(self) -> str:
@@ -228,7 +230,7 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
         if main is None:
             heard = {one.measure.label for one in asking}
             new = (one for one in run if one.names or one.measure.label not in heard)
-            yield from (Asked(one.text.strip(), unheard=True) for one in new)
+            yield from (Asked(one.text.strip(), unheard=True, names=one.names) for one in new)
             continue
         last = told[-1] if told else None
         turned = bool(last and _is_turned(last, main))

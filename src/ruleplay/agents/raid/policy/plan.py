@@ -189,7 +189,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
             before = before.model_copy(update={"measure": "", "shape": ""})
         plan = _plan(one.unjoined if plans else one.text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
-        follows = plan.calls and plan.heard.follows and not plan.heard.guessed
+        follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
             missed.append(one.text)
         else:
