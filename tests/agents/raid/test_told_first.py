@@ -71,3 +71,13 @@ def test_of_many_that_an_ability_hit_the_sentence_names_few() -> None:
     assert "It also hit Mádgéy 281,981 (20 hits, 1 more without damage)" in head
     assert "(+21)" in head
     assert "| Tasadin | 298,708 | 20 | 1 |" in table
+
+
+@pytest.mark.timeout(120)
+def test_a_pronoun_beside_a_boss_is_the_boss_and_a_month_no_creature() -> None:
+    asked = ("top dps on loatheb", "et maexxna, elle, on l'a tuée en combien ?")
+    _, fell = dialogue(NAXX, *asked)
+    assert "Maexxna" in fell
+    assert "59,6 s" in fell
+    (died,) = dialogue(LEGION, "qui est mort sur Argus normal le 1er mars ?")
+    assert "Fangbangerr" in died

@@ -388,7 +388,8 @@ def _named(
 def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
     """Drop measures of pulls, unless certain, if a person is mentioned."""
     first = measures[0]
-    named = question.players or question.of_one
+    # "And Patchwerk, did we get him": a pronoun beside a boss stands for the boss.
+    named = question.players or (question.of_one and not question.bosses)
     if not named or first.label not in OF_NOBODY or first.sure >= SURE_OF_PERSON:
         return measures
     return [one for one in measures if one.label not in OF_NOBODY]

@@ -119,8 +119,9 @@ class Teller:
         Negated questions get neither, since it would be ambiguous, unless it is sure that they
         state the opposite ("nobody died, right?"): that is confirmed or denied.
         """
-        denied = bool({*words(self.plan.question.text)} & calling_words().denies)
-        if self.shape != "yesno" or (denied and not states):
+        known, said = calling_words(), {*words(self.plan.question.text)}
+        denied = bool(said & known.denies)
+        if self.shape != "yesno" or said & known.opens or (denied and not states):
             return text
         keys = ("just_so", "not_so") if denied else ("no", "yes")
         return f"{self.say(keys[yes])}{text}"
