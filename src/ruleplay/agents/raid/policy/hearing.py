@@ -195,11 +195,10 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         choices=_choices(measure),
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
-    talks = kind.label in TALK and kind.sure >= SURE and idle
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     # "No, without pets" leaves nothing of its own but the no.
-    talks = talks and not narrows
+    talks = kind.label in TALK and kind.sure >= SURE and idle and not narrows
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     heard = _of_what_is_named(heard, question)
