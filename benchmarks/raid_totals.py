@@ -2,8 +2,9 @@
 
 It shares no code with Ruleplay and uses the standard library alone, so that it can contradict it.
 Damage of a player is the sum of `amount` of SWING_, RANGE_, SPELL_, SPELL_PERIODIC_DAMAGE and
-DAMAGE_SHIELD by that player; a SWING_DAMAGE_LANDED counts only where no SWING_DAMAGE of the same
-source, target and amount stands within 500 ms. Healing is `amount` less overheal. Prints JSON:
+DAMAGE_SHIELD by that player; of a SWING_DAMAGE and its SWING_DAMAGE_LANDED (same source and target,
+within 500 ms) one counts, the landing if their amounts differ: that is what the target lost.
+Healing is `amount` less overheal. Prints JSON:
 `{"players": {name: {damage, pet_damage, overkill, healing, overheal, damage_taken, deaths}}}`
 of the whole file, and the same per pull (ENCOUNTER_START to ENCOUNTER_END).
 """
@@ -113,27 +114,30 @@ def tail(parts: Fields, base: int) -> tuple[int, int]:
     return int(parts[at]), max(int(parts[at + (1 if base == 6 else 2)]), 0)
 
 
-def unpaired(found: list[Row]) -> set[int]:
-    """Return the lines of SWING_DAMAGE_LANDED without a SWING_DAMAGE of the same hit."""
-    open_swings: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    landed = []
+def repeated(found: list[Row]) -> set[int]:
+    """Return the lines not to count of each SWING_DAMAGE and its SWING_DAMAGE_LANDED."""
+    swings: list[tuple[int, int, bool, tuple[str, ...]]] = []
     for number, ms, event, parts in found:
         if event.startswith("SWING_DAMAGE"):
             base, to = layout(parts)
             key = (parts[0], parts[to], str(tail(parts, base)[0]))
-            (
-                landed.append((number, ms, key))
-                if event.endswith("LANDED")
-                else open_swings[key].append(ms)
-            )
-    alone = set()
-    for number, ms, key in landed:
-        near = [at for at in open_swings[key] if abs(at - ms) <= PAIR_MS]
-        if near:
-            open_swings[key].remove(min(near, key=lambda at: abs(at - ms)))
-        else:
-            alone.add(number)
-    return alone
+            swings.append((number, ms, event.endswith("LANDED"), key))
+    left_out: set[int] = set()
+    for length in (3, 2):  # with the amount, then without
+        hits: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
+        for number, ms, landed, key in swings:
+            if not landed:
+                hits[key[:length]].append((ms, number))
+        paired: set[int] = set()
+        for number, ms, landed, key in swings:
+            near = [one for one in hits[key[:length]] if landed and abs(one[0] - ms) <= PAIR_MS]
+            if near:
+                hit = min(near, key=lambda one: abs(one[0] - ms))
+                hits[key[:length]].remove(hit)
+                left_out.add(number if length == 3 else hit[1])
+                paired |= {number, hit[1]}
+        swings = [one for one in swings if one[0] not in paired]
+    return left_out
 
 
 def owners(found: list[Row]) -> dict[str, str]:
@@ -167,7 +171,7 @@ def owners(found: list[Row]) -> dict[str, str]:
 
 def sum_up(found: list[Row]) -> Totals:
     """Sum everything."""
-    totals, alone, owned = Totals(), unpaired(found), owners(found)
+    totals, left_out, owned = Totals(), repeated(found), owners(found)
     for number, _, event, parts in found:
         if event.startswith("ENCOUNTER"):
             totals.mark(event, parts)
@@ -177,7 +181,7 @@ def sum_up(found: list[Row]) -> Totals:
                 totals.add(parts[to + 1], "deaths", 1)
         elif event in HEALS:
             sum_heal(totals, parts)
-        elif event in DAMAGE and (not event.endswith("LANDED") or number in alone):
+        elif event in DAMAGE and number not in left_out:
             sum_damage(totals, parts, owned)
     return totals
 

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, settings
 from sqlalchemy import URL, Connection, Engine
 from tests.samples import sample
 
-from ruleplay.cli import main as cli
 from ruleplay.kernel.host import Host
 from ruleplay.records.turns import Head
 from ruleplay.storage import database
@@ -37,7 +36,7 @@ def pytest_collection_finish() -> None:
     """Take what stays for the whole run, modules and tests, from the garbage collector."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(cli.GARBAGE)
+    gc.set_threshold(10_000)
     gc.enable()
 
 

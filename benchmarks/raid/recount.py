@@ -209,7 +209,10 @@ def own_side(line: Line, log: Log) -> bool:
 
 
 def repeated(lines: Iterable[Line]) -> set[int]:
-    """Return the landed swings that repeat a swing of the same hit within half a second."""
+    """Return the landed swings that repeat a swing of the same hit within half a second.
+
+    If their amounts differ, the swing is returned: the target's health fell by the landing's.
+    """
     found: set[int] = set()
     left = [line for line in lines if line.event in SWINGS]
     # A second look leaves the amount out: some clients write another one on the landing's line.
@@ -222,7 +225,8 @@ def repeated(lines: Iterable[Line]) -> set[int]:
                 waiting.pop(0)
             if waiting and waiting[0].event != line.event:
                 other = waiting.pop(0)
-                found.add(line.number if line.event.endswith("LANDED") else other.number)
+                landed = line.event.endswith("LANDED")
+                found.add(line.number if landed == same_amount else other.number)
                 matched |= {line.number, other.number}
             else:
                 waiting.append(line)

@@ -44,7 +44,7 @@ from ruleplay.cli.jobs import commands as jobs
 from ruleplay.cli.scaffold import commands as scaffold
 from ruleplay.errors import Conflict, ModelError, NotFound, Unavailable, UserError
 
-GARBAGE = 10_000
+GARBAGE = 300_000
 """Allocations before a garbage collection; a command's imports, which all stay, trigger many."""
 INTERRUPTED = 130
 DEFECT = 70

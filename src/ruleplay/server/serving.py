@@ -66,6 +66,10 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from error
 
 
+GARBAGE = 10_000
+"""Allocations before a garbage collection, once everything that stays is loaded."""
+
+
 class GcFreezer:
     """Exempts what an agent's first turn has loaded from garbage collection; a `Witness` of turns.
 
@@ -82,6 +86,7 @@ class GcFreezer:
             self._settled.add(ending.agent)
             gc.collect(1)
             gc.freeze()
+            gc.set_threshold(GARBAGE)
 
 
 class Server(uvicorn.Server):

@@ -90,7 +90,7 @@ def naive_damage(path: Path) -> Counter[str]:
 
 
 def _paired(swings: list[Blow], totals: Counter[str], *, by_amount: bool) -> list[Blow]:
-    """Take the landing of each pair out of the sums; return what pairs off with nothing."""
+    """Take one of each pair out of the sums, the swing if unequal; return what is alone."""
     alone: dict[tuple[str, str, int], deque[Blow]] = {}
     matched = set[int]()
     for blow in swings:
@@ -100,7 +100,7 @@ def _paired(swings: list[Blow], totals: Counter[str], *, by_amount: bool) -> lis
             waiting.popleft()
         if waiting and waiting[0][1] is not landed:
             other = waiting.popleft()
-            totals[fields[2]] -= amount if landed else other[2]
+            totals[fields[2]] -= amount if landed is by_amount else other[2]
             matched |= {id(blow), id(other)}
         else:
             waiting.append(blow)

@@ -188,7 +188,7 @@ class Night:
         return guid if seen and self.is_player(guid) else None
 
     def _pair(self) -> None:
-        """Mark landed swings that have their swing within half a second."""
+        """Mark one of each swing and its landing within half a second: if unequal, the swing."""
         landings = []
         for line in self.lines_read:
             line["counts"] = True
@@ -202,10 +202,10 @@ class Night:
             for line in landings:
                 swings = open_.get(tuple(line[key] for key in keys), [])
                 near = [one for one in swings if abs(line["ms"] - one["ms"]) <= 500]
-                if line["counts"] and near:
+                if not line.get("paired") and near:
                     swings.remove(near[0])
-                    near[0]["paired"] = True
-                    line["counts"] = False
+                    near[0]["paired"] = line["paired"] = True
+                    (line if "amount" in keys else near[0])["counts"] = False
 
     def _fill(self) -> None:
         self._find_pulls()

@@ -359,6 +359,19 @@ def test_swings_are_paired_over_chunks(
     assert one(opened(tmp_path, report), total) == (80,)
 
 
+@pytest.mark.parametrize("landed_first", [True, False])
+def test_of_an_unequal_pair_the_landing_counts(tmp_path: Path, landed_first: bool) -> None:
+    block = logs.advanced(16, "Player-1-00000001")
+    head = f"{logs.BOSS},{logs.HERO},{block}"
+    pair = [
+        f"SWING_DAMAGE_LANDED,{head},75,90,-1,1,0,0,15,nil,nil,nil",
+        f"SWING_DAMAGE,{head},60,90,-1,1,0,0,30,nil,nil,nil",
+    ]
+    report = take_in(tmp_path, logs.stamped(pair if landed_first else pair[::-1]))
+    hits = "SELECT max(amount)::INT, count(*), sum(absorbed)::INT FROM events WHERE counts"
+    assert one(opened(tmp_path, report), hits) == (75, 1, 15)
+
+
 CHILD = """
 import sys
 from pathlib import Path

@@ -113,7 +113,7 @@ async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
 def test_what_two_questions_need_is_looked_up_once() -> None:
     plan = Plan(Question("?"), (Planned("get_night_deaths", {}),))
     asked = nodes._planned(replace(plan, also=(plan,)))
-    assert len(asked.tool_calls) == 1
+    assert len(asked.calls) == 1
 
 
 def test_another_report_is_told_by_its_first_bosses() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from langchain_core.messages import AIMessage, SystemMessage
+from langchain_core.messages import SystemMessage
 from tests.agents.raid.demo_home import demo_nights
 from tests.agents.raid.test_loop import look, played
 from tests.server.test_http_analyze import raid
@@ -16,7 +16,7 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.graph import after_agent, build_graph
 from ruleplay.agents.raid.policy.looks import look_tool
 from ruleplay.agents.raid.routes.analyze import Analysis
-from ruleplay.agents.raid.state import Draft, State, ToolReturned
+from ruleplay.agents.raid.state import Calls, Draft, Shown, State, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.agents.raid.view.screen import view
 from ruleplay.kernel.graph import END, START
@@ -38,10 +38,13 @@ def test_the_graph_has_two_stations() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "leads"), [(AIMessage("", tool_calls=[CALL]), "tools"), (AIMessage("So."), END)]
+    ("said", "leads"),
+    [([Calls((CALL,))], "tools"), ([Calls((CALL,)), Shown("1", "1", "look")], END), ([], END)],
 )
-def test_calls_lead_to_the_tools_and_an_answer_to_the_end(message: AIMessage, leads: str) -> None:
-    draft = Draft(before=State(), given=Given(message="?"), seat="", messages=[message])
+def test_calls_lead_to_the_tools_and_an_answer_to_the_end(
+    said: list[Calls | Shown], leads: str
+) -> None:
+    draft = Draft(before=State(), given=Given(message="?"), seat="", messages=said)
     assert after_agent(draft) == leads
     (router,) = build_graph().routers["agent"]
     assert router.ends == {"tools": "tools", END: END}

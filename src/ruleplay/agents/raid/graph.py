@@ -8,16 +8,9 @@ START → agent                            │
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from langchain_core.messages import AIMessage
-
 from ruleplay.agents.raid import nodes
-from ruleplay.agents.raid.state import Draft, Update
+from ruleplay.agents.raid.state import Calls, Draft, Update
 from ruleplay.kernel.graph import END, START, Graph
-
-if TYPE_CHECKING:
-    pass
 
 STEPS = 32
 """Steps of a turn at most; `nodes.MODEL_CALLS` ends the loop before this would break it off."""
@@ -36,5 +29,5 @@ def build_graph() -> Graph:
 
 def after_agent(state: Draft) -> str:
     """Run the tools that were asked for, or end with the answer."""
-    last = state.messages[-1]
-    return "tools" if isinstance(last, AIMessage) and last.tool_calls else END
+    last = state.messages[-1] if state.messages else None
+    return "tools" if isinstance(last, Calls) and last.calls else END

@@ -13,8 +13,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
-
-from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
+from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
@@ -35,8 +34,10 @@ from ruleplay.agents.raid.policy.looks import (
 from ruleplay.agents.raid.policy.plan import Plan, make_plan, told_again
 from ruleplay.agents.raid.state import (
     Answered,
+    Calls,
     Draft,
     Elsewhere,
+    Shown,
     ToolCalled,
     ToolReturned,
     Update,
@@ -53,15 +54,18 @@ from ruleplay.telling.sentences import bounded
 from ruleplay.telling.speech import Told
 from ruleplay.telling.table import Table
 
+if TYPE_CHECKING:
+    from langchain_core.messages import BaseMessage
+
 RaidRuntime = Runtime[Context[Nights]]
 ROLE = "raid.agent"
 LONG = 500
 """Length in characters from which parsing a question takes noticeable time."""
 MODEL_CALLS = 12
 """Maximum number of model calls per turn; the last has no tools, which forces an answer."""
-HEAD_START = 3
+HEAD_START = 4
 """Maximum number of calls of a confident plan made before the model is first asked."""
-HEAD_ROOM = 3_000
+HEAD_ROOM = 4_000
 """Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""
@@ -86,12 +90,8 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
     """Let the model look or answer; the planner steps in without a model, or if it fails."""
     context = runtime.context
     overview = state.overview or await survey(context, state)
-    asked = (state.given.message, overview, state.before)
-    # Long messages are parsed in a thread, so that other requests are served meanwhile; for short
-    # ones a thread would take longer than the parsing.
-    long = len(state.given.message) > LONG
-    plan = await asyncio.to_thread(make_plan, *asked) if long else make_plan(*asked)
-    known: Update = {"overview": overview}
+    plan = await _plan(state, overview)
+    known: Update = {"overview": overview, "plan": plan}
     size = state.size or _size(context)
     by_model = context.model(ROLE) != "rules" and not state.given_up
     if not by_model:
@@ -103,9 +103,20 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
         known["room"] = await _room(state, context, plan)
         state = replace(state, room=known["room"])
         ahead = _planned(plan, HEAD_START, ahead=True)
-        if ahead.tool_calls and _is_sure(plan, overview, state):
+        if ahead.calls and _is_sure(plan, overview, state):
             return known | {"messages": [ahead]}
     return known | await _ask(state, context, overview, plan)
+
+
+async def _plan(state: Draft, overview: Overview) -> Plan:
+    """Make the turn's plan, or take the one made before."""
+    if isinstance(state.plan, Plan):
+        return state.plan
+    asked = (state.given.message, overview, state.before)
+    # Long messages are parsed in a thread, so that other requests are served meanwhile; for short
+    # ones a thread would take longer than the parsing.
+    long = len(state.given.message) > LONG
+    return await asyncio.to_thread(make_plan, *asked) if long else make_plan(*asked)
 
 
 def _size(context: Context[Nights]) -> int:
@@ -154,7 +165,7 @@ async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Else
 def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
     """Whether a question states clearly what it is about, so that looking ahead is no guess."""
     question, night = plan.question, overview.night
-    if night is None or not plan.calls or plan.asks:
+    if night is None or not plan.calls or plan.back:
         return False
     subject, pulls = question.subject, [p for p in night.pulls if p.fight in plan.fights]
     if subject.missing or subject.unknown or subject.lacking or subject.open:
@@ -180,15 +191,15 @@ def _kind(pull: PullSummary) -> tuple[str, str, str]:
     return pull.name, pull.difficulty, pull.day
 
 
-def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> AIMessage:
+def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> Calls:
     """Wrap the plan's calls in a message; ahead of the model, what every prompt has is omitted."""
     made = [one for one in plan.wanted_calls if not ahead or one.tool != "list_pulls"]
     wanted = [*{_same(one.tool, one.args): one for one in made}.values()]
-    calls = [
-        {"name": one.tool, "args": one.args, "id": f"plan-{place}", "type": "tool_call"}
-        for place, one in enumerate(wanted[:most], 1)
-    ]
-    return AIMessage("", tool_calls=calls)
+    return Calls(tuple(_call(x.tool, x.args, f"plan-{n}") for n, x in enumerate(wanted[:most], 1)))
+
+
+def _call(name: str, args: Json, id_: str) -> Json:
+    return {"name": name, "args": args, "id": id_, "type": "tool_call"}
 
 
 # Without a model
@@ -340,6 +351,8 @@ def vocabulary() -> tuple[str, ...]:
 
 async def _history(context: Context[Nights]) -> list[BaseMessage]:
     """Get the conversation so far, only the last answer at length, without earlier turns' rows."""
+    from langchain_core.messages import AIMessage, HumanMessage  # loads slowly
+
     lines = await context.history(last=HISTORY)
     if not lines:
         return []
@@ -369,14 +382,17 @@ def _messages(
 
     In the last call, all results do, since no tool can be called any more.
     """
+    from langchain_core.messages import HumanMessage, SystemMessage  # loads slowly
+
     loop = [message for message in state.messages if not _ahead(message)]
-    ahead = [m for m in state.messages if isinstance(m, ToolMessage) and (last or _ahead(m))]
+    ahead = [m for m in state.messages if isinstance(m, Shown) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
     standing = _standing(overview, state, plan)
     known = "\n\n".join(table.prompt() for table in standing)
 
-    def asked(results: Sequence[BaseMessage]) -> HumanMessage:
-        told = "\n\n".join(message.text for message in results if message.text)
+    def asked(results: Sequence[Calls | Shown]) -> HumanMessage:
+        texts = (message.text for message in results if isinstance(message, Shown))
+        told = "\n\n".join(filter(None, texts))
         told = f"{prompts.GUESSED}\n{told}" if told and not last else told
         note = prompts.LAST if last else prompts.left(MODEL_CALLS - 1, state.room)
         return HumanMessage(
@@ -387,30 +403,37 @@ def _messages(
     if last:
         return [*frame, asked(_fitted(ahead, state.size - taken))]
     shown = _fitted([*ahead, *loop], state.size - taken)
-    return [*frame, asked(shown[: len(ahead)]), *shown[len(ahead) :]]
+    return [*frame, asked(shown[: len(ahead)]), *map(_message, shown[len(ahead) :])]
 
 
-def _fitted(messages: Sequence[BaseMessage], room: int) -> list[BaseMessage]:
+def _message(one: Calls | Shown) -> BaseMessage:
+    from langchain_core.messages import AIMessage, ToolMessage  # loads slowly
+
+    if isinstance(one, Shown):
+        return ToolMessage(one.text, tool_call_id=one.call, name=one.name)
+    return AIMessage("", tool_calls=[*one.calls])
+
+
+def _fitted(messages: Sequence[Calls | Shown], room: int) -> list[Calls | Shown]:
     """Shorten as many of the older results as the room requires."""
     shown = list(messages)
     for place, message in enumerate(messages):
-        over = sum(len(one.text) + _asking(one) for one in shown) - room
+        over = sum(map(_length, shown)) - room
         if over <= 0:
             break
-        if isinstance(message, ToolMessage):
-            text = printing.shortened(message.text)
-            shown[place] = message.model_copy(update={"content": text})
+        if isinstance(message, Shown):
+            shown[place] = replace(message, text=printing.shortened(message.text))
     for place, message in enumerate(shown):
-        over = sum(len(one.text) + _asking(one) for one in shown) - room
-        if over > 0 and isinstance(message, ToolMessage):
+        over = sum(map(_length, shown)) - room
+        if over > 0 and isinstance(message, Shown):
             text = message.text[: max(0, len(message.text) - over - 4)]
-            shown[place] = message.model_copy(update={"content": f"{text} …"})
+            shown[place] = replace(message, text=f"{text} …")
     return shown
 
 
-def _asking(message: BaseMessage) -> int:
-    """Count the characters of a message's own calls."""
-    return len(str(message.tool_calls)) if isinstance(message, AIMessage) else 0
+def _length(message: Calls | Shown) -> int:
+    """Count the characters of a result's text, or of the calls."""
+    return len(message.text) if isinstance(message, Shown) else len(str([*message.calls]))
 
 
 @cache
@@ -418,22 +441,21 @@ def _tools_size() -> int:
     return len(json.dumps(look_tool().spec))
 
 
-def _ahead(message: BaseMessage) -> bool:
+def _ahead(message: Calls | Shown) -> bool:
     """Whether a message belongs to the plan's calls, made before the model was asked."""
-    if isinstance(message, ToolMessage):
-        return message.tool_call_id.startswith("plan-")
-    calls = message.tool_calls if isinstance(message, AIMessage) else []
-    return any(str(call["id"]).startswith("plan-") for call in calls)
+    if isinstance(message, Shown):
+        return message.call.startswith("plan-")
+    return any(str(call["id"]).startswith("plan-") for call in message.calls)
 
 
-def _wanted(step: Step, members: Sequence[Member]) -> list[BaseMessage]:
+def _wanted(step: Step, members: Sequence[Member]) -> list[Calls | Shown]:
     """Extract the model's calls, and the reasons for which some were refused.
 
     If all were refused, the reasons are returned as a result of their own, so that the loop
     continues.
     """
-    calls: list[dict[str, object]] = []
-    looks: dict[str, object] = {}
+    calls: list[Json] = []
+    looks: dict[str, tuple[str, Json, int, tuple[str, ...]]] = {}
     reasons: dict[str, str] = {}
     for place, one in enumerate(step.wanted[:CALLS_PER_STEP]):
         ident = one.id or f"call-{place}"
@@ -446,14 +468,13 @@ def _wanted(step: Step, members: Sequence[Member]) -> list[BaseMessage]:
         idents = [ident, *(f"{ident}-{number}" for number in range(1, len(each)))]
         for look, own in zip(each, idents, strict=True):
             args = look.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-            calls.append({"name": one.tool, "args": args, "id": own, "type": "tool_call"})
+            calls.append(_call(one.tool, args, own))
         looks |= dict(zip(idents, made, strict=False))
     for place, (call, why) in enumerate(step.refused):
         ident = f"refused-{place}"
-        calls.append({"name": call.name[:80], "args": {}, "id": ident, "type": "tool_call"})
+        calls.append(_call(call.name[:80], {}, ident))
         reasons[ident] = why
-    kept = {"looks": looks, "refused": reasons}
-    return [AIMessage("", tool_calls=calls, additional_kwargs=kept)]
+    return [Calls(tuple(calls), looks, reasons)]
 
 
 def _cited(told: Told) -> tuple[str, ...]:
@@ -501,7 +522,6 @@ def _answered(
         "events": [event],
         "reply": told.text,
         "spans": told.spans,
-        "messages": [AIMessage(told.text)],
     }
 
 
@@ -564,7 +584,7 @@ async def run_tools(state: Draft, runtime: RaidRuntime) -> Update:
     update: Update = {
         "events": [*called.values(), *(ToolReturned.of(one, out) for one, out in found)],
         "looked": looked,
-        "messages": [ToolMessage("", tool_call_id=wish.id, name=wish.tool) for wish in wishes],
+        "messages": [Shown("", wish.id, wish.tool) for wish in wishes],
         "rounds": state.rounds + 1,
     }
     if context.model(ROLE) != "rules":
@@ -572,15 +592,15 @@ async def run_tools(state: Draft, runtime: RaidRuntime) -> Update:
     return update
 
 
-def _wishes(message: BaseMessage, overview: Overview | None) -> list[_Wish]:
-    calls = message.tool_calls if isinstance(message, AIMessage) else []
-    looks = message.additional_kwargs.get("looks", {})
-    refused = message.additional_kwargs.get("refused", {})
+def _wishes(message: Calls | Shown, overview: Overview | None) -> list[_Wish]:
+    asked = message if isinstance(message, Calls) else Calls()
     wishes = []
-    for call in calls:
+    for call in asked.calls:
         ident = str(call["id"])
-        tool, args, page, about = looks.get(ident, (call["name"], call["args"], 1, ()))
-        args, why = _in_focus(tool, args, overview), str(refused.get(ident, ""))
+        own = call["args"]
+        made = (str(call["name"]), own if isinstance(own, dict) else {}, 1, ())
+        tool, args, page, about = asked.looks.get(ident, made)
+        args, why = _in_focus(tool, args, overview), asked.refused.get(ident, "")
         wishes.append(_Wish(ident, tool, args, page, tuple(about), why))
     return wishes
 
@@ -588,14 +608,15 @@ def _wishes(message: BaseMessage, overview: Overview | None) -> list[_Wish]:
 def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned]) -> Update:
     """Print each call's result for the model, within the turn's remaining room."""
     overview = state.overview
-    plan = make_plan(state.given.message, overview or Overview(), state.before)
+    made = (state.given.message, overview or Overview(), state.before)
+    plan = state.plan if isinstance(state.plan, Plan) else make_plan(*made)
     all_looked = [*state.looked, *new]
     tables = rows.tables_of(all_looked, overview.night if overview else None, _asked(state, plan))
     by_key = {_same(one.tool, one.args): one for one in all_looked}
     ahead = all(wish.id.startswith("plan-") for wish in wishes)
     room = min(state.room, HEAD_ROOM) if ahead else _left(state)
     pages, used = dict(state.pages), 0
-    messages: list[BaseMessage] = []
+    messages: list[Shown] = []
     whole = [len(_told(wish, by_key, tables, pages, PROMPT)[0]) for wish in wishes]
     for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
@@ -605,21 +626,22 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
         elif text in {one.text for one in messages}:
             text = "" if ahead else "(the same as above)"
         pages, used = pages | begun, used + len(text)
-        messages.append(ToolMessage(text, tool_call_id=wish.id, name=wish.tool))
+        messages.append(Shown(text, wish.id, wish.tool))
     if not ahead and messages:
         steps = MODEL_CALLS - state.asked - 1
         said = prompts.left(steps, room - used) if room - used > printing.WIDE else printing.SPENT
         last = messages[-1]
-        messages[-1] = last.model_copy(update={"content": f"{last.text}\n{said}"})
-    return {"messages": messages, "pages": pages}
+        messages[-1] = replace(last, text=f"{last.text}\n{said}")
+    return {"messages": [*messages], "pages": pages}
 
 
 def _left(state: Draft) -> int:
     """Compute the characters left for new results once older ones are shortened."""
-    older = sum(
-        len(printing.shortened(m.text)) for m in state.messages if isinstance(m, ToolMessage)
+    kept = (
+        replace(one, text=printing.shortened(one.text)) if isinstance(one, Shown) else one
+        for one in state.messages
     )
-    return state.room - older - sum(map(_asking, state.messages))
+    return state.room - sum(map(_length, kept))
 
 
 def _told(

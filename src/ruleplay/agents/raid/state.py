@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, Self
 
-from langchain_core.messages import BaseMessage
 from pydantic import BaseModel, ConfigDict, Field
 
 from ruleplay.agents.raid.domain.overview import Overview
@@ -234,16 +234,39 @@ _FEW = ("abilities", "players", "named", "topics")
 EVENTS: tuple[type[Event], ...] = (ToolCalled, ToolReturned, Answered)
 
 
+@dataclass(frozen=True)
+class Calls:
+    """Tool calls that the planner or the model requests, each with `name`, `args` and `id`.
+
+    By id, `looks` has a model's calls as they were understood (tool, arguments, page, rows about
+    whom), and `refused` why a call is not made.
+    """
+
+    calls: tuple[Json, ...] = ()
+    looks: Mapping[str, tuple[str, Json, int, tuple[str, ...]]] = field(default_factory=dict)
+    refused: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the model reads of a call's result."""
+
+    text: str
+    call: str
+    name: str
+
+
 @dataclass(kw_only=True)
 class Draft(FoundationDraft[State]):
     """A question in the making: the loop's messages, rounds of tools, questions to the model.
 
     `looked` are the results with all their rows. `room` is how many characters of rows the prompts
     have room for, `size` how many they may have in all, `pages` where the pages of each table
-    begin. `given_up` says that the model brought nothing and the policy answers.
+    begin. `given_up` says that the model brought nothing and the policy answers. `plan` is the
+    planner's plan of the message, made once a turn.
     """
 
-    messages: Annotated[list[BaseMessage], operator.add] = field(default_factory=list)
+    messages: Annotated[list[Calls | Shown], operator.add] = field(default_factory=list)
     looked: Annotated[list[ToolReturned], operator.add] = field(default_factory=list)
     rounds: int = 0
     asked: int = 0
@@ -252,13 +275,14 @@ class Draft(FoundationDraft[State]):
     pages: dict[str, tuple[int, ...]] = field(default_factory=dict)
     given_up: bool = False
     overview: Overview | None = None
+    plan: object = None
     elsewhere: tuple[Elsewhere, ...] = ()
 
 
 class Update(FoundationUpdate, total=False):
     """What the two nodes may change."""
 
-    messages: list[BaseMessage]
+    messages: list[Calls | Shown]
     looked: list[ToolReturned]
     rounds: int
     asked: int
@@ -267,4 +291,5 @@ class Update(FoundationUpdate, total=False):
     pages: dict[str, tuple[int, ...]]
     given_up: bool
     overview: Overview
+    plan: object
     elsewhere: tuple[Elsewhere, ...]

@@ -63,6 +63,7 @@ class CallingWords(BaseModel):
     there: frozenset[str]
     doing: frozenset[str]
     denies: frozenset[str]
+    opens: frozenset[str]
     swings: frozenset[str]
     adds: frozenset[str]
     any_add: frozenset[str]

@@ -39,6 +39,7 @@ from ruleplay.agents.raid.domain.subjects import (
     in_zone,
     is_plain,
     phrases,
+    pull_words,
     question_words,
     resolve,
 )
@@ -173,13 +174,18 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         lowest=bool(calling_words().lowest.search(said)),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
-        targets=named_creatures(text, night.creatures) or _adds(said) if night else (),
+        targets=named_creatures(_undated(text), night.creatures) or _adds(said) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(_asking(text)) and not players,
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _undated(text: str) -> str:
+    """Leave out the names of months: "le 1er mars" is about no Aggramar."""
+    return " ".join(word for word in text.split() if fold(word) not in pull_words().months)
 
 
 def _asking(text: str) -> str:

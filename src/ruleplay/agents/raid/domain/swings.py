@@ -2,8 +2,10 @@
 
 A hit and a landing pair up if they have the same source, target and amount and lie within 500 ms,
 whichever comes first. The remainder is paired by source and target alone: clients of 9.0 and 12.0
-sometimes write another amount on the second line, such as 0 when a shield absorbed the blow. A
-landing without a partner is a hit of its own (seen in logs of 3.4.0 and 2.5.1).
+sometimes write another amount on the second line. Then the landing counts and the hit does not: in
+every such pair the health on the target's lines fell by the landing's amount, even if that was 0,
+and the shields' own lines add up to its absorbed amount. A landing without a partner is a hit of
+its own (seen in logs of 3.4.0 and 2.5.1).
 """
 
 from __future__ import annotations
@@ -76,7 +78,7 @@ class Swings:
         self._left: dict[tuple[int, int], deque[tuple[int, int, bool]]] = {}
 
     def pair(self, swings: Blows) -> list[int]:
-        """Return the lines of landings that have a partner, including lines of earlier calls."""
+        """Return one line of each pair, the one not to count; it may be of an earlier call."""
         if not len(swings.ms):
             return []
         plain, others = self._part(swings)
@@ -86,7 +88,7 @@ class Swings:
         return paired + self._pair_odd()
 
     def rest(self) -> list[int]:
-        """Return the lines of landings that pair up only if nothing more follows."""
+        """Return the lines not to count of the pairs that form only if nothing more follows."""
         # On a copy: a log that is being followed may continue after this.
         last = deepcopy(self)
         for key, waiting in last._alone.items():
@@ -138,7 +140,7 @@ class Swings:
         self._alone = {key: waiting for key, waiting in self._alone.items() if waiting}
 
     def _pair_odd(self) -> list[int]:
-        """Second pass: pair the remainder by source and target, in line order."""
+        """Second pass: pair the remainder by source and target; returns the hits' lines."""
         paired = []
         for ms, line, landed, (source, target, _) in sorted(self._odd, key=itemgetter(1)):
             waiting = self._left.setdefault((source, target), deque())
@@ -146,7 +148,7 @@ class Swings:
                 waiting.popleft()
             if waiting and waiting[0][2] is not landed:
                 _, other, _ = waiting.popleft()
-                paired.append(line if landed else other)
+                paired.append(other if landed else line)
             else:
                 waiting.append((ms, line, landed))
         self._odd = []

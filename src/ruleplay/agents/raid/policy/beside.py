@@ -9,6 +9,7 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from ruleplay.agents.raid.domain.overview import PullSummary
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
@@ -55,16 +56,13 @@ class Asked(Protocol):
 
 
 def beside(
-    form: Form, plan: Asked, fights: Sequence[int]
+    form: Form, plan: Asked, pulls: Sequence[PullSummary]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield further calls that a form's answer needs."""
+    fights = [pull.fight for pull in pulls]
     spans = spans_of(fights)
-    why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
-    player = plan.question.players[:1]
-    few = len(fights) == 1 or (why and player and len(fights) <= PAIR)
-    for fight in fights if few and (why or (form.name == "avoidable" and player)) else ():
-        extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
-        yield "get_death_analysis", {"fight_id": str(fight), **extra}
+    yield from _given_up(form, pulls)
+    yield from _before_deaths(form, plan, fights)
     turned = {"taken": "damage", "damage": "taken", "casts": "taken"}.get(form.measure)
     both = plan.heard.measure == "adds" and plan.question.targets
     named = plan.heard.shape == "hit" or plan.question.abilities or both
@@ -92,6 +90,28 @@ def beside(
     yield from _each_pull(form, plan, fights)
     yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
+
+
+def _before_deaths(
+    form: Form, plan: Asked, fights: Sequence[int]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield what led to the deaths of few pulls if it is asked why somebody died."""
+    why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
+    player = plan.question.players[:1]
+    few = len(fights) == 1 or (why and player and len(fights) <= PAIR)
+    for fight in fights if few and (why or (form.name == "avoidable" and player)) else ():
+        extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
+        yield "get_death_analysis", {"fight_id": str(fight), **extra}
+
+
+def _given_up(
+    form: Form, pulls: Sequence[PullSummary]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield what led to the end of pulls that were given up."""
+    few = form.name in ("pulls", "story") and len(pulls) <= PAIR
+    for pull in pulls if few else ():
+        if pull.ended == "reset":
+            yield "get_wipe_cause", {"fight_id": str(pull.fight)}
 
 
 def _is_parted(form: Form, plan: Asked) -> bool:
@@ -163,6 +183,9 @@ def _each_pull(
     pair = plan.heard.shape == "compare" and len(plan.question.players) == PAIR
     if form.name == "tally" and form.measure == "taken" and pair:
         tools = ("get_avoidable_damage",)
+    if form.name == "everywhere":
+        for fight in fights if 1 < len(fights) <= FIGHTS else ():
+            yield "get_tally", {"measure": form.measure, "by": "player", "fights": str(fight)}
     if form.wanted == spell_names()["raid"] and len(fights) == 1:
         tools = ("get_damage_timeline",)
     for fight in fights if len(fights) <= FIGHTS else ():

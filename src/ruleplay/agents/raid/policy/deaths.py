@@ -19,6 +19,12 @@ SAME_MOMENT, MANY = 0.35, 4
 """Deaths within this many seconds form one event, if there are at least so many."""
 
 
+WORSE = 1.5
+"""How many times the killing blow an earlier hit has to be to be told first."""
+PART = 0.25
+"""Which part of the damage of the last seconds it has to be."""
+
+
 def deaths(teller: Teller) -> Reply:
     """Describe who died, when and of what; over several pulls, how often and who first."""
     wide = of_tool(teller, "get_night_deaths")[1:]
@@ -29,6 +35,8 @@ def deaths(teller: Teller) -> Reply:
         for row in teller.rows
         if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
     ]
+    if teller.shape == "feigned":
+        return _feigned(teller, rows, extra)
     if not rows or _are_between(teller, rows):
         return _nobody(teller, wide, rows, extra)
     if teller.shape == "first":
@@ -38,20 +46,10 @@ def deaths(teller: Teller) -> Reply:
         alive = teller.names(unhurt)
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
-    counting = (
-        not teller.players
-        and teller.shape in ("count", "most", "least", "list")
-        and len(teller.pulls) != 1
-    )
-    each = "; ".join(death_told(teller, row) for row in rows[:FEW])
-    if counting or len(rows) > 8:
-        lead = _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
-    else:
-        each = "; ".join(death_told(teller, row) for row in rows)
-        lead = teller.say("deaths", where=teller.where, n=len(rows), list=each)
+    lead = _who_died(teller, rows)
     if teller.shape in ("why", "whatif") and len(rows) == 1 and rows[0].get("ability"):
         lead = " ".join([*_hopeless(teller, rows[0]), _killed(teller, rows[0])])
-    lead = teller.answered(lead, True)
+    lead = teller.answered(lead, True, states=not teller.players)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
     if teller.shape in ("why", "whatif") or teller.players or len(teller.pulls) == 1:
@@ -66,6 +64,27 @@ def deaths(teller: Teller) -> Reply:
     fight = rows[0].get("fight") if len(rows) == 1 else None
     found = fight if isinstance(fight, int) else None
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
+
+
+def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
+    """List the deaths, or count them by player if there are many or that is asked."""
+    counting = (
+        not teller.players
+        and teller.shape in ("count", "most", "least", "list")
+        and len(teller.pulls) != 1
+    )
+    each = "; ".join(death_told(teller, row) for row in rows)
+    if counting or len(rows) > 8:
+        return _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
+    return teller.say("deaths", where=teller.where, n=len(rows), list=each)
+
+
+def _feigned(teller: Teller, rows: Sequence[Row], feigned: Sequence[str]) -> Reply:
+    """Tell the feigned deaths first, then the real ones."""
+    told = " ".join(feigned) or teller.say("nobody_feigned", where=teller.where)
+    real = "; ".join(death_told(teller, row) for row in rows[:FEW])
+    more = teller.say("deaths", where=teller.where, n=len(rows), list=real) if rows else ""
+    return Reply(f"{told} {more or _none_died(teller)}", about=_most_dead(rows))
 
 
 def _nobody(
@@ -127,7 +146,8 @@ def _killed(teller: Teller, row: Row) -> str:
     over, number = value_of(row, "overkill"), teller.tongue.number
     pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
-    return teller.say(
+    told = _worn_down(teller, row) if key == "killed_by" else ""
+    return told + teller.say(
         key,
         name=teller.short(row["player"]),
         ability=row["ability"],
@@ -137,6 +157,26 @@ def _killed(teller: Teller, row: Row) -> str:
         over=number(over),
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.tongue.pull(pull) if pull else teller.where,
+    )
+
+
+def _worn_down(teller: Teller, row: Row) -> str:
+    """Name the biggest hit of the last seconds if the killing blow only finished what it began."""
+    found = (one for one in teller.rows if one.get("last_hits") and one["player"] == row["player"])
+    hit = next((one for one in found if one.get("clock") == row.get("clock")), {})
+    biggest, number = value_of(hit, "biggest_hit"), teller.tongue.number
+    least = max(WORSE * value_of(row, "amount"), PART * value_of(hit, "damage_taken"), 1)
+    if biggest < least:
+        return ""
+    return teller.say(
+        "worn_down",
+        ability=hit["biggest_ability"],
+        source=hit["biggest_from"],
+        amount=number(biggest),
+        gap=teller.tongue.time(round(value_of(row, "at") - value_of(hit, "biggest_at"), 1)),
+        sum=number(value_of(hit, "damage_taken")),
+        window=teller.tongue.time(value_of(hit, "window_seconds")),
+        healing=number(value_of(hit, "healing")),
     )
 
 
@@ -154,7 +194,7 @@ def _none_died(teller: Teller) -> str:
     """State that nobody died, or none of those named; mention creatures that did."""
     names = teller.names(teller.players)
     key = "not_died" if names else "nobody_died"
-    told = teller.answered(teller.say(key, where=teller.where, name=names), False)
+    told = teller.answered(teller.say(key, where=teller.where, name=names), False, states=True)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
     if creatures and not names and teller.plan.heard.measure == "deaths":
         told += f" {teller.say('creatures', list=', '.join(creatures))}"

@@ -32,7 +32,7 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths"),
+        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths", "everywhere"),
     )
 )
 """Forms that cover all pulls if none is named."""
@@ -112,6 +112,8 @@ def _of_names(heard: Heard, question: Question, night: Night, state: State) -> F
     """Choose the form for abilities or people that determine it by what they are."""
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
+    if heard.measure in ("damage", "healing") and heard.shape == "everywhere":
+        return Form("everywhere", measure=heard.measure, by="player")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
@@ -302,7 +304,7 @@ def chosen_pulls(
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
     several = (
-        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps")
+        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps", "everywhere")
         or heard.night
         or (form.name == "deaths" and question.whole_night)
     )

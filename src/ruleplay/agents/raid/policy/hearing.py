@@ -121,6 +121,11 @@ SURE_ALONE = 0.25
 """The same for a word that is all a short message adds to the previous one."""
 VERDICT = "verdict"
 """The shape of a question whether what was shown is good or bad."""
+ONLY_OF: Mapping[str, tuple[str, ...]] = {
+    "everywhere": ("damage", "healing"),
+    "feigned": ("deaths",),
+}
+"""Shapes that only these measures have."""
 WITHDRAWN = "withdrawn"
 """The kind of a retraction: "no wait, who cares about the meters"."""
 TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
@@ -174,6 +179,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     measure = _named(_able(read["measure"], night, question), read["shape"], question)
     measure = _widest(_of_role(_of_somebody(measure, question), question))
     shape = _shape(read["shape"], measure, question)
+    measure = _of_shape(measure, shape)
     brief = len(words(question.text)) <= BRIEF
     heard = Heard(
         measure=measure[0].label,
@@ -189,11 +195,10 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         choices=_choices(measure),
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
-    talks = kind.label in TALK and kind.sure >= SURE and idle
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
     # "No, without pets" leaves nothing of its own but the no.
-    talks = talks and not narrows
+    talks = kind.label in TALK and kind.sure >= SURE and idle and not narrows
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
     heard = _of_what_is_named(heard, question)
@@ -225,6 +230,13 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     judged = heard.shape == VERDICT and heard.measure in OF_SUMS
     return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
+
+
+def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
+    """Take the likeliest measure that a certain shape can be of, such as leading everywhere."""
+    able = [one for one in measures if one.label in ONLY_OF.get(shape.label, ())]
+    sure = able and shape.sure >= SURE_OF_RANK
+    return [Guess(able[0].label, max(shape.sure, able[0].sure)), *measures] if sure else measures
 
 
 def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
@@ -375,7 +387,8 @@ def _named(
 def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
     """Drop measures of pulls, unless certain, if a person is mentioned."""
     first = measures[0]
-    named = question.players or question.of_one
+    # "And Patchwerk, did we get him": a pronoun beside a boss stands for the boss.
+    named = question.players or (question.of_one and not question.bosses)
     if not named or first.label not in OF_NOBODY or first.sure >= SURE_OF_PERSON:
         return measures
     return [one for one in measures if one.label not in OF_NOBODY]

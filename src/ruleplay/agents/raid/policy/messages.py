@@ -40,6 +40,8 @@ class Asked:
     adds: bool = False
     unheard: bool = False
     """Whether it also asks for something that was not understood."""
+    names: bool = False
+    """Whether what was not understood names somebody or something."""
 
     @property
     def unjoined(self) -> str:
@@ -226,7 +228,9 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
     for run in runs:
         main = next((one for one in run if one in asking), None)
         if main is None:
-            yield from (Asked(one.text.strip(), unheard=True) for one in run)
+            heard = {one.measure.label for one in asking}
+            new = (one for one in run if one.names or one.measure.label not in heard)
+            yield from (Asked(one.text.strip(), unheard=True, names=one.names) for one in new)
             continue
         last = told[-1] if told else None
         turned = bool(last and _is_turned(last, main))
@@ -268,7 +272,9 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         else:
             parts[-1] += part
     for part in filter(words, parts):
-        yield from _halves(part, night) or (part,)
+        for half in _halves(part, night) or (part,):
+            # What follows "no wait, who cares about the meters," may be two questions itself.
+            yield from _halves(half, night) or (half,) if half != part else (part,)
 
 
 def _halves(text: str, night: Night) -> tuple[str, ...]:

@@ -189,7 +189,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
             before = before.model_copy(update={"measure": "", "shape": ""})
         plan = _plan(one.unjoined if plans else one.text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
-        follows = plan.calls and plan.heard.follows and not plan.heard.guessed
+        follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
             missed.append(one.text)
         else:
@@ -580,7 +580,7 @@ def _formed(
     if form.name == "present" and others:
         named = ""
     calls = [Planned(form.tool, args | narrowed(form, plan, named))]
-    calls += [Planned(tool, args | extra) for tool, extra in beside(form, plan, fights)]
+    calls += [Planned(tool, args | extra) for tool, extra in beside(form, plan, pulls)]
     elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
     calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.policy.sums import TABLE, tally
+from ruleplay.agents.raid.policy.sums import TABLE, everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
     Reply,
     Teller,
@@ -31,6 +31,7 @@ from ruleplay.agents.raid.policy.tries import (
     duration,
     extreme,
     health,
+    late,
     pulls,
     summary,
     try_of,
@@ -250,7 +251,8 @@ def _story(teller: Teller) -> Reply:
         lead = f"{teller.say('given_up', boss=pull.name, list=tries)} "
     elif teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
         health += f" {teller.say('no_motive')}"
-    return replace(told, text="\n- ".join((f"{lead}{told.text}{health}", *lines)))
+    ends = "".join(f" {one}" for one in late(teller)) if len(teller.pulls) == 1 else ""
+    return replace(told, text="\n- ".join((f"{lead}{told.text}{health}{ends}", *lines)))
 
 
 def _ahead(teller: Teller) -> Iterator[str]:
@@ -324,6 +326,7 @@ _BESIDE_OTHERS = frozenset(("tally", "part", "casts", "uptime", "effects"))
 _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "tally": tally,
     "part": tally,
+    "everywhere": everywhere,
     "deaths": deaths,
     "near_deaths": near_deaths,
     "pulls": pulls,

@@ -10,7 +10,7 @@ from ruleplay.agents.raid.domain.persons import asks_average, asks_share, callin
 from ruleplay.agents.raid.domain.subjects import pull_words
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
-from ruleplay.agents.raid.policy.sentences import asked_number
+from ruleplay.agents.raid.policy.sentences import LISTED, asked_number
 from ruleplay.agents.raid.policy.teller import (
     RATES,
     Reply,
@@ -18,6 +18,7 @@ from ruleplay.agents.raid.policy.teller import (
     amount_of,
     first_then,
     of_tool,
+    place_of,
 )
 from ruleplay.agents.raid.view.tables import value_of
 
@@ -373,7 +374,7 @@ def _victims(teller: Teller, named: str) -> Reply:
     hurt = sorted((row for row in rows if row.get("hits")), key=_hits, reverse=True) or rows
     hurt = sorted(hurt, key=lambda row: value_of(row, column)) if low else hurt
     most = max(rows, key=lambda row: value_of(row, column))
-    parts = [_spared(teller, named, hurt)] if low else []
+    parts, table = [_spared(teller, named, hurt)] if low else [], tuple[Row, ...]()
     first = hurt[0]
     if len(hurt) == 1 or low or teller.shape not in ("who", "most", "count"):
         names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in hurt]
@@ -387,7 +388,8 @@ def _victims(teller: Teller, named: str) -> Reply:
             parts.append(teller.say("struck_worst", **worst))
         rest = [one for one in hurt if one not in (first, most)]
         names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in rest]
-        told = teller.tongue.listed(names) if teller.shape == "most" else ", ".join(names)
+        table = tuple(hurt) if len(names) > LISTED and teller.shape != "most" else ()
+        told = teller.tongue.listed(names, PAIR if table else LISTED)
         parts += [teller.say("struck_too", list=told)] if names else []
     hits = int(sum(map(_hits, rows)))
     total = sum(value_of(row, column) for row in rows)
@@ -399,7 +401,48 @@ def _victims(teller: Teller, named: str) -> Reply:
     if people and (sum_ := sum(value_of(row, column) for row in pets)):
         parts.append(teller.say("struck_pets", n=len(pets), value=number(sum_)))
     parts += [] if people else [teller.say("no_player_hit")]
-    return Reply(" ".join(part for part in parts if part), about=(str(first["name"]),))
+    columns = ("name", column, "hits", "misses", "biggest_hit")
+    text = " ".join(part for part in parts if part)
+    return Reply(text, table, columns if table else (), about=(str(first["name"]),))
+
+
+def everywhere(teller: Teller) -> Reply:
+    """Say who led a sum on each pull, and whether that was always the one asked about."""
+    column, number = COLUMNS[teller.plan.measure], teller.tongue.number
+    each = {sheet.arg("fights"): sheet.rows for sheet in teller.sheets if sheet.rows}
+    ranks = [(pull, each.get(str(pull.fight), ())) for pull in teller.pulls]
+    ranks = [(pull, rows) for pull, rows in ranks if rows]
+    who = next(iter(teller.players), "")
+    if len(ranks) < 2 or len(teller.players) > 1:
+        return tally(teller)
+    led, told = list[str](), list[str]()
+    for pull, rows in ranks:
+        first, own = rows[0], next((row for row in rows if row["name"] == who), {})
+        if who and first["name"] == who:
+            led.append(pull.name)
+            continue
+        given = {"boss": pull.name, "first": teller.short(first["name"])}
+        given |= {"value": number(value_of(first, column)), "name": teller.short(who)}
+        rank = place_of(rows, own, column)
+        amounts = {"own": number(value_of(own, column)), "rank": rank, "count": len(rows)}
+        told.append(teller.say("ahead_one" if own else "ahead_only", **given, **amounts))
+    what, all_ = teller.tongue.measure(teller.plan.measure), "; ".join(told)
+    if not who:
+        parts = [teller.say("first_each", what=what, list=all_)]
+    else:
+        answer = teller.say("no" if told else "yes")
+        names = f" ({', '.join(led)})" if led and told else ""
+        counts = {"n": len(led), "all": len(ranks), "list": names}
+        parts = [answer + teller.say("first_on", name=teller.short(who), what=what, **counts)]
+        parts += [teller.say("ahead_on", list=all_)] if told else []
+    sums = [
+        f"{place_of(teller.sheet.rows, row, column)}. {teller.short(row['name'])}"
+        f" {number(value_of(row, column))}"
+        for place, row in enumerate(teller.sheet.rows)
+        if place < 2 or row["name"] == who
+    ]
+    parts.append(teller.say("in_all", list=", ".join(sums)))
+    return Reply(" ".join(parts), about=(who,) if who else ())
 
 
 def _borne(teller: Teller) -> Reply | None:

@@ -113,15 +113,18 @@ class Teller:
         """Join players' names."""
         return ", ".join(map(self.short, people))
 
-    def answered(self, text: str, yes: bool) -> str:
+    def answered(self, text: str, yes: bool, *, states: bool = False) -> str:
         """Prefix a sentence with yes or no, if that was asked.
 
-        Negated questions ("nobody died, right?") get neither, since it would be ambiguous.
+        Negated questions get neither, since it would be ambiguous, unless it is sure that they
+        state the opposite ("nobody died, right?"): that is confirmed or denied.
         """
-        said = {*words(self.plan.question.text)}
-        if self.shape != "yesno" or said & calling_words().denies:
+        known, said = calling_words(), {*words(self.plan.question.text)}
+        denied = bool(said & known.denies)
+        if self.shape != "yesno" or said & known.opens or (denied and not states):
             return text
-        return f"{self.say('yes' if yes else 'no')}{text}"
+        keys = ("just_so", "not_so") if denied else ("no", "yes")
+        return f"{self.say(keys[yes])}{text}"
 
     def short(self, name: object) -> str:
         """Shorten a player's name to the part without realm; other names stay unchanged."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
@@ -16,7 +16,25 @@ from ruleplay.agents.raid.view.tables import value_of
 
 def pulls(teller: Teller) -> Reply:
     """Describe the outcomes of the pulls in question, including other logs of the same night."""
-    return replace(told := _pulls(teller), text=_judged(teller, teller.pulls) + told.text)
+    told = _pulls(teller)
+    return replace(told, text=" ".join([_judged(teller, teller.pulls) + told.text, *late(teller)]))
+
+
+def late(teller: Teller) -> Iterator[str]:
+    """Yield what most of the raid got in the last seconds of pulls that were given up."""
+    for sheet in of_tool(teller, "get_wipe_cause"):
+        for row in sheet.rows:
+            pull = teller.pull(row.get("fight"))
+            if row.get("what") == "debuff at the end" and pull:
+                yield teller.say(
+                    "end_debuff",
+                    time=teller.tongue.time(round(pull.seconds - value_of(row, "at"), 1)),
+                    fight=pull.fight,
+                    ability=row["ability"],
+                    source=row["killer"],
+                    n=row["amount"],
+                    all=pull.players,
+                )
 
 
 def _pulls(teller: Teller) -> Reply:
@@ -39,8 +57,23 @@ def _pulls(teller: Teller) -> Reply:
         told = ", ".join(f"{name} {n}" for name, n in counts.items())
         return Reply(teller.say("by_boss", list=told))
     if len(bosses) == 1 and not others:
-        return Reply(_one_boss(teller, pulls, kills))
+        rows = _tabled(teller, pulls)
+        return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, TRY)
     return Reply(_all_bosses(teller, pulls, others))
+
+
+TRY = ("fight", "day", "difficulty", "outcome", "seconds", "boss_hp_percent", "start", "deaths")
+"""Columns of a table of tries."""
+FEW = 2
+"""Number of tries that a sentence lists; more are a table, where the language has one."""
+
+
+def _tabled(teller: Teller, pulls: Sequence[PullSummary]) -> tuple[Row, ...]:
+    """Rows of the tries for a table; none if there are few."""
+    fights = {pull.fight for pull in pulls}
+    rows = [row for row in teller.sheet.rows if row.get("fight") in fights and row.get("outcome")]
+    several = len(pulls) > FEW and len(rows) == len(pulls)
+    return tuple(rows) if several and teller.plan.heard.language in ("en", "fr") else ()
 
 
 def _given_up(pulls: Sequence[PullSummary], seconds: int) -> list[PullSummary]:
@@ -66,7 +99,15 @@ def try_of(teller: Teller, pull: PullSummary) -> str:
     return f"{pull.fight} ({level}{end}, {time}{health}, {pull.day or pull.clock} {pull.clock})"
 
 
-def _one_boss(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
+def _one_boss(
+    teller: Teller,
+    pulls: Sequence[PullSummary],
+    kills: Sequence[PullSummary],
+    *,
+    tabled: bool = False,
+) -> str:
+    if tabled and not (teller.shape == "when" and kills):
+        return _in_short(teller, pulls, kills)
     if teller.shape == "when" and kills:
         return " ".join(_killed_on(teller, pull) for pull in kills[:4])
     boss, listed = pulls[0].name, _tried(teller, pulls)
@@ -81,6 +122,8 @@ def _one_boss(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[Pull
     if not kills:
         wipes = sum(pull.ended == "wipe" for pull in pulls)
         told = teller.say("not_killed", boss=boss, n=len(pulls), list=listed)
+        if are_short(pulls) and of_tool(teller, "get_wipe_cause"):
+            return f"{teller.say('neither_wipe')}{boss}: {listed}."
         short = [pull for pull in pulls if pull.ended not in ("wipe", "kill")]
         return (
             told
@@ -100,6 +143,28 @@ def _one_boss(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[Pull
         lead = [yes] if teller.shape == "yesno" else []
         return " ".join([*lead, fell, _counted(teller, boss, pulls)])
     return yes
+
+
+def _in_short(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
+    """Say whether and on which try the boss of these pulls fell; a table lists them."""
+    boss, last, counted = pulls[0].name, pulls[-1], _counted(teller, pulls[0].name, pulls)
+    if not kills and last.ended not in ("wipe", "reset"):
+        time = teller.tongue.time(last.seconds)
+        return f"{teller.say('log_ends', boss=boss, fight=last.fight, time=time)} {counted}"
+    if not kills:
+        told = teller.say("not_killed_in", boss=boss, n=len(pulls))
+        asked = teller.shape == "yesno"
+        return (
+            teller.answered(told, False, states=True)
+            if asked
+            else f"{counted} {teller.say('not_fallen')}"
+        )
+    time = teller.tongue.time(kills[0].seconds)
+    at = {"n": pulls.index(kills[0]) + 1, "all": len(pulls)}
+    if teller.shape == "yesno":
+        yes = teller.say("killed", boss=boss, **at, fight=kills[0].fight, time=time)
+        return f"{yes} {counted}"
+    return f"{counted} {teller.say('fell_on', **at, fight=kills[0].fight, time=time)}"
 
 
 def _ended_at(pull: PullSummary) -> str:

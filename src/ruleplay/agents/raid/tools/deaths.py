@@ -99,6 +99,11 @@ class Death:
     healed_line: int | None
 
     @property
+    def biggest(self) -> Blow | None:
+        """The biggest hit in the window."""
+        return max(self.hits, key=lambda hit: hit.amount, default=None)
+
+    @property
     def burst(self) -> int:
         """Damage in the window."""
         return sum(hit.amount for hit in self.hits)
@@ -212,7 +217,7 @@ def _lines(deaths: list[Death], pull: PullRow) -> list[tuple[int, int]]:
 
 
 def _row(book: Book, pull: PullRow, death: Death) -> Row:
-    blow = death.killing
+    blow, biggest = death.killing, death.biggest
     return {
         "player": death.player.name,
         "class": death.player.class_,
@@ -221,6 +226,10 @@ def _row(book: Book, pull: PullRow, death: Death) -> Row:
         "clock": book.clock(death.ms),
         "killer": blow.source if blow else None,
         "ability": blow.ability if blow else None,
+        "biggest_hit": biggest.amount if biggest else None,
+        "biggest_ability": biggest.ability if biggest else None,
+        "biggest_from": biggest.source if biggest else None,
+        "biggest_at": pull.at(biggest.ms) if biggest else None,
         "spell_id": blow.spell_id if blow else None,
         "amount": blow.amount if blow else None,
         "overkill": max(blow.over, 0) if blow else None,
@@ -307,7 +316,7 @@ def verdict(death: Death) -> str:
 
 
 def _anatomy(book: Book, pull: PullRow, death: Death) -> Row:
-    biggest = max(death.hits, key=lambda hit: hit.amount, default=None)
+    biggest = death.biggest
     return {
         "player": death.player.name,
         "class": death.player.class_,

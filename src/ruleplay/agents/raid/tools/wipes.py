@@ -9,7 +9,7 @@ from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.bloodlust import bloodlust
-from ruleplay.agents.raid.tools.book import Book, spread
+from ruleplay.agents.raid.tools.book import IN_PULL, Book, spread
 from ruleplay.agents.raid.tools.casts import cooldown_rows
 from ruleplay.agents.raid.tools.cells import number, texts
 from ruleplay.agents.raid.tools.deaths import Death, read_deaths, verdict
@@ -34,6 +34,16 @@ HEAD = 5
 FIXES = 3
 LOW_ACTIVITY = 70.0
 """Percent of activity below which a fix mentions it."""
+
+
+LATE = 3_000
+"""Milliseconds before a pull's end within which a debuff on half of the raid is told."""
+_LATE_DEBUFFS = f"""
+SELECT s.name, e.spell, count(DISTINCT e.target), min(e.ms), min(e.line), max(e.line)
+FROM events e JOIN actors t ON t.id = e.target JOIN actors s ON s.id = e.source
+WHERE {IN_PULL} AND e.event = 'SPELL_AURA_APPLIED' AND e.aura_type = 'DEBUFF' AND e.ms >= $since
+    AND t.kind = 'player' AND s.kind = 'npc' GROUP BY ALL ORDER BY 3 DESC, 5
+"""
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,35 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     if pull.kill:
         notes = ["This pull was a kill; there is no wipe to explain."]
     lines = [(d.hits[0].line if d.hits else d.line, d.line) for d in deaths]
+    late = [] if pull.kill else _late_debuffs(book, pull)
+    rows[-1:-1] = [row for row, _ in late]
+    lines += [seen for _, seen in late]
     return book.tell(rows, pull=pull, lines=[*lines, *spread(auras)] or None, notes=notes)
+
+
+def _late_debuffs(book: Book, pull: PullRow) -> list[tuple[Row, tuple[int, int]]]:
+    """List the enemies' debuffs that at least half of the players got in the last seconds.
+
+    Each comes with its first and last line.
+    """
+    found = book.ask(_LATE_DEBUFFS, pull.scope | {"since": pull.end_ms - LATE})
+    return [
+        (
+            {
+                "fight": pull.fight,
+                "what": "debuff at the end",
+                "at": pull.at(ms),
+                "ability": ability,
+                "killer": source,
+                "amount": count,
+                "says": f"put on {count} of {pull.players} players in the last {LATE // 1000} s",
+                "line": first,
+            },
+            (first, last),
+        )
+        for source, ability, count, ms, first, last in found
+        if 2 * count >= pull.players
+    ]
 
 
 def _chain(book: Book, pull: PullRow, deaths: list[Death], lust: list[Row]) -> list[Row]:
