@@ -23,7 +23,7 @@ from ruleplay.agents.battle.domain.meaning import (
     options,
 )
 from ruleplay.agents.battle.domain.naming import bare, move_name
-from ruleplay.agents.battle.domain.phrases import happened
+from ruleplay.agents.battle.domain.phrases import happened, stats_written
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS, Limit
@@ -278,7 +278,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     `before` is what the previous message was about, `offered` the number of wishes to choose from,
     and `out` the ident of our active Pokémon.
     """
-    reader = load(PACKAGE, "reader.bin")
+    reader, message = load(PACKAGE, "reader.bin"), _unbroken(message)
     # An everyday word may be a name or not: the reading with the clearer clauses wins.
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
@@ -316,6 +316,13 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _unbroken(message: str) -> str:
+    """Drop the stops inside the names of stats ("Déf. Spé."), where no sentence ends."""
+    for name in (one for one in stats_written() if "." in one):
+        message = re.sub(re.escape(name), name.replace(".", ""), message, flags=re.IGNORECASE)
+    return message
 
 
 def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:

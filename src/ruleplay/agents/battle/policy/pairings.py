@@ -11,6 +11,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     Faceoff,
     HitRange,
     face_off,
+    holding,
     move_chances,
     speeds,
     tera_chances,
@@ -87,13 +88,7 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
     pair, guess = scene.pair(), scene.guess
     if pair is None or guess is None:
         return
-    held = [
-        one.model_copy(update={"set": one.set.model_copy(update={"item": item})})
-        for one in guess.sets
-    ]
-    # A known item of the Pokémon would take precedence over the one in the sets.
-    theirs = pair.theirs.model_copy(update={"item": None})
-    worn = guess.model_copy(update={"sets": tuple(held)})
+    theirs, worn = holding(pair.theirs, guess, item)
     other = face_off(scene.position, pair.ours, theirs, worn)
     if speeds(scene.position, pair.theirs, guess) != speeds(scene.position, theirs, worn):
         names = [scene.mon(pair.ours), scene.mon(pair.theirs)]
@@ -115,6 +110,8 @@ def damage(scene: Scene) -> Iterable[str]:
         return
     named = _named_hit if scene.move else _chosen_hit
     yield from named(scene, pair)
+    for thing in options(scene.heard.named, "item")[:1]:
+        yield from with_item(scene, thing.id)
     yield from () if scene.move else _hits(scene, pair)
     yield from _with_own_tera(scene)
     yield from roughly(scene)

@@ -146,7 +146,7 @@ def setup(scene: Scene) -> Iterable[str]:
     if mon is None or scene.theirs is None:
         return
     moves = mon.known_moves
-    rising = [m for m in moves if any(by > 0 for _, by in dex.move(m).self_boosts)]
+    rising = [m for m in moves if dex.move(m).rises]
     if not rising:
         yield scene.say("setup_none", mon=mon, moves=and_listed(scene, map(move_name, moves)))
         return
