@@ -18,7 +18,7 @@ from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
 from ruleplay.agents.battle.domain.naming import bare
 from ruleplay.agents.battle.domain.position import Position, Timed
 from ruleplay.agents.battle.domain.results import Guess, Inference
-from ruleplay.agents.battle.domain.sets import opponent_sets
+from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.agents.battle.policy.answers import answer
 from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import hear
@@ -215,3 +215,70 @@ async def test_no_tera_beside_an_order_is_of_its_turn(
         order = event(turn, "OrderChanged")["chosen"]["order"]
         assert order == {"kind": "move", "move": move, "tera": False}
     assert "WishMade" in kinds(turn)
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [("they set up", "setup"), ("they stay in", "threat"), ("he heals", "threat")],
+)
+def test_what_theirs_may_do_is_no_order_to_us(said: str, topic: str) -> None:
+    heard = hear(said, plain(), None, 0)
+    assert (heard.orders, heard.topic, heard.side) == ((), topic, "theirs")
+
+
+def test_an_order_in_the_same_words_is_one() -> None:
+    for said, do in (("set up", "boost"), ("just stay in", "stay"), ("soigne-toi", "heal")):
+        assert [act.do for act, _ in hear(said, plain(), None, 0).orders] == [do]
+
+
+def test_their_set_up_is_answered_with_what_follows_from_it(scene: Scene) -> None:
+    asked = about(scene, "setup")
+    said = answer(replace(asked, heard=replace(asked.heard, side="theirs")))
+    assert "may raise its stats with" in said
+    assert "After Swords Dance:" in said or "After Calm Mind:" in said
+    assert scene.ours
+    mine = answer(replace(asked, heard=replace(asked.heard, side="ours")))
+    assert "may raise its stats" not in mine
+
+
+def test_an_item_that_changes_nothing_is_said_to(scene: Scene) -> None:
+    boots = Thing("item", "heavydutyboots")
+    assert "With Heavy-Duty Boots, nothing changes" in answer(about(scene, "item", boots))
+    vest = answer(about(scene, "item", Thing("item", "choiceband")))
+    assert "With Choice Band: Outrage" in vest
+
+
+def test_figures_follow_a_sentence_that_answers(scene: Scene) -> None:
+    first = answer(about(scene, "damage")).partition(". ")[0]
+    assert "one on one" in first or "%" not in first
+
+
+async def test_tables_that_nobody_reads_are_not_built(
+    session: Session, held: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*args: object) -> None:
+        raise AssertionError("without a model nobody reads the tables")
+
+    monkeypatch.setattr("ruleplay.agents.battle.nodes.battle_tables", refuse)
+    await session.turn(action=hold(held))
+    remembered = await session.turn(action={"kind": "remember"})
+    assert "AnalysisUpdated" in kinds(remembered)
+    assert (await session.turn("who is faster?")).reply
+
+
+async def test_the_sets_of_a_position_are_guessed_once(
+    session: Session, held: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ruleplay.agents.battle.adapters import world
+
+    guessed: list[Position] = []
+
+    def guess(position: Position, pool: SetPool) -> Inference:
+        guessed.append(position)
+        return opponent_sets(position, pool)
+
+    monkeypatch.setattr(world, "opponent_sets", guess)
+    await session.turn(action=hold(held))
+    await session.turn(action={"kind": "remember"})
+    await session.turn("who is faster?")
+    assert len(guessed) == 1
