@@ -24,7 +24,7 @@ from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import hear
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
 from ruleplay.agents.battle.policy.scene import Scene
-from ruleplay.agents.battle.state import State
+from ruleplay.agents.battle.state import Spoken, State
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
 from ruleplay.records.events import Json
@@ -282,3 +282,14 @@ async def test_the_sets_of_a_position_are_guessed_once(
     await session.turn(action={"kind": "remember"})
     await session.turn("who is faster?")
     assert len(guessed) == 1
+
+
+def test_whose_health_is_open_is_told_of_the_one_spoken_of_too(scene: Scene) -> None:
+    bench = next(mon for mon in scene.position.ours.bench if not mon.fainted)
+    spoken = Spoken(language="en", topic="", ours=bench.ident)
+    here = replace(scene, state=scene.state.but(spoken=spoken))
+    assert scene.theirs
+    said = answer(about(here, "health"))
+    assert said.startswith(f"{bare(bench.ident)} has")
+    assert f"{bare(scene.theirs.ident)} has" in said
+    assert f"{bare(bench.ident)} has" not in answer(about(scene, "health"))

@@ -460,10 +460,13 @@ def left(scene: Scene) -> Iterable[str]:
 
 
 def health(scene: Scene) -> Iterable[str]:
-    """Say how much health the named Pokémon have, or the one in question."""
+    """Say how much health the named Pokémon have, or those in question, ours spoken of included."""
     named = {one.id for one in options(scene.heard.named, "ours", "theirs")}
     team = (*scene.position.ours.team, *scene.position.theirs.team)
     mons = [mon for mon in team if mon.ident in named] or [m for m in [scene.subject] if m]
+    if not named and not scene.heard.side and (spoken := scene.state.spoken):
+        before = [mon for mon in scene.position.ours.team if mon.ident == spoken.ours]
+        mons = [*before, *(mon for mon in mons if mon not in before)]
     for mon in mons[:2]:
         yield _health(scene, mon)
 
