@@ -111,9 +111,11 @@ class Record:
         amounts: Collection[float],
     ) -> None:
         self.tables = {table.id: table for table in tables}
-        known = [*names, *named_in(tables)]
+        known, terms = [*names, *named_in(tables)], [*vocabulary]
         self.names = Names(known, realmless(known))
-        self.vocabulary = {word.casefold() for term in vocabulary for word in _WORD.findall(term)}
+        self.vocabulary = {word.casefold() for term in terms for word in _WORD.findall(term)}
+        self.unbroken = (*self.names.unbroken, *(term for term in terms if "." in term))
+        """Names and terms with stops inside, where no sentence ends."""
         self.said, self.amounts = about.casefold(), frozenset(amounts)
         self._valued: dict[str, list[_Value]] = {}
         self._owners = {table.whose(row + 1) for table in tables for row in range(len(table.rows))}

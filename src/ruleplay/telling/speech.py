@@ -79,8 +79,8 @@ class Speech:
 
     def __post_init__(self) -> None:
         self._reasoning = Reasoning(self.thinks_first)
-        names = self.reader.names
-        self._sentences = Sentences(unbroken=names.unbroken, starts=names.starts)
+        starts = self.reader.names.starts
+        self._sentences = Sentences(unbroken=self.reader.unbroken, starts=starts)
         tables = self.reader.tables.values()
         self._always = [must for table in tables for must in table.musts if must.always]
         # Lines that code adds whatever the model writes, so that the model's own copies can be

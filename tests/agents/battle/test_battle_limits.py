@@ -179,7 +179,8 @@ async def test_the_choice_before_is_told_with_what_was_seen_then(
     )
     assert state.trace
     switches = tables["our switches"].rows
-    assert all(row[3] is None if row[2] == 0 else 0 <= row[3] <= 100 for row in switches)  # type: ignore[operator]
+    wins = [row[4] if row[3] else 0.0 for row in switches]
+    assert all(0 <= won <= 100 for won in wins)  # type: ignore[operator]
     line = Line(order=state.trace.chosen, share=1.0, value=0.6)
     verdict = SearchVerdict(engine="python", lines=(line,))
     state = state.but(trace=state.trace.model_copy(update={"verdict": verdict}))

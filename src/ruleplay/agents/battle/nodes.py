@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -22,7 +23,6 @@ from ruleplay.agents.battle.domain.phrases import order_said, say, types_written
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
-from ruleplay.agents.battle.domain.sets import opponent_sets
 from ruleplay.agents.battle.domain.tera import weigh_tera
 from ruleplay.agents.battle.domain.unseen import Coming, coming
 from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
@@ -63,6 +63,7 @@ from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.kernel.tell import tell
 from ruleplay.records.events import Event
+from ruleplay.telling.table import Table
 
 BattleRuntime = Runtime[Context[World]]
 STRATEGY_SECONDS = 10
@@ -140,7 +141,7 @@ async def fetch_opponent_sets(state: Draft, runtime: BattleRuntime) -> Update:
     inference = context.outside(
         "battle.sets",
         None,
-        lambda: opponent_sets(position, context.world.pool(state.now.format)),
+        lambda: context.world.sets(position, state.now.format),
         Inference,
     )
     shown = {
@@ -375,12 +376,12 @@ async def battle_memory_update(state: Draft, runtime: BattleRuntime) -> Update:
         lambda: remember(
             now.memory,
             position,
-            opponent_sets(position, context.world.pool(now.format)),
+            context.world.sets(position, now.format),
             now.language,
         ),
         Memory,
     )
-    tables = battle_tables(now, language=now.language)
+    tables = battle_tables(now, language=now.language) if _cites(context, "battle.memory") else ()
     told = await tell(
         context,
         "battle.memory",
@@ -420,7 +421,7 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     inference = context.outside(
         "battle.sets",
         None,
-        lambda: opponent_sets(position, context.world.pool(now.format)),
+        lambda: context.world.sets(position, now.format),
         Inference,
     )
     short = context.outside(
@@ -468,8 +469,10 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
         reply = " ".join(state.said or small)
         context.say(reply)
         return {"reply": reply}
-    tables = battle_tables(now, state.inference, heard.language)
-    tables = asked_tables(scene, tables, state.said)
+    tables: Sequence[Table] = ()
+    if _cites(context, "battle.explain"):
+        tables = battle_tables(now, state.inference, heard.language)
+        tables = asked_tables(scene, tables, state.said)
     plain = replace(scene, heard=Heard(heard.language, Named()))
     before = await context.history(last=SAID_BEFORE)
     told = await tell(
@@ -484,6 +487,11 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     )
     context.cites.extend(told.citations)
     return {"reply": told.text, "spans": told.spans}
+
+
+def _cites(context: Context[World], role: str) -> bool:
+    """Check whether a role's tables are read; without a model they need not be built."""
+    return context.model(role) != "rules"
 
 
 def _coming(scene: Scene, context: Context[World]) -> tuple[Coming, ...]:

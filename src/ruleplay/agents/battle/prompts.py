@@ -9,6 +9,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.memory import Memory, Revealed
 from ruleplay.agents.battle.domain.naming import bare, order_words
 from ruleplay.agents.battle.domain.orders import Order
+from ruleplay.agents.battle.domain.phrases import wish_said
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import (
     Expected,
@@ -75,11 +76,21 @@ def decide(
         ("Search", _searched(verdict, position)),
         ("Battle Context", f"As of turn {state.memory.turn}: {state.assessment or 'nothing'}"),
         ("Team Strategy", state.strategy or "None."),
+        ("Wanted by the person at our side", _lines(_wanted(state, position))),
         ("Valid Orders", numbered(position.legal, position)),
     )
     return Prompt(
-        system=_told("decide"), user="\n\n".join(f"## {title}\n{text}" for title, text in sections)
+        system=_told("decide"),
+        user="\n\n".join(f"## {title}\n{text}" for title, text in sections if text),
     )
+
+
+def _wanted(state: State, position: Position) -> list[str]:
+    """List the person's wishes; the valid orders are narrowed to what follows those due."""
+    return [
+        wish_said("en", wish, position) + ("" if wish.is_due(position) else " (not yet)")
+        for wish in state.wishes
+    ]
 
 
 def _searched(verdict: SearchVerdict | None, position: Position) -> str:

@@ -45,7 +45,7 @@ from ruleplay.agents.battle.domain.lookahead import look_ahead
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
-from ruleplay.agents.battle.domain.sets import SetPool
+from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 from ruleplay.errors import Unavailable
 from ruleplay.hearing.classifier import fold
@@ -58,6 +58,8 @@ GRACE_SECONDS = 10
 """A search is given up after ten times its budget plus this many seconds."""
 LOOKAHEAD_COST = 40
 """Visits of the engine that take as long as one of the lookahead's."""
+GUESSES_KEPT = 32
+"""Positions whose guessed sets are kept."""
 PLIES, LINE_VISITS = 3, 4_000
 """Turns of a continuation, and the visits of the search in each."""
 LOG = logging.getLogger("ruleplay.battle")
@@ -72,7 +74,18 @@ class World:
 
     home: Path
     _pools: dict[str, SetPool] = field(default_factory=dict)
+    _guessed: dict[tuple[Position, str, str], Inference] = field(default_factory=dict)
     _searching: int = 0
+
+    def sets(self, position: Position, battle_format: str) -> Inference:
+        """Guess their sets; the last guesses are kept, since memory and messages ask again."""
+        pool = self.pool(battle_format)
+        key = (position, pool.format, pool.version)
+        if key not in self._guessed:
+            self._guessed[key] = opponent_sets(position, pool)
+        while len(self._guessed) > GUESSES_KEPT:
+            del self._guessed[next(iter(self._guessed))]
+        return self._guessed[key]
 
     def pool(self, battle_format: str) -> SetPool:
         """Load a format's pool; without one it is empty, and sets come from the dex."""

@@ -84,6 +84,11 @@ class Move:
     overrides_defense: str = ""
 
     @property
+    def rises(self) -> bool:
+        """Whether it only raises its user's stats."""
+        return not self.damaging and any(by > 0 for _, by in self.self_boosts)
+
+    @property
     def damaging(self) -> bool:
         """Whether it does damage."""
         return self.category != "status"

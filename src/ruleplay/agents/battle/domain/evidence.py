@@ -125,11 +125,19 @@ def _scene(hit: Hit) -> Scene:
 def weigh_hits(position: Position) -> Callable[[Mon, PoolSet], float]:
     """Build a function that weighs a set by how well it explains the last hits dealt and taken."""
     ours = {mon.ident: _known(mon) for mon in position.ours.team if mon.stats}
+    weighed: dict[tuple[object, ...], float] = {}
 
     def weigh(mon: Mon, each: PoolSet) -> float:
         # A transformed Pokémon fights with another's stats, which say nothing of its own set.
         if mon.transformed:
             return 1.0
+        # Sets that differ in other moves deal and take the same damage.
+        key = (mon.ident, each.stats, each.item, each.ability)
+        if key not in weighed:
+            weighed[key] = explained_by(mon, each)
+        return weighed[key]
+
+    def explained_by(mon: Mon, each: PoolSet) -> float:
         supposed = _supposed(mon, each)
         weight = 1.0
         for hit in _hits_of(position, mon, ours):

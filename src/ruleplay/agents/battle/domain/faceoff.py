@@ -96,6 +96,26 @@ def face_off(
     )
 
 
+def after_move(mon: Mon, move: str) -> Mon:
+    """Return a Pokémon with the stages that a move of its own gives it."""
+    stages = {
+        "def_" if stat == "def" else stat: max(-6, min(6, mon.boosts[stat] + by))
+        for stat, by in dex.move(move).self_boosts
+    }
+    return mon.model_copy(update={"boosts": mon.boosts.model_copy(update=stages)})
+
+
+def holding(theirs: Mon, guess: Guess, item: str) -> tuple[Mon, Guess]:
+    """Return one of theirs, and the sets it may have, as if it held an item."""
+    held = [
+        one.model_copy(update={"set": one.set.model_copy(update={"item": item})})
+        for one in guess.sets
+    ]
+    # A known item of the Pokémon would take precedence over the one in the sets.
+    worn = guess.model_copy(update={"sets": tuple(held)})
+    return theirs.model_copy(update={"item": None}), worn
+
+
 def critical(position: Position, pair: Faceoff, guess: Guess) -> dict[tuple[str, str], HitRange]:
     """Compute what the moves of both do as critical hits, by the user's ident and the move's id."""
     on_them, on_us = scene_of(position), scene_of(position, defending="ours")

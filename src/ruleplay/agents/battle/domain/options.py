@@ -6,7 +6,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.damage import damage, feels_ground, scene_of
 from ruleplay.agents.battle.domain.exchange import faster
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
-from ruleplay.agents.battle.domain.position import Position, Side, Status
+from ruleplay.agents.battle.domain.position import Mon, Position, Side, Status
 from ruleplay.agents.battle.domain.prediction import percent
 from ruleplay.agents.battle.domain.results import (
     Damage,
@@ -248,6 +248,13 @@ def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
     if feels_ground(each, scene):
         taken += (0.0, 1 / 8, 1 / 6, 1 / 4)[min(3, side.layers("spikes"))]
     return taken
+
+
+def falls_on_entry(position: Position, mon: Mon) -> bool:
+    """Check whether entry hazards would knock out one of ours that is not on the field."""
+    scene = scene_of(position, defending="ours")
+    toll = hazard_share(position.ours, our_fighter(mon), scene)
+    return bool(toll) and not (mon.active or mon.fainted) and mon.hp <= toll
 
 
 POISON_COST = {"psn": 0.1, "tox": 0.16}

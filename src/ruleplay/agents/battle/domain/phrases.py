@@ -23,7 +23,7 @@ LANGUAGES = ("en", "fr")
 
 
 class Phrases(BaseModel):
-    """The content of a language's file: templates, type names, and a glossary.
+    """The content of a language's file: templates, names of types and stats, and a glossary.
 
     The words of a term are written without accents and separated by bars.
     """
@@ -32,6 +32,7 @@ class Phrases(BaseModel):
 
     says: dict[str, str]
     types: dict[str, str] = {kind: kind.title() for kind in (*dex.TYPES, "stellar")}
+    stats: dict[str, str]
     terms: dict[str, str]
 
 
@@ -51,6 +52,17 @@ def say(language: str, key: str, **values: object) -> str:
 def type_name(language: str, kind: str) -> str:
     """Translate a type; an unknown one is returned as its id."""
     return _phrases(language if language in LANGUAGES else "en").types.get(kind, kind)
+
+
+def stat_name(language: str, stat: str) -> str:
+    """Name a stat."""
+    return _phrases(language if language in LANGUAGES else "en").stats[stat]
+
+
+@cache
+def stats_written() -> tuple[str, ...]:
+    """List the names of stats in all languages; some have full stops inside."""
+    return tuple(name for language in LANGUAGES for name in _phrases(language).stats.values())
 
 
 def effect_said(language: str, effect: str) -> str:

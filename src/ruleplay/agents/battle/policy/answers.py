@@ -89,7 +89,8 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     if fallen and heard.topic in OF_THE_LIVING:
         return fallen
     told = [*knowledge.defined(scene), *filter(None, ANSWERS.get(heard.topic, _other)(scene))]
-    return told or [scene.say("nothing_known")]
+    after = [scene.say("after_move", move=dex.move_name(scene.setup))] if scene.setup else []
+    return [*after, *told] if told else [scene.say("nothing_known")]
 
 
 def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:

@@ -15,9 +15,11 @@ from ruleplay.agents.battle.domain.faceoff import (
     Faceoff,
     HitRange,
     ability_chances,
+    after_move,
     critical,
     defences,
     face_off,
+    holding,
     item_chances,
     move_chances,
     speeds,
@@ -38,8 +40,8 @@ from ruleplay.telling.table import Cell, Must, Table
 
 MONS = 2
 """Named Pokémon of each side that are played out against each other."""
-TERAS = 2
-"""Tera types of one Pokémon that are played out."""
+TERAS, SETUPS, ITEMS = 2, 2, 2
+"""Tera types, set-up moves and named items of a pair that are played out."""
 THINGS = ("move", "item", "ability")
 """Kinds of things with a text in the dex."""
 LEFTOVERS = 1 / 16
@@ -250,6 +252,43 @@ def _pair_tables(scene: Scene) -> Iterable[Table]:
         yield _own_tera(scene, own)
     if not scene.position.theirs.tera_used:
         yield _teras(scene, met)
+    yield _after_setup(scene, met)
+    yield _with_items(scene, met)
+
+
+def _after_setup(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
+    """Build the table of hits once either has used a set-up move: a named one, or the likeliest."""
+    named = {thing.id for thing in options(scene.heard.named, "move")}
+    rows: list[tuple[Cell, ...]] = []
+    for us, them, guess in met:
+        may = [(them, move, chance) for move, chance in move_chances(guess) if chance >= RARELY]
+        may += [(us, move, 1.0) for move in us.known_moves]
+        rising = [one for one in may if dex.move(one[1]).rises]
+        rising.sort(key=lambda one: one[1] not in named)
+        for by, move, chance in rising[:SETUPS]:
+            risen = after_move(by, move)
+            pair = (risen, them) if by is us else (us, risen)
+            what = f"{scene.mon(by)} has used {move_name(move)} once"
+            rows += _changed(scene, face_off(scene.position, *pair, guess), what, chance)
+    columns = TERA_COLUMNS.replace("tera name, chance_of_that_tera", "after text, chance_it_has_it")
+    return table("if one uses a set-up move first", columns, rows)
+
+
+def _with_items(scene: Scene, met: Sequence[tuple[Mon, Mon, Guess]]) -> Table:
+    """Build the table of hits if theirs, or ours where only ours is named, held a named item."""
+    mine = options(scene.heard.named, "ours") and not options(scene.heard.named, "theirs")
+    rows: list[tuple[Cell, ...]] = []
+    for us, them, guess in met:
+        for thing in options(scene.heard.named, "item")[:ITEMS]:
+            worn, known = (them, guess) if mine else holding(them, guess, thing.id)
+            held = us.model_copy(update={"item": thing.id}) if mine else us
+            what = f"{scene.mon(us if mine else them)} holds {item_name(thing.id)}"
+            chance = 0.0 if mine else dict(item_chances(them, guess)).get(thing.id, 0.0)
+            rows += _changed(scene, face_off(scene.position, held, worn, known), what, chance)
+    columns = TERA_COLUMNS.replace(
+        "tera name, chance_of_that_tera", "supposed text, chance_of_that"
+    )
+    return table("if it held the item asked about", columns, rows)
 
 
 def _foreign(scene: Scene, ours: Mon) -> str:
@@ -287,6 +326,7 @@ def _hits(
             *(percents(crit.low, crit.high) if crit and crit.high else (None, None)),
             _needed(hit, on),
             _needed(hit, on, LEFTOVERS),
+            *(round(part * on.hp_max) if on.hp_max else None for part in (hit.low, hit.high)),
             *percents(hit.accuracy, hit.chance),
             "yes" if hit.usable else "no, it is barred",
         )
@@ -295,7 +335,8 @@ def _hits(
     ]
     columns = (
         f"move name, type text, priority, {HITS}, least_if_critical %, most_if_critical %, "
-        "uses_to_knock_out, uses_if_it_heals_a_16th_a_turn, accuracy %, chance %, "
+        "uses_to_knock_out, uses_if_it_heals_a_16th_a_turn, least_points, most_points, accuracy %, "
+        "chance %, "
         "can_be_used_now text"
     )
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
@@ -313,7 +354,15 @@ def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tupl
     """List the hits of both when one of them has terastallized into `tera`."""
     ours, theirs = scene.mon(pair.ours), scene.mon(pair.theirs)
     return [
-        (by, tera, *percents(chance), move_name(hit.move), on, *_range(hit), *percents(pair.wins))
+        (
+            by,
+            tera,
+            *percents(chance),
+            move_name(hit.move),
+            on,
+            *_range(hit),
+            *percents(pair.wins, pair.faster),
+        )
         for by, on, hits in ((ours, theirs, pair.our_hits), (theirs, ours, pair.their_hits))
         for hit in hits
         if hit.high > 0 and hit.chance >= RARELY
@@ -321,7 +370,8 @@ def _changed(scene: Scene, pair: Faceoff, tera: str, chance: float) -> list[tupl
 
 
 TERA_COLUMNS = (
-    f"who_hits name, tera name, chance_of_that_tera %, move name, target name, {HITS}, ours_wins %"
+    f"who_hits name, tera name, chance_of_that_tera %, move name, target name, {HITS}, "
+    "ours_wins %, ours_is_faster %"
 )
 """Columns of both tables about terastallization."""
 

@@ -23,7 +23,7 @@ from ruleplay.agents.battle.domain.meaning import (
     options,
 )
 from ruleplay.agents.battle.domain.naming import bare, move_name
-from ruleplay.agents.battle.domain.phrases import happened
+from ruleplay.agents.battle.domain.phrases import happened, stats_written
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
 from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS, Limit
@@ -89,6 +89,10 @@ WONDERED = {
     "forfeit": "chance",
 }
 """Order topics, and the question that the same words ask when they are a question."""
+THEIR_ACTS = {"boost": "setup", "leave": "enters", "stay": "threat", "heal": "threat"}
+"""Order topics, and the question that the same words raise when theirs does it: "they set up"."""
+SURE_OF_THEIRS = 0.95
+"""Probability from which an order's words are about theirs; orders to us seldom reach it."""
 SUPPOSED = {"kills": "damage", "lives": "survive", "falls": "without"}
 """Condition topics, and the question they ask: "and if it falls first?"."""
 ABOUT = frozenset(
@@ -278,7 +282,7 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     `before` is what the previous message was about, `offered` the number of wishes to choose from,
     and `out` the ident of our active Pokémon.
     """
-    reader = load(PACKAGE, "reader.bin")
+    reader, message = load(PACKAGE, "reader.bin"), _unbroken(message)
     # An everyday word may be a name or not: the reading with the clearer clauses wins.
     found = (names.find(message), names.find(message, plain=True))
     named = max(found, key=_least_sure)
@@ -316,6 +320,13 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     else:
         return _joined(language, named, parts)
     return Heard(language, named, orders=((Act(do="pick", number=picked), named),))
+
+
+def _unbroken(message: str) -> str:
+    """Drop the stops inside the names of stats ("Déf. Spé."), where no sentence ends."""
+    for name in (one for one in stats_written() if "." in one):
+        message = re.sub(re.escape(name), name.replace(".", ""), message, flags=re.IGNORECASE)
+    return message
 
 
 def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
@@ -388,6 +399,8 @@ def _clause(named: Named) -> Clause:
     heard = Clause(named, "", question=question)
     guesses = _able(read["topic"], named, asks=heard.asks)
     likeliest = read["topic"][0]
+    if theirs := _their_act(likeliest, read["side"][0], named):
+        return replace(heard, label=theirs, side="theirs", sure=likeliest.sure)
     heard = replace(heard, wish=_wished(likeliest, asks=heard.asks))
     first, second = guesses[0], guesses[1]
     opposed = any({first.label, second.label} <= pair for pair in OPPOSED)
@@ -415,6 +428,12 @@ def _clause(named: Named) -> Clause:
         heard, label=first.label, span=span, otherwise=otherwise, side=side, effect=effect
     )
     return _known(replace(found, sure=first.sure, beside=second.label if both else ""))
+
+
+def _their_act(first: Guess, side: Guess, named: Named) -> str:
+    """Find the question that "they set up" raises; "" for anything else, orders to us included."""
+    sure = first.sure >= SURE and side.label == "theirs" and side.sure >= SURE_OF_THEIRS
+    return THEIR_ACTS.get(first.label, "") if sure and not options(named, "ours") else ""
 
 
 def _wished(first: Guess, *, asks: bool) -> str:
@@ -736,7 +755,9 @@ def _going_on(found: Sequence[Clause], orders: Sequence[tuple[Act, Named]]) -> I
     for one in found:
         names = one.named.names
         mons = tuple(name for name in names if name[0].kind in ("ours", "theirs"))
-        before = [name for name in spoken if not names or name[0].kind in ("ours", "theirs")]
+        # "And with that item?" is about the move before, as well.
+        goes_on = all(name[0].kind == "item" for name in names)
+        before = [name for name in spoken if goes_on or name[0].kind in ("ours", "theirs")]
         # In "keep that one. what do we play?", the question is about nobody.
         alone = mons or one.label == "advice"
         kept = one.named if alone else replace(one.named, names=(*names, *before))

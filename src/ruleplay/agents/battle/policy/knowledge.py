@@ -19,7 +19,7 @@ from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
-from ruleplay.agents.battle.domain.options import hazard_share
+from ruleplay.agents.battle.domain.options import falls_on_entry, hazard_share
 from ruleplay.agents.battle.domain.phrases import explained, happened, percent, say, type_name
 from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
@@ -460,13 +460,24 @@ def left(scene: Scene) -> Iterable[str]:
 
 
 def health(scene: Scene) -> Iterable[str]:
-    """Say how much health the named Pokémon have, or the one in question."""
+    """Say how much health the named Pokémon have, or those in question, ours spoken of included."""
     named = {one.id for one in options(scene.heard.named, "ours", "theirs")}
     team = (*scene.position.ours.team, *scene.position.theirs.team)
     mons = [mon for mon in team if mon.ident in named] or [m for m in [scene.subject] if m]
+    if not named and not scene.heard.side and (spoken := scene.state.spoken):
+        before = [mon for mon in scene.position.ours.team if mon.ident == spoken.ours]
+        mons = [*before, *(mon for mon in mons if mon not in before)]
     for mon in mons[:2]:
-        key = "is_fainted" if mon.fainted else "health"
-        yield scene.say(key, mon=mon, hp=mon.hp)
+        yield _health(scene, mon)
+
+
+def _health(scene: Scene, mon: Mon) -> str:
+    """Say how much health one has left, and whether it would fall coming in."""
+    whole = "health_points" if mon.hp_max and mon.hp_now is not None else "health"
+    key = "is_fainted" if mon.fainted else whole
+    told = scene.say(key, mon=mon, hp=mon.hp, now=mon.hp_now, most=mon.hp_max)
+    falls = mon in scene.position.ours.team and falls_on_entry(scene.position, mon)
+    return f"{told} {scene.say('entry_falls', mon=mon)}" if falls else told
 
 
 def team(scene: Scene) -> Iterable[str]:
@@ -475,8 +486,7 @@ def team(scene: Scene) -> Iterable[str]:
     for thing in named[:2]:
         mon = scene.position.ours.member(thing.id)
         moves = [move_name(move) for move in mon.known_moves]
-        key = "is_fainted" if mon.fainted else "health"
-        yield scene.say(key, mon=mon, hp=mon.hp)
+        yield _health(scene, mon)
         yield scene.say("team_moves", mon=mon, moves=and_listed(scene, moves))
     if not named:
         yield from left(scene)

@@ -12,8 +12,17 @@ from typing import Literal
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.faceoff import face_off
-from ruleplay.agents.battle.domain.meaning import ORDERS, Act, Heard, Named, Thing, options
+from ruleplay.agents.battle.domain.meaning import (
+    OF_THIS_TURN,
+    ORDERS,
+    Act,
+    Heard,
+    Named,
+    Thing,
+    options,
+)
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
+from ruleplay.agents.battle.domain.options import falls_on_entry
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import (
     limit_said,
@@ -21,7 +30,6 @@ from ruleplay.agents.battle.domain.phrases import (
     order_said,
     percent,
     say,
-    type_name,
     wish_said,
 )
 from ruleplay.agents.battle.domain.position import LAID, Mon, Position
@@ -40,6 +48,7 @@ from ruleplay.agents.battle.domain.wishes import (
 )
 from ruleplay.agents.battle.policy.names import quoted
 from ruleplay.agents.battle.policy.pairings import hit_said
+from ruleplay.agents.battle.policy.problems import Problem, comes_in, problem_of, why_not
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.state import (
@@ -63,21 +72,6 @@ AT_ONCE = frozenset({"free", "quiet", "another", "forfeit", "comment"})
 """Acts that take effect immediately, so they cannot wait for a condition."""
 CLOSE = 0.015
 """Winning chances that differ by less count as equal: a search is no more precise."""
-
-
-class Problem:
-    """Why a wish cannot be fulfilled: the key of a phrase and its values."""
-
-    def __init__(self, key: str, **values: str) -> None:
-        self.key, self.values = key, values
-
-    def said(self, language: str) -> str:
-        """Phrase the problem."""
-        told = {
-            key: type_name(language, value) if key == "type" else value
-            for key, value in self.values.items()
-        }
-        return say(language, self.key, **told)
 
 
 def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
@@ -203,87 +197,6 @@ def _usable(wishes: tuple[Wish, ...], state: State) -> tuple[Wish, ...]:
     return legal or wishes
 
 
-def problem_of(wish: Wish, state: State) -> Problem | None:
-    """Say why a wish cannot be fulfilled when it applies, as far as that is known now."""
-    position = state.position
-    if position is None:
-        return None
-    if wish.waits and wish.do == "move" and not any(_has(m, wish.move) for m in position.ours.team):
-        return Problem("no_move", mon=position.ours.name, move=move_name(wish.move))
-    # Later turns may allow what this one does not, so only what never changes is checked.
-    if wish.waits or not wish.orders:
-        return _keep_problem(wish, position) if wish.ident and wish.do != "avoid" else None
-    comes = _comes_in(state, position)
-    # The next move belongs to the Pokémon that is about to come in, not to the active one.
-    if wish.do == "move" and comes is not None and (wish.later or not wish.tera):
-        if _has(comes, wish.move):
-            return None
-        if wish.later:
-            return _not_theirs(wish.move, display(position, comes.ident), position)
-    if any(names(wish, order) for order in position.legal):
-        return None
-    return _why_not(wish, position)
-
-
-def _comes_in(state: State, position: Position) -> Mon | None:
-    """Find the Pokémon of ours that is about to enter and will act next."""
-    order = state.order
-    if ordered := next((wish.ident for wish in state.wishes if wish.do == "switch"), ""):
-        return position.ours.member(ordered)
-    if order is not None and not order.held and isinstance(order.order, SwitchOrder):
-        return position.ours.member(order.order.ident)
-    return None
-
-
-def _keep_problem(wish: Wish, position: Position) -> Problem | None:
-    mon = position.ours.member(wish.ident)
-    return Problem("is_fainted", mon=display(position, mon.ident)) if mon.fainted else None
-
-
-def _why_not(wish: Wish, position: Position) -> Problem:
-    """Say why no legal order fulfils a wish."""
-    active = position.ours.active
-    name = display(position, active.ident) if active else "-"
-    if wish.do in ("switch", "leave"):
-        return _why_no_switch(wish, position, name)
-    if not any(isinstance(order, MoveOrder) for order in position.legal):
-        return Problem("must_switch")
-    if wish.do == "tera" or (wish.tera and _has(active, wish.move)):
-        return Problem("tera_gone" if position.ours.tera_used else "tera_not_now")
-    slot = next((s for s in active.moves if s.id == wish.move), None) if active else None
-    if slot is not None:
-        return Problem("disabled" if slot.pp else "no_pp", move=move_name(wish.move))
-    if not wish.move:
-        return Problem("unmet_plain")
-    return _not_theirs(wish.move, name, position)
-
-
-def _not_theirs(move: str, name: str, position: Position) -> Problem:
-    """Say that a Pokémon does not have a move, and who does."""
-    other = next((mon for mon in position.ours.team if _has(mon, move)), None)
-    if other is None:
-        return Problem("no_move", mon=name, move=move_name(move))
-    return Problem(
-        "other_has", mon=name, move=move_name(move), other=display(position, other.ident)
-    )
-
-
-def _has(mon: Mon | None, move: str) -> bool:
-    return mon is not None and move in mon.known_moves
-
-
-def _why_no_switch(wish: Wish, position: Position, name: str) -> Problem:
-    """Say why a switch is illegal."""
-    mon = next((mon for mon in position.ours.team if mon.ident == wish.ident), None)
-    if mon is not None and mon.fainted:
-        return Problem("is_fainted", mon=display(position, mon.ident))
-    if mon is not None and mon.active:
-        return Problem("is_out", mon=display(position, mon.ident))
-    if position.trapped or position.maybe_trapped or mon is not None:
-        return Problem("trapped", mon=name)
-    return Problem("no_switch")
-
-
 @dataclass(frozen=True)
 class Obeyed:
     """What a person's orders led to: events, and the sentences that report them."""
@@ -295,6 +208,7 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Carry out the orders of a message; illegal or unclear ones change nothing."""
     events, lines = list[Event](), list[str]()
+    orders = [*_for_one_turn(orders)]
     # Orders for one turn that no single legal order fulfils: the person has to choose.
     if rivals := _rivals(state, orders):
         return _one_of(state, rivals, language)
@@ -317,6 +231,20 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         for event in done.events:
             state = state.apply(event)
     return Obeyed(tuple(events), tuple(lines))
+
+
+def _for_one_turn(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named]]:
+    """Read "no tera" beside an order for this turn as being about this turn, unless said otherwise.
+
+    An order to use a move excludes terastallization already: "use that one, but no tera".
+    """
+    now = {act.do for act, _ in orders if act.do in OF_THIS_TURN and not act.is_bound}
+    for act, named in orders:
+        if act.do == "no_tera" and not act.is_bound and now:
+            if "use" in now:
+                continue
+            act = act.model_copy(update={"span": "this"})
+        yield act, named
 
 
 def ask_back(state: State, heard: Heard) -> Obeyed:
@@ -549,7 +477,7 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
         # A sent order cannot be changed, and the person spoke of this turn only.
         return Obeyed(lines=(_out(language, wish, position, order),))
     elif not wish.stands:
-        lines += _next(language, wish, position, order, _comes_in(state, position))
+        lines += _next(language, wish, position, order, comes_in(state, position))
     return Obeyed(tuple(events), tuple(lines))
 
 
@@ -571,6 +499,9 @@ def _planned(state: State, wish: Wish, language: str) -> Iterator[str]:
         yield say(language, "keep_planned")
     elif wish.do == "keep" and plan and wish.ident in plan.expendable:
         yield say(language, "keep_unplanned")
+    mon = state.position.ours.member(wish.ident) if wish.do == "keep" and state.position else None
+    if mon and state.position and falls_on_entry(state.position, mon):
+        yield say(language, "entry_falls", mon=display(state.position, mon.ident))
     position, trace = state.position, state.trace
     if wish.stands and wish.cost is not None and position and trace:
         left = narrowed(state.but(wishes=(wish,)), position, trace)
@@ -775,7 +706,7 @@ def _unmet(wish: Wish, position: Position, language: str) -> str:
     able = not wish.orders or any(names(wish, order) for order in position.legal)
     if wish.cost is not None and able:
         return say(language, "unmet_cost", cost=percent(wish.cost))
-    why = _why_not(wish, position) if wish.orders else Problem("unmet_plain")
+    why = why_not(wish, position) if wish.orders else Problem("unmet_plain")
     return why.said(language)
 
 

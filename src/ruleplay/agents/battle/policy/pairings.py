@@ -11,6 +11,7 @@ from ruleplay.agents.battle.domain.faceoff import (
     Faceoff,
     HitRange,
     face_off,
+    holding,
     move_chances,
     speeds,
     tera_chances,
@@ -43,7 +44,7 @@ def speed(scene: Scene) -> Iterable[str]:
     pair = scene.pair()
     if pair is None:
         return
-    yield _speed(scene, pair)
+    yield speed_said(scene, pair)
     yield from _figures(scene, pair)
     first = (pair.faster >= SURELY, pair.faster <= 1 - SURELY)
     for mon, ahead in zip((pair.ours, pair.theirs), first, strict=True):
@@ -71,7 +72,7 @@ def _figures(scene: Scene, pair: Faceoff) -> Iterable[str]:
         yield scene.say("speeds", mine=mine, span=span, **names)
 
 
-def _speed(scene: Scene, pair: Faceoff) -> str:
+def speed_said(scene: Scene, pair: Faceoff) -> str:
     """Say who is faster, or how likely ours is if it depends on the opponent's set."""
     ours, theirs, share = scene.mon(pair.ours), scene.mon(pair.theirs), pair.faster
     if share >= SURELY or share <= 1 - SURELY:
@@ -87,13 +88,7 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
     pair, guess = scene.pair(), scene.guess
     if pair is None or guess is None:
         return
-    held = [
-        one.model_copy(update={"set": one.set.model_copy(update={"item": item})})
-        for one in guess.sets
-    ]
-    # A known item of the Pokémon would take precedence over the one in the sets.
-    theirs = pair.theirs.model_copy(update={"item": None})
-    worn = guess.model_copy(update={"sets": tuple(held)})
+    theirs, worn = holding(pair.theirs, guess, item)
     other = face_off(scene.position, pair.ours, theirs, worn)
     if speeds(scene.position, pair.theirs, guess) != speeds(scene.position, theirs, worn):
         names = [scene.mon(pair.ours), scene.mon(pair.theirs)]
@@ -102,10 +97,15 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
         yield scene.say(key, item=item_name(item), first=first, second=second)
     spoken = scene.state.spoken
     asked = scene.move or (spoken.move if spoken else "")
-    for hit in other.our_hits:
-        if hit.move == asked and hit not in pair.our_hits:
-            said = hit_said(scene, hit, pair.theirs)
-            yield scene.say("with_item_hit", item=item_name(item), hit=said)
+    mine = [(hit, theirs) for hit in other.our_hits if hit not in pair.our_hits]
+    changed = mine + [(hit, pair.ours) for hit in other.their_hits if hit not in pair.their_hits]
+    about = [one for one in changed if one[0].move == asked] or changed
+    for hit, on in [one for one in about if one[0].chance >= RARELY][:2]:
+        said = hit_said(scene, hit, on)
+        yield scene.say("with_item_hit", item=item_name(item), hit=said)
+    if not changed and other.faster == pair.faster:
+        told = {"ours": pair.ours, "theirs": pair.theirs}
+        yield scene.say("with_item_none", item=item_name(item), **told)
 
 
 def damage(scene: Scene) -> Iterable[str]:
@@ -115,7 +115,10 @@ def damage(scene: Scene) -> Iterable[str]:
         return
     named = _named_hit if scene.move else _chosen_hit
     yield from named(scene, pair)
-    yield from () if scene.move else _hits(scene, pair)
+    for thing in options(scene.heard.named, "item")[:1]:
+        yield from with_item(scene, thing.id)
+    if not scene.move:
+        yield " ".join((*_ends(scene, pair), *_hits(scene, pair)))
     yield from _with_own_tera(scene)
     yield from roughly(scene)
 
@@ -131,7 +134,7 @@ def first(scene: Scene) -> Iterable[str]:
     key = "first_no" if best.ko < RARELY else "first_sure" if best.ko >= SURELY else "first_may"
     yield scene.say(key, move=move_name(best.move), chance=best.ko, **names)
     yield hit_said(scene, best, pair.theirs)
-    yield _speed(scene, pair)
+    yield speed_said(scene, pair)
 
 
 def _chosen_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
@@ -306,7 +309,7 @@ def survive(scene: Scene) -> Iterable[str]:
         names = {"ours": scene.mon(pair.ours), "theirs": scene.mon(pair.theirs)}
         hits = ", ".join(told[:HITS_TOLD])
         yield scene.say(key, hp=pair.ours.hp, hits=hits, **names)
-        yield _speed(scene, pair) if falls else ""
+        yield speed_said(scene, pair) if falls else ""
     yield from roughly(scene)
 
 
@@ -343,7 +346,9 @@ def tera(scene: Scene) -> Iterable[str]:
             return
         name = type_name(scene.heard.language, kind)
         lead = scene.say("with_tera", mon=mon, type=name, chance=chance)
-        yield f"{lead} {_under_tera(scene, pair)}"
+        # Figures of each type that it may have would be a dump; they come where one is named.
+        plain = asked or (spoken is not None and goes_on)
+        yield f"{lead} {_under_tera(scene, pair) if plain else ' '.join(_ends(scene, pair))}"
 
 
 def _our_tera(scene: Scene) -> Iterable[str]:
@@ -401,7 +406,7 @@ def duel(scene: Scene) -> Iterable[str]:
     """Say who of the two wins and who is faster; if only theirs is named, who of ours beats it."""
     if pair := scene.pair():
         yield from _ends(scene, pair)
-        yield _speed(scene, pair)
+        yield speed_said(scene, pair)
         if not options(scene.heard.named, "ours") and options(scene.heard.named, "theirs"):
             yield from beaters(scene, pair.theirs)
 

@@ -11,7 +11,14 @@ from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.memory import Memory, remember
 from ruleplay.agents.battle.domain.naming import bare, display, order_words
-from ruleplay.agents.battle.domain.phrases import happened, type_name, types_written, wish_said
+from ruleplay.agents.battle.domain.phrases import (
+    happened,
+    stat_name,
+    stats_written,
+    type_name,
+    types_written,
+    wish_said,
+)
 from ruleplay.agents.battle.domain.position import (
     CLEARS,
     LAID,
@@ -37,11 +44,15 @@ from ruleplay.telling.table import Cell, Column, Table
 VOCABULARY = (
     "Pokémon Showdown Terastallization Tera Stealth Rock Spikes HP KO OHKO PP STAB",
     *types_written(),
+    *stats_written(),
 )
-"""Names that need no row: words of the game, and types in all languages."""
+"""Names that need no row: words of the game, and types and stats in all languages."""
 STEMS = {
     "health": "health hp pv vie",
     "health_left": "health hp pv vie",
+    "points": "health hp pv vie point",
+    "points_of": "health hp pv vie point",
+    "entry_hazards_take": "hazard rock spike piège pic",
     "level": "level niv",
     "priority": "priori",
     "least_damage": "dam",
@@ -98,7 +109,7 @@ def battle_tables(
         return ()
     inference = inference or state.inference
     now = remember(state.memory, position, inference, language)
-    tables = [_teams(position, state.result), _field(position), _lasting(position)]
+    tables = [_teams(position, state.result, language), _field(position), _lasting(position)]
     tables.append(_clears(position))
     tables += [_last_turn(position, language), _past(position, state.past)]
     tables += [_foreseen(state.past)]
@@ -224,20 +235,24 @@ def reader(
     return Reader(tables, names, VOCABULARY, language, about)
 
 
-def _teams(position: Position, result: str | None) -> Table:
+def _teams(position: Position, result: str | None, language: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, mon.ident),
             _form(mon),
             whose,
             _share(mon),
-            _condition(mon, side),
+            # Theirs are shown in percent only.
+            *((mon.hp_now, mon.hp_max) if mon.hp_max else (None, None)),
+            _condition(mon, side, language),
             mon.level,
         )
         for whose, side in position.sides
         for mon in side.team
     ]
-    columns = "pokemon name, form name, side text, health %, condition text, level"
+    columns = (
+        "pokemon name, form name, side text, health %, points, points_of, condition text, level"
+    )
     unseen = f"{position.theirs.unseen} of the opponent's team have not come in."
     shown = ", ".join(dex.species_name(name) for name in position.theirs.preview)
     notes = [unseen, f"Their team, as the preview showed it: {shown}."][: 2 if shown else 1]
@@ -338,14 +353,18 @@ def _share(mon: Mon) -> float:
     return 0.0 if mon.fainted else max(1.0, round(100 * mon.hp, 1))
 
 
-def _condition(mon: Mon, side: Side) -> str:
+def _condition(mon: Mon, side: Side, language: str) -> str:
     words = [
         "fainted" if mon.fainted else mon.status or "",
         "by its own Rest" if mon.rested else "",
         "on the field" if side.active is mon else "",
         "sent in first" if side.lead == mon.ident else "",
     ]
-    words += [f"{stat} {mon.boosts[stat]:+d}" for stat in STATS[1:] if mon.boosts[stat]]
+    words += [
+        f"{stat_name(language, stat)} {mon.boosts[stat]:+d}"
+        for stat in STATS[1:]
+        if mon.boosts[stat]
+    ]
     return ", ".join(word for word in words if word) or "-"
 
 
@@ -387,8 +406,12 @@ def _our_switches(
         hurt = mon.model_copy(update={"hp": one.hp_after, "hp_now": None})
         met = face_off(position, hurt, foe, guess) if foe and guess and one.hp_after > 0 else None
         wins = percents(met.wins) if met else (None,)
-        rows.append((one.name, one.rank, *percents(one.hp_after), *wins))
-    columns = "pokemon name, rank, health_after %, ours_wins_one_on_one_then %"
+        shares = percents(one.hazards, one.hp_after)
+        rows.append((one.name, one.rank, *shares, *wins, one.damage_on_switch))
+    columns = (
+        "pokemon name, rank, entry_hazards_take %, health_after %, ours_wins_one_on_one_then %, "
+        "on_entry text"
+    )
     return table("our switches", columns, rows, against)
 
 

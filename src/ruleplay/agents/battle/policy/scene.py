@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.faceoff import (
     Faceoff,
+    after_move,
     defences,
     face_off,
     move_chances,
@@ -32,6 +34,9 @@ SURELY = 0.98
 """At or above this probability an answer states something as certain."""
 RARELY = 0.03
 """Below this probability an answer leaves something out."""
+
+AFTERWARDS = frozenset({"damage", "survive", "matchup", "speed"})
+"""Topics that may be asked of what is after a set-up move."""
 
 
 @dataclass(frozen=True)
@@ -122,10 +127,17 @@ class Scene:
     @property
     def move(self) -> str:
         """The move in question, or that of the question it continues; "" for none."""
-        moves = options(self.heard.named, "move")
+        moves = [one for one in options(self.heard.named, "move") if one.id != self.setup]
         if moves:
             return moves[0].id
         return self.state.spoken.move if self.state.spoken and self.follows else ""
+
+    @property
+    def setup(self) -> str:
+        """The named set-up move after which the question is asked, "" for none."""
+        moves = [one.id for one in options(self.heard.named, "move")]
+        rising = [one for one in moves if dex.knows_move(one) and dex.move(one).rises]
+        return rising[0] if rising and self.heard.topic in AFTERWARDS else ""
 
     @property
     def trace(self) -> DecisionTrace | None:
@@ -141,7 +153,12 @@ class Scene:
         """Play the two Pokémon in question against each other; None if either is missing."""
         if self.ours is None or self.theirs is None or self.guess is None:
             return None
-        return face_off(self.position, self.ours, self.theirs, self.guess, tera, self.endured)
+        ours, theirs = self.ours, self.theirs
+        if self.setup in ours.known_moves:
+            ours = after_move(ours, self.setup)
+        elif self.setup:
+            theirs = after_move(theirs, self.setup)
+        return face_off(self.position, ours, theirs, self.guess, tera, self.endured)
 
     def pairs(self) -> tuple[Faceoff, ...]:
         """Play each of ours against each of theirs, as far as they have not fainted."""
@@ -165,7 +182,9 @@ class Scene:
     def with_own_tera(self) -> Faceoff | None:
         """The pair in question with ours terastallized; None if it cannot terastallize."""
         us, them, guess = self.ours, self.theirs, self.guess
-        if us is None or them is None or guess is None or self.position.ours.tera_used:
+        if us is None or them is None or guess is None or self.setup:
+            return None
+        if self.position.ours.tera_used:
             return None
         # Only the active Pokémon can terastallize this turn.
         if not us.active or not us.tera_type:

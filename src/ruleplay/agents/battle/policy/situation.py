@@ -6,14 +6,14 @@ from collections.abc import Iterable
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.durations import KINDS, Duration, durations
-from ruleplay.agents.battle.domain.faceoff import move_chances
+from ruleplay.agents.battle.domain.faceoff import after_move, face_off, move_chances
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.naming import display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import effect_said
 from ruleplay.agents.battle.policy import pairings
 from ruleplay.agents.battle.policy.replies import value_of
-from ruleplay.agents.battle.policy.scene import Scene, and_listed, as_shares
+from ruleplay.agents.battle.policy.scene import RARELY, Scene, and_listed, as_shares
 from ruleplay.agents.battle.state import DecisionTrace
 
 EFFECTS = frozenset(KINDS.values())
@@ -145,8 +145,11 @@ def setup(scene: Scene) -> Iterable[str]:
     mon = scene.ours
     if mon is None or scene.theirs is None:
         return
+    if scene.heard.side == "theirs" and not options(scene.heard.named, "ours"):
+        yield from _their_setup(scene)
+        return
     moves = mon.known_moves
-    rising = [m for m in moves if any(by > 0 for _, by in dex.move(m).self_boosts)]
+    rising = [m for m in moves if dex.move(m).rises]
     if not rising:
         yield scene.say("setup_none", mon=mon, moves=and_listed(scene, map(move_name, moves)))
         return
@@ -154,6 +157,26 @@ def setup(scene: Scene) -> Iterable[str]:
     about = scene.of(Thing("ours", mon.ident), Thing("theirs", scene.theirs.ident))
     yield from pairings.survive(about)
     yield from _worth(scene, rising)
+
+
+def _their_setup(scene: Scene) -> Iterable[str]:
+    """Say how theirs may raise its stats, and what its worst hit does to ours after that."""
+    us, them, guess = scene.ours, scene.theirs, scene.guess
+    if us is None or them is None or guess is None:
+        return
+    known = [one for one in move_chances(guess) if dex.move(one[0]).rises and one[1] >= RARELY]
+    if not known:
+        yield scene.say("setup_never", mon=them)
+        return
+    told = [(move_name(move), chance) for move, chance in known]
+    yield scene.say("setup_may", mon=them, moves=as_shares(scene, told, 3))
+    risen = after_move(them, known[0][0])
+    pair = face_off(scene.position, us, risen, guess)
+    hits = [hit for hit in pair.their_hits if hit.chance >= RARELY]
+    if worst := max(hits, key=lambda hit: (hit.ko, hit.high), default=None):
+        after = scene.say("after_move", move=move_name(known[0][0]))
+        yield f"{after} {pairings.hit_said(scene, worst, us)}"
+        yield pairings.speed_said(scene, pair)
 
 
 def _worth(scene: Scene, moves: Iterable[str]) -> Iterable[str]:
