@@ -33,10 +33,11 @@ if TYPE_CHECKING:
 
 FEWEST_WORLDS, MOST_WORLDS = 2, 8
 """Limits on the worlds of one search."""
-MS_A_WORLD, VISITS_A_WORLD = 25, 6_250
+MS_A_WORLD, VISITS_A_WORLD = 100, 25_000
 """Effort per world: another world is only added if each is still searched this deeply.
 
-With the visits of 200 ms, eight worlds agree more often with a long search than two or four.
+Eight worlds of these visits agree more often with a long search of many worlds, but of battles
+between searches of equal time those with two worlds won more.
 """
 WEIGHTS = Path(__file__).with_name("weights.json")
 """Learnt position values, see docs/decisions/0031-what-a-position-is-worth-is-learnt.md."""
@@ -236,7 +237,7 @@ def choice_of(position: Position, order: Order) -> str:
 
 
 def worlds_wanted(milliseconds: int, workers: int = 1, visits: int = 0) -> int:
-    """Compute how many worlds share a search."""
+    """Compute how many worlds share a search: depth in each is worth more than their number."""
     worth = visits // VISITS_A_WORLD if visits else milliseconds * workers // MS_A_WORLD
     wanted = max(FEWEST_WORLDS, min(MOST_WORLDS, worth))
     # Rounded up to a multiple, so that every worker has the same number of worlds.
