@@ -279,8 +279,23 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
-    """Take the next question, unless one is open."""
-    return {"events": take(state.now)}
+    """Take the next question, unless one is open; what is unknown does not hold up the others."""
+    now, closed = state.now, list[Event]()
+    strange = asking.strange_parts(now) if _hidden(now) else []
+    while strange and (found := asking.next_strange(now)):
+        place, value = found
+        for event in (did.QuestionTaken(place=place), did.SubjectMissing(name=value)):
+            closed.append(event)
+            now = now.apply(event)
+    lines = [asking.unknown(strange, now)] if closed else []
+    return {"events": [*closed, *take(now)], "lines": lines}
+
+
+def _hidden(now: State) -> bool:
+    """Whether unknown numbers wait beside questions that may end in one of their own."""
+    free = (now.done or now.goal is None) and isinstance(now.slots.model, VerifiedModel)
+    others = (one for one in now.queue if not asking.is_strange(one.part))
+    return free and any(not isinstance(one.part, VerifiedPart) for one in others)
 
 
 def take(now: State) -> list[Event]:
@@ -343,6 +358,8 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
             question = [*question, replies.number_too(file, words)]
     strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
     told = [*question, *known] if strange else [*known, *question]
+    if beside := asking.unknown_beside(state):
+        told = [beside, *(one for one in told if one.id != "ask:model")]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
@@ -363,7 +380,8 @@ def _held_up(state: Draft) -> list[Question]:
     """Return the question that still waits for an unknown model, so that it is mentioned again."""
     slots, goal = state.now.slots, state.now.goal
     waits = isinstance(state.before.slots.model, UnconfirmedId)
-    if goal is None or not waits or not isinstance(slots.model, UnconfirmedId):
+    known = not asking.is_strange(slots.part)
+    if goal is None or not (waits and known and isinstance(slots.model, UnconfirmedId)):
         return []
     return [Question(goal=goal, part=slots.part, description=slots.description)]
 
@@ -410,20 +428,22 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         elif len(result.cards) == 1 and not isinstance(event.slot, VerifiedPart):
             facts.append(replies.card_line(result.cards[0], words))
         return {"events": [event], "lines": facts}
-    earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
+    before = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    answered = {card.number for event in before for card in event.cards}
+    again = now.how == "instead" and {card.number for card in result.cards} <= answered
     returned = did.ToolReturned(
         tool=request.tool,
         goal=now.goal,
         args=tools.arguments(request),
         how=now.how,
-        adds=earlier and now.how != "instead",
+        adds=bool(before) and (again or now.how != "instead"),
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
     returned = returned.model_copy(update={"lead": findings.leads(returned)})
     told = {fact.id for fact in state.lines}
     others = listed_instead(context, returned)
-    found = findings.told_as(state, request, returned, words)
+    found = [] if again else findings.told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = quantities.prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
@@ -591,11 +611,11 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
         return cleared_up(context, state, unclear[0])
     raised = state.goes_on
     facts, words = noted(state, answering=raised), voice(state.now.language)
-    if "repeat" in topics:
+    if {*topics} == {"repeat"}:
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")
         return {"lines": [*facts, replies.answered("repeat", last)]}
-    for topic in topics or ["anything_else"]:
+    for topic in [one for one in topics if one != "repeat"] or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
         elif topic == "carried":  # "do you do dryers? mine squeals"

@@ -205,20 +205,29 @@ def label(option: Option, words: Voice) -> str:
 
 
 def ask_again(
-    name: str, slots: Sequence[UnconfirmedId], words: Voice, model: VerifiedModel | None = None
+    name: str,
+    slots: Sequence[UnconfirmedId],
+    words: Voice,
+    model: VerifiedModel | None = None,
+    *,
+    also: UnconfirmedId | None = None,
 ) -> Line:
-    """Say that numbers are not in the catalog, and what to do; for parts also for which model."""
+    """Say that numbers are not in the catalog, and what to do; for parts also for which model.
+
+    `also` is a model number that is as unknown.
+    """
     slot = slots[0]
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
     value = words.listed([written(one, words) for one in slots], "or")
     gaps = {"value": value, "kind": words.say(f"kind_{name}")}
-    key = "not_found_for" if model else "not_found_number"
+    key = "not_found_for" if model else "not_found_both" if also else "not_found_number"
+    gaps |= {"model": written(also, words)} if also else {}
     if model:
         machine = words.label(model.appliance or "appliance")
         gaps |= {"model": model.value, "appliance": machine}
     again = said(f"ask:{name}", words.say(key, **gaps), stuck=True)
-    return again.model_copy(update={"unless": (*again.unless, slot.value)})
+    return again.model_copy(update={"unless": (*again.unless, slot.value), "once": True})
 
 
 def written(slot: UnconfirmedId, words: Voice) -> str:
