@@ -63,8 +63,8 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             asked, lines = number_asked(name, slot, now.goal, now)
             model = now.slots.model
-            doubted = isinstance(model, UnconfirmedId) and not is_strange(model)
-            if name == "part" and asked.kind == "confirm" and doubted:
+            also = name == "part" and asked.kind == "confirm"
+            if also and isinstance(model, UnconfirmedId) and not model.strange:
                 lines = [*lines, *number_asked("model", model, now.goal, now)[1]]
             return asked, lines
     question = replies.ask_info(now.goal, now.missing, now)
@@ -147,3 +147,22 @@ def still_open(state: Draft) -> list[Line]:
         goal = words.named("goals", now.goal)
         return [replies.told("ask:waits", "waits_for", words, what=goal)]
     return open_question(now)[1]
+
+
+def first_checks(state: Draft) -> list[Line]:
+    """Say what to look at before buying, once a symptom is told."""
+    told = [one.slot.evidence for one in state.events if isinstance(one, did.SymptomHeard)]
+    new = any(slot.evidence in told for slot in state.now.slots.symptoms)
+    diagnoses = new and state.now.goal is Goal.DIAGNOSE
+    return replies.free_checks(state.now, voice(state.now.language)) if diagnoses else []
+
+
+def where_told(state: Draft, lines: Sequence[Line]) -> list[Line]:
+    """Put the place of the model number behind a model's text: if asked for, or if it asks."""
+    topics = {event.topic for event in state.events if isinstance(event, did.Answered)}
+    if "where_is_the_number" in topics:
+        own = {"place": "end"}
+        return [one.model_copy(update=own if one.id == "where:model" else {}) for one in lines]
+    kept = [one for one in lines if one.id != "where:model"]
+    asked = [] if state.now.hazard else replies.where_asked(state.now, voice(state.now.language))
+    return [*kept, *asked]
