@@ -600,7 +600,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")
         return {"lines": [*facts, replies.answered("repeat", last)]}
-    for topic in [one for one in topics if one != "repeat"] or ["anything_else"]:
+    said_else = {"repeat", "order_status"} if "change_order" in topics else {"repeat"}
+    for topic in [one for one in topics if one not in said_else] or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
         elif topic == "carried":  # "do you do dryers? mine squeals"

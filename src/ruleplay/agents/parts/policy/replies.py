@@ -738,7 +738,9 @@ def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
     """Answer a side question that needs no look-up, in the owner's words if there are any."""
     says = owner or words.say(topic, contact=reached(contact, words))
     stuck = topic in LEFT_TO_PEOPLE and not owner
-    return Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
+    line = Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
+    # What can't be done is said plainly, whoever tells the rest.
+    return line.model_copy(update={"place": "start"}) if topic == "change_order" else line
 
 
 def reached(contact: str, words: Voice) -> str:

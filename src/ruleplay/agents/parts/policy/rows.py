@@ -101,7 +101,7 @@ def tables_of(
         _asked_about(returned, words, lines, rows),
         _fits(returned),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
-        _steps(state, [*old, *(card for one in returned for card in one.cards)]),
+        _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
         _free(state, words),
         _nothing(lines),
         _waiting(state, told),
@@ -269,9 +269,13 @@ def _own(lines: Sequence[Line]) -> Table:
     )
 
 
-def _steps(state: State, cards: Sequence[Card]) -> Table:
-    """Make a table of the written steps of the only part spoken of."""
-    card = next((card for card in cards if state.focus == (card.number,)), None)
+def _steps(state: State, cards: Sequence[Card], lines: Sequence[Line]) -> Table:
+    """Make a table of the written steps of the only part spoken of, unless the shop tells them."""
+    told = {line.id for line in lines}
+    own = (
+        one for one in cards if state.focus == (one.number,) and f"steps:{one.number}" not in told
+    )
+    card = next(own, None)
     rows = tuple((place, step) for place, step in enumerate(card.steps if card else (), 1))
     title = f"written steps of {card.number}, to be told where asked" if card else ""
     columns = (Column(name="step", ranked=False), _text("told"))
