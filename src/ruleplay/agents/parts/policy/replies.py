@@ -260,7 +260,9 @@ def where_number(state: State) -> Line:
 
 def where_asked(state: State, words: Voice) -> list[Line]:
     """Say where the number of a machine is, for a model's text that asks for it."""
-    strange = [one for one in state.machines if not isinstance(one.slots.model, VerifiedModel)]
+    open_ = {state.case, *(one.case for one in state.queue)}
+    files = [one for one in state.machines if one.number in open_]
+    strange = [one for one in files if not isinstance(one.slots.model, VerifiedModel)]
     asks = (words.say("model_number"), f"{words.say('kind_model')}?")
     places = (where_is_the_number(one.appliance, one.brand, state.language) for one in strange)
     return [

@@ -254,7 +254,8 @@ def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) ->
     if costs and days and len(costs) == found.count:
         gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
         prices = words.say("spread_prices", date=min(days), **gaps)
-    machines = words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)])
+    every = dict.fromkeys(kind for one in found.cards for kind in one.kind.split(", "))
+    machines = words.listed([words.label(kind) for kind in every])
     several = not found.near and 1 < len(kinds) <= MOST_KINDS
     return words.say(
         "found_spread",
