@@ -386,10 +386,13 @@ class State(FoundationState):
         return self._applied(event).but(done=False, focus=())
 
     def _applied(self, event: Event) -> Self:
+        if isinstance(event, Wanted):
+            every = {**self.wanted, event.part: event.count}
+            return self.but(wanted=dict([*every.items()][-CARDS_KEPT:]))
         return self._learned(event) or self._moved(event)
 
     def _learned(self, event: Event) -> Self | None:  # one case per event
-        """Apply an event that changes a slot or a quantity; `None` for other events."""
+        """Apply an event that changes a slot; `None` for other events."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
                 appliance = getattr(slot, "appliance", "") or self.appliance
@@ -420,9 +423,6 @@ class State(FoundationState):
             case Remarked(quotes=quotes):
                 said = dict.fromkeys((*self.slots.denied, *quotes))
                 return self._slots(denied=tuple(said)[-REMARKS_KEPT:])
-            case Wanted(part=part, count=count):
-                every = {**self.wanted, part: count}
-                return self.but(wanted=dict([*every.items()][-CARDS_KEPT:]))
             case SymptomsSuspected(slots=suspected):
                 return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
