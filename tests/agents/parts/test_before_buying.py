@@ -73,6 +73,16 @@ async def test_two_unknown_numbers_are_one_sentence(talk: Talk) -> None:
     assert "PS11752778" not in aside.reply, "it was refused once"
 
 
+async def test_an_unknown_model_is_named_again_where_it_holds_up_a_question(talk: Talk) -> None:
+    _, aside, asked = await talk(
+        "my fridge asd2120drq leaks",
+        "what about delivery to Canada?",
+        "and the door gasket for it?",
+    )
+    assert "asd2120drq" not in aside.reply
+    assert "I don't find asd2120drq" in asked.reply
+
+
 async def test_an_unknown_number_beside_a_choice_is_refused_at_once(talk: Talk) -> None:
     (turn,) = await talk(
         "WDT780SAEM1: the top rack fell, is PS10065979 for both sides or do I need the wheels?"

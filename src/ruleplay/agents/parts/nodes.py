@@ -319,7 +319,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
     waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
-    question = asking.still_unknown(state) or question
+    question = asking.still_unknown(state) or asking.repeated(state, question)
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)

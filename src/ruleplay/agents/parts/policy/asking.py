@@ -91,6 +91,15 @@ def is_strange(slot: PartSlot | ModelSlot | None) -> TypeGuard[UnconfirmedId]:
     return isinstance(slot, UnconfirmedId) and slot.strange
 
 
+def repeated(state: Draft, question: Sequence[Line]) -> list[Line]:
+    """Say again that a model is unknown where that holds up a new question."""
+    raised = any(isinstance(one, did.QuestionRaised) for one in state.events)
+    return [
+        one.model_copy(update={"once": False}) if raised and one.id == "ask:model" else one
+        for one in question
+    ]
+
+
 def strange_parts(now: State) -> list[UnconfirmedId]:
     """List the parts of queued questions that the catalog knows nothing of, each once."""
     own = now.slots.part.value if now.slots.part and not now.done else ""
