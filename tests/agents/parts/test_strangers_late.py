@@ -187,11 +187,3 @@ async def test_a_strange_word_beside_a_story_is_looked_for_nowhere(talk: Talk) -
         "encore bon ou je jette",
     )
     assert "« lait »" not in turn.reply
-
-
-async def test_a_named_part_without_a_complaint_is_no_diagnosis(talk: Talk) -> None:
-    _, turn = await talk(
-        "does PS90002233 fit my KDFM404LPS1", "ice maker price its for KDFM404LPS1"
-    )
-    assert "ice maker" in turn.reply
-    assert "what problem" not in turn.reply

@@ -628,8 +628,7 @@ def _learnt(
             continue
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
-        unsure = one.sure < VERY_SURE or (one.complaint == "none" and one.sure < CERTAIN)
-        only_named = parts or picking or (named and unsure)
+        only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
         compared = meant == COMPARED and (len(numbers) > 1 or one.words >= _TELLING)
