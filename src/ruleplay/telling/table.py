@@ -23,6 +23,7 @@ SHORT_TEXT = 40
 """Most characters of a text that a line repeats to say what its numbers are about."""
 NOTE_LIMIT = 480
 """Most characters of a note in a prompt."""
+_QUESTION = re.compile(r"[^.!?\n]*\?")
 _ACTIVE = re.compile(r"[\[\]|`\s]+")
 """Characters that could form a tag, a table or code, and white space."""
 
@@ -60,7 +61,8 @@ class Must(BaseModel, frozen=True):
 
     `row` counts from 1; 0 means that any row of the table will do. With `always` the line opens or
     closes the reply whatever is cited. A closing line is omitted if the model's text contains one
-    of `unless`, or if `beside` is given and it contains none of those.
+    of `unless`, or if `beside` is given and it contains none of those. A word of `beside` that ends
+    in a question mark has to be in a question.
     """
 
     row: int
@@ -72,8 +74,13 @@ class Must(BaseModel, frozen=True):
     def closes(self, told: str) -> bool:
         """Whether the line belongs at the end of a model's text."""
         said = any(words in told for words in self.unless)
-        due = not self.beside or any(words in told for words in self.beside)
+        due = not self.beside or any(_has(told, words) for words in self.beside)
         return self.always == "last" and due and not said
+
+
+def _has(told: str, words: str) -> bool:
+    asked = words.removesuffix("?")
+    return words in told if asked == words else any(asked in one for one in _QUESTION.findall(told))
 
 
 class Table(BaseModel, frozen=True):

@@ -25,10 +25,10 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import voice
-from ruleplay.agents.parts.nodes import take
 from ruleplay.agents.parts.policy import rehearsal
 from ruleplay.agents.parts.policy.asking import goal_asked, open_question
 from ruleplay.agents.parts.policy.resolve import resolve
+from ruleplay.agents.parts.policy.taking import take
 from ruleplay.agents.parts.state import (
     Draft,
     QuestionAsked,

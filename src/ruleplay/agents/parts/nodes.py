@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import ParamSpec, TypeVar
 
@@ -33,6 +34,7 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.labels import label_readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
+from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
@@ -44,14 +46,21 @@ from ruleplay.agents.parts.domain.slots import (
     UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
-    missing,
     request_for,
 )
 from ruleplay.agents.parts.domain.symptoms import one_name
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import asking, findings, focus, quantities, replies, weighing
+from ruleplay.agents.parts.policy import (
+    asking,
+    findings,
+    focus,
+    quantities,
+    replies,
+    taking,
+    weighing,
+)
 from ruleplay.agents.parts.policy.listening import (
     Hearing,
     heard_by_model,
@@ -122,16 +131,16 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     )
     # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
     if proposed.value == Hearing():
-        events = await _ruled(context, heard, state)
+        each = await _worked_out(message, of_each_machine, context, heard, state) or [heard]
+        events = await _worked_out(message, resolve_each, state.before, each, context.number)
         settled = any(isinstance(event, _SETTLED) for event in events)
-        return {"events": events, "unread": "" if settled else heard.unread}
+        unread = each[0].unread if len(each) == 1 else heard.unread
+        return {"events": events, "unread": "" if settled else unread}
     each = heard_by_model(
         heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
     )
     each = [tools.in_doubt(context, one, spelled(one)) for one in each]
-    if len(each) > 1:
-        return {"events": resolve_each(state.before, each, context.number)}
-    return {"events": await _worked_out(message, resolve, state.before, each[0], context.number)}
+    return {"events": await _worked_out(message, resolve_each, state.before, each, context.number)}
 
 
 async def _to_hear(
@@ -177,15 +186,6 @@ def cards_shown(
     return context.outside("catalog.shown", asked, cards, tuple[Card, ...])
 
 
-async def _ruled(context: Context[Catalog], heard: Understood, state: Draft) -> list[Event]:
-    """Resolve a message that only the rules have read."""
-    message = heard.message
-    each = await _worked_out(message, of_each_machine, context, heard, state)
-    if each:
-        return resolve_each(state.before, each, context.number)
-    return await _worked_out(message, resolve, state.before, heard, context.number)
-
-
 def to_pick_from(
     context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
 ) -> tuple[Card, ...]:
@@ -225,7 +225,17 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
     sought = any(one.description and one.description.broken for one in read_alone)
     problems = any(one.symptoms for one in read_alone) or waiting or sought
-    return read_alone if own and problems and not any(one.strange for one in read_alone) else []
+    if any(one.strange for one in read_alone):
+        return []
+    if own and problems:
+        return read_alone
+    # Of two machines, the one whose trouble is understood: the other's words are quoted back.
+    known = [one for one in read_alone if one.symptoms]
+    rest = [" ".join(one.message.split()) for one in read_alone if one not in known]
+    asks = {*heard.goals} - {Goal.DIAGNOSE} or heard.found
+    if asks or len(known) != 1 or len(rest) != 1:
+        return []
+    return [known[0].model_copy(update={"unread": "" if affirms(rest[0]) else rest[0]})]
 
 
 def plain(state: State, heard: Understood) -> bool:
@@ -279,27 +289,10 @@ def read(context: Context[Catalog], message: str, state: Draft, language: str = 
 
 
 async def check_requirements(state: Draft, runtime: PartsRuntime) -> Update:
-    """Take the next question, unless one is open."""
-    return {"events": take(state.now)}
-
-
-def take(now: State) -> list[Event]:
-    """Choose the next question; those that can be answered at once come first."""
-    if not now.queue or not (now.done or now.goal is None):
-        return []
-    waiting = list(enumerate(now.queue))
-    sure = next((i for i, one in waiting if isinstance(one.part, VerifiedPart)), 0)
-    place = next((i for i, one in waiting if _answerable(now, one)), sure)
-    case = now.queue[place].case
-    away = any(file.number == case for file in now.others)
-    back = [did.CaseResumed(case=case)] if case != now.case and away else []
-    return [*back, did.QuestionTaken(place=place)]
-
-
-def _answerable(now: State, question: Question) -> bool:
-    files = [file.slots for file in now.others if file.number == question.case]
-    slots = now.slots if question.case == now.case or not files else files[0]
-    return not missing(question.goal, slots.of(question))
+    """Take the next question, unless one is open; what is unknown does not hold up the others."""
+    closed, line = taking.unknown_closed(state.now)
+    now = functools.reduce(State.apply, closed, state.now)
+    return {"events": [*closed, *taking.take(now)], "lines": [line] if line else []}
 
 
 async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
@@ -326,7 +319,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
     waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
-    question = asking.still_unknown(state) or question
+    question = asking.still_unknown(state) or asking.repeated(state, question)
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
@@ -342,7 +335,10 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
     strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
+    known += asking.first_checks(state)
     told = [*question, *known] if strange else [*known, *question]
+    if beside := asking.unknown_beside(state):
+        told = [beside, *(one for one in told if one.id != "ask:model")]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
     return {"events": [*named, did.QuestionAsked(asked=asked)], "lines": lines}
 
@@ -355,7 +351,7 @@ def _of_waiting(
     if Goal.DIAGNOSE in goals and (spread := tools.suspects(context, now, file)).cards:
         return weighing.suspected(spread, None, words, file)
     if sought and goals and (spread := tools.called_elsewhere(context, now, file)).cards:
-        return replies.elsewhere(sought.value, spread, file.brand, words)
+        return weighing.elsewhere(sought.value, spread, file.brand, words)
     return None
 
 
@@ -363,7 +359,8 @@ def _held_up(state: Draft) -> list[Question]:
     """Return the question that still waits for an unknown model, so that it is mentioned again."""
     slots, goal = state.now.slots, state.now.goal
     waits = isinstance(state.before.slots.model, UnconfirmedId)
-    if goal is None or not waits or not isinstance(slots.model, UnconfirmedId):
+    known = not asking.is_strange(slots.part)
+    if goal is None or not (waits and known and isinstance(slots.model, UnconfirmedId)):
         return []
     return [Question(goal=goal, part=slots.part, description=slots.description)]
 
@@ -374,12 +371,12 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     found, name = tools.called_elsewhere(context, now), now.slots.description
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
-        return [replies.nowhere(name.value, kinds, words)]
+        return [weighing.nowhere(name.value, kinds, words)]
     doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
     if not name or not fresh or doubted:
         return []
-    return [replies.elsewhere(name.value, found, now.brand, words)]
+    return [weighing.elsewhere(name.value, found, now.brand, words)]
 
 
 def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
@@ -410,27 +407,35 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         elif len(result.cards) == 1 and not isinstance(event.slot, VerifiedPart):
             facts.append(replies.card_line(result.cards[0], words))
         return {"events": [event], "lines": facts}
-    earlier = any(isinstance(event, did.ToolReturned) for event in state.events)
+    before = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    answered = {card.number for event in before for card in event.cards}
+    again = now.how == "instead" and {card.number for card in result.cards} <= answered
     returned = did.ToolReturned(
         tool=request.tool,
         goal=now.goal,
         args=tools.arguments(request),
         how=now.how,
-        adds=earlier and now.how != "instead",
+        adds=bool(before) and (again or now.how != "instead"),
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
     returned = returned.model_copy(update={"lead": findings.leads(returned)})
     told = {fact.id for fact in state.lines}
     others = listed_instead(context, returned)
-    found = findings.told_as(state, request, returned, words)
+    found = [] if again else findings.told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = quantities.prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
         found += look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
-    return {"events": [returned, *others], "lines": [*noted(state, answering=True), *new]}
+    counted = [did.Wanted(part=card.number, count=now.count) for card in returned.cards]
+    counted = counted if now.count and len(counted) == 1 else []
+    events = [returned, *counted, *others]
+    # A question to the customer comes last.
+    told_now = sorted([*new, *asking.first_checks(state)], key=lambda one: one.id == "ask:more")
+    lines = [*noted(state, answering=True), *told_now]
+    return {"events": events, "lines": lines}
 
 
 def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
@@ -591,11 +596,12 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
         return cleared_up(context, state, unclear[0])
     raised = state.goes_on
     facts, words = noted(state, answering=raised), voice(state.now.language)
-    if "repeat" in topics:
+    if {*topics} == {"repeat"}:
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")
         return {"lines": [*facts, replies.answered("repeat", last)]}
-    for topic in topics or ["anything_else"]:
+    said_else = {"repeat", "order_status"} if "change_order" in topics else {"repeat"}
+    for topic in [one for one in topics if one not in said_else] or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
         elif topic == "carried":  # "do you do dryers? mine squeals"
@@ -663,6 +669,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
         case "quote" if raised:
             return []  # it is used once the part is found
+        case "checks":
+            return replies.free_checks(state.now, words) or [replies.aside(topic, words)]
     return _of_the_shop(context, state, topic, raised=raised)
 
 
@@ -751,6 +759,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
+    if context.model("parts.tell") != "rules":
+        lines = asking.where_told(state, lines)
     lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):

@@ -269,6 +269,13 @@ class Unclear(Event):
     tells: bool = False
 
 
+class Wanted(Event):
+    """The customer said how many of a part they want."""
+
+    part: str
+    count: int
+
+
 class OrderNamed(Event):
     """The customer mentioned an order, for whoever at the shop has access to orders."""
 
@@ -313,7 +320,8 @@ class CaseFile(Frozen):
 class State(FoundationState):
     """A conversation: the slots of the open case, its questions, and what was asked and shown.
 
-    `slots` are the subjects of the current question, and `how` says why its part is the subject.
+    `slots` are the subjects of the current question; `how` says why its part is the subject, and
+    `count` and `cheapest` are the question's. `wanted` are quantities by part number.
     `cards` are the parts shown last, in order. `focus` has the numbers of the parts mentioned last,
     which "it" may refer to; `spoken` are the parts that answers were about, in order, which "the
     first two" and "all three" refer to. `others` are suspended cases. `hazard` is the danger that
@@ -326,6 +334,8 @@ class State(FoundationState):
     goal: Goal | None = None
     done: bool = False
     how: str = Field(default="", exclude_if=operator.not_)
+    count: int = Field(default=0, exclude_if=operator.not_)
+    cheapest: bool = Field(default=False, exclude_if=operator.not_)
     queue: tuple[Question, ...] = ()
     others: tuple[CaseFile, ...] = Field(default=(), exclude_if=operator.not_)
     focus: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
@@ -338,6 +348,7 @@ class State(FoundationState):
     skipped: tuple[str, ...] = ()
     cards: tuple[Card, ...] = ()
     spoken: tuple[Card, ...] = Field(default=(), exclude_if=operator.not_)
+    wanted: dict[str, int] = Field(default_factory=dict, exclude_if=operator.not_)
     order: str = Field(default="", exclude_if=operator.not_)
     handed_over: bool = False
     hazard: str = Field(default="", exclude_if=operator.not_)
@@ -375,6 +386,9 @@ class State(FoundationState):
         return self._applied(event).but(done=False, focus=())
 
     def _applied(self, event: Event) -> Self:
+        if isinstance(event, Wanted):
+            every = {**self.wanted, event.part: event.count}
+            return self.but(wanted=dict([*every.items()][-CARDS_KEPT:]))
         return self._learned(event) or self._moved(event)
 
     def _learned(self, event: Event) -> Self | None:  # one case per event
@@ -537,7 +551,7 @@ class State(FoundationState):
         taken = self.but(
             slots=self.slots.of(question), goal=question.goal, how=question.how, queue=rest
         )
-        taken = taken.but(done=False, asked=None)
+        taken = taken.but(done=False, asked=None, count=question.count, cheapest=question.cheapest)
         return taken._entry(what="set", name="goal", value=question.goal.value)
 
     def _shown(self, cards: tuple[Card, ...], *, adds: bool) -> Self:
@@ -619,7 +633,7 @@ EVENTS: tuple[type[Event], ...] = (
     SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed, CaseResumed,
     ApplianceNamed, BrandNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
     SubjectMissing, QuestionAsked, QuestionSkipped, ToolReturned, SafetyStopped, SafetyCleared,
-    Declined, Answered, Unclear, OrderNamed, HandedOver,
+    Declined, Answered, Unclear, Wanted, OrderNamed, HandedOver,
 )  # fmt: skip
 
 LEDGER_EVENTS = (

@@ -6,7 +6,7 @@ Requests can only be built from verified slots. The toolbox's tools take numbers
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice, zip_longest
 
 from pydantic import BaseModel, Field
@@ -113,7 +113,7 @@ def _named_by(noun: Description, cards: Sequence[Card]) -> list[Card]:
 
 
 def run(request: Request, catalog: Catalog) -> Result:
-    """Run the tool for a request; cards get the shop's own links."""
+    """Run the tool for a request; cards get the shop's own links and what replaces them."""
     found = _asked(request, catalog)
     shop = catalog.shop
     linked = (
@@ -122,7 +122,24 @@ def run(request: Request, catalog: Catalog) -> Result:
         )
         for one in found.cards
     )
-    return found.model_copy(update={"cards": tuple(linked)})
+    return found.model_copy(update={"cards": replaced(linked, catalog)})
+
+
+def replaced(cards: Iterable[Card], catalog: Catalog) -> tuple[Card, ...]:
+    """Add to parts that are not made any more the parts that are known to replace them."""
+    return tuple(
+        one.model_copy(update={"replaced_by": _successors(one, catalog)})
+        if one.discontinued
+        else one
+        for one in cards
+    )
+
+
+def _successors(card: Card, catalog: Catalog) -> tuple[str, ...]:
+    numbers = filter(None, (card.number, card.manufacturer_number))
+    found = (match for number in numbers for match in catalog.part(number))
+    named = (match.part.number for match in found if match.via == "replaces")
+    return tuple(dict.fromkeys(number for number in named if number != card.number))
 
 
 def _asked(request: Request, catalog: Catalog) -> Result:
@@ -178,11 +195,12 @@ def numbers_in(catalog: Catalog, text: str) -> list[str]:
 
 def numbered(catalog: Catalog, numbers: Sequence[str], model: str) -> tuple[Card, ...]:
     """Make the cards of some parts, each once, with their fit if a model is given."""
-    return tuple(
+    found = (
         one
         for number in dict.fromkeys(numbers)
         for one in _cards_of(number, catalog, catalog.fit(number, model) if model else None)
     )
+    return replaced(found, catalog)
 
 
 def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: str) -> Spread:
@@ -234,7 +252,7 @@ def _spread(catalog: Catalog, cards: Sequence[Card], appliance: str, brand: str)
     turns = chain.from_iterable(zip_longest(*by_kind(chosen).values()))
     kept = list(islice(filter(None, turns), SPREAD))
     return Spread(
-        cards=tuple(one for one in chosen if one in kept),
+        cards=replaced((one for one in chosen if one in kept), catalog),
         count=len(chosen),
         total=len(fit),
         brand=brand if own else "",
@@ -282,7 +300,7 @@ def shelf(catalog: Catalog, model: str, most: int | None = None) -> tuple[Card, 
     """List the parts of a model, those with a name and a price first."""
     known = catalog.parts_for(model)
     parts = sorted(known, key=lambda part: (not part.name, part.price is None))
-    return tuple(card(part, model=model, fit="listed") for part in parts[:most])
+    return replaced((card(part, model=model, fit="listed") for part in parts[:most]), catalog)
 
 
 def models_of_part(request: ModelsOf, catalog: Catalog) -> Result:

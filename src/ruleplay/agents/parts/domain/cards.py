@@ -11,9 +11,15 @@ from pydantic import Field
 from ruleplay.agents.parts.domain.catalog import Part
 from ruleplay.agents.parts.domain.frozen import Frozen
 
+DISCONTINUED = "no longer available"
+"""The stock level of a part that is not made any more."""
+
 
 class Card(Frozen):
-    """A part as shown: its price in US dollars on `priced_on`, and its fit verdict for `model`."""
+    """A part as shown: its price in US dollars on `priced_on`, and its fit verdict for `model`.
+
+    `replaced_by` are parts that took its place, looked up if it is not made any more.
+    """
 
     number: str
     row: str
@@ -33,10 +39,16 @@ class Card(Frozen):
     replaces: tuple[str, ...] = ()
     steps: tuple[str, ...] = ()
     # Empty fields that earlier releases lacked are left out, so that stored hashes stay valid.
+    replaced_by: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     kind: str = Field(default="", exclude_if=operator.not_)
     url: str = Field(default="", exclude_if=operator.not_)
     image: str = Field(default="", exclude_if=operator.not_)
     cart: str = Field(default="", exclude_if=operator.not_)
+
+    @property
+    def discontinued(self) -> bool:
+        """Whether it is not made any more."""
+        return self.availability.strip().casefold() == DISCONTINUED
 
     def costs(self, amount: Decimal) -> bool:
         """Whether an amount means this price; without cents it may be rounded either way."""

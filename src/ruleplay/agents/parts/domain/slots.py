@@ -160,7 +160,8 @@ class Question(Frozen):
     `how` says why `part` is the subject: its number is in the message ("named"), it was picked
     among the parts shown ("shown") or among all parts of the model ("listed"), it is the only part
     mentioned so far ("antecedent"), or it is offered in place of another ("instead"). Without
-    `model` the model of the case is meant.
+    `model` the model of the case is meant. `count` is how many are wanted, 0 if that was not said;
+    `cheapest` asks for the least to pay first.
     """
 
     goal: Goal
@@ -169,6 +170,8 @@ class Question(Frozen):
     description: DescriptionSlot | None = None
     how: Literal["", "named", "shown", "listed", "antecedent", "instead"] = ""
     case: int = 0
+    count: int = Field(default=0, exclude_if=operator.not_)
+    cheapest: bool = Field(default=False, exclude_if=operator.not_)
 
     @model_validator(mode="before")
     @classmethod

@@ -775,7 +775,7 @@ def _within_any(one: _Spot, others: Sequence[Intent | Reading]) -> bool:
     return any(other.start <= one.start < other.end for other in others)
 
 
-POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours")
+POLICIES = ("shipping", "returns", "warranty", "discount", "payment", "hours", "change_order")
 """Topics of the shop, whose "how much" is not about the price of a part."""
 
 

@@ -13,7 +13,8 @@ class Wish(Frozen):
 
     `part` and `model` quote numbers, `words` what describes or points at the part ("the drain
     pump", "the cheaper one", "it"); `shown` counts the part meant in the list that the model was
-    given, from 1; `machine` is the number or the kind of the machine it is about.
+    given, from 1; `machine` is the number or the kind of the machine it is about. `count` is how
+    many are wanted, and `cheapest` says that the least to pay decides.
     """
 
     goal: Goal
@@ -22,6 +23,8 @@ class Wish(Frozen):
     words: str = Field(default="", max_length=200)
     shown: int | None = None
     machine: str = Field(default="", max_length=40)
+    count: int | None = Field(default=None, ge=1, le=99)
+    cheapest: bool = False
 
     def quotes(self) -> list[str]:
         """List everything that must occur in the message word for word."""

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TypeGuard
+
+from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.slots import Goal, Question, UnconfirmedId, VerifiedModel
+from ruleplay.agents.parts.domain.slots import (
+    Goal,
+    ModelSlot,
+    PartSlot,
+    Question,
+    UnconfirmedId,
+    VerifiedModel,
+)
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.state import Draft, Line, State
@@ -25,7 +36,9 @@ def number_asked(
     if not slot.options:
         known = model if name == "part" and isinstance(model, VerifiedModel) else None
         both = (slot, *strange_parts(now)) if name == "part" else (slot,)
-        return Asked(kind="confirm"), [replies.ask_again(name, both, words, known)]
+        also = model if name == "part" and is_strange(model) else None
+        again = replies.ask_again(name, both, words, known, also=also)
+        return Asked(kind="confirm"), [again]
     labels = [replies.label(option, words) for option in slot.options]
     asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
     numbers = {option.number for option in slot.options}
@@ -50,7 +63,8 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             asked, lines = number_asked(name, slot, now.goal, now)
             model = now.slots.model
-            if name == "part" and asked.kind == "confirm" and isinstance(model, UnconfirmedId):
+            also = name == "part" and asked.kind == "confirm"
+            if also and isinstance(model, UnconfirmedId) and not model.strange:
                 lines = [*lines, *number_asked("model", model, now.goal, now)[1]]
             return asked, lines
     question = replies.ask_info(now.goal, now.missing, now)
@@ -72,21 +86,56 @@ def still_unknown(state: Draft) -> list[Line]:
     return [replies.said("ask:part", line, stuck=True)]
 
 
+def is_strange(slot: PartSlot | ModelSlot | None) -> TypeGuard[UnconfirmedId]:
+    """Whether a number is one that the catalog knows nothing of."""
+    return isinstance(slot, UnconfirmedId) and slot.strange
+
+
+def repeated(state: Draft, question: Sequence[Line]) -> list[Line]:
+    """Say again that a model is unknown where that holds up a new question."""
+    raised = any(isinstance(one, did.QuestionRaised) for one in state.events)
+    return [
+        one.model_copy(update={"once": False}) if raised and one.id == "ask:model" else one
+        for one in question
+    ]
+
+
 def strange_parts(now: State) -> list[UnconfirmedId]:
     """List the parts of queued questions that the catalog knows nothing of, each once."""
-    parts = (one.part for one in now.queue if one.part != now.slots.part)
-    found = (one for one in parts if isinstance(one, UnconfirmedId) and one.strange)
-    return [*{one.value: one for one in found}.values()]
+    own = now.slots.part.value if now.slots.part and not now.done else ""
+    found = [one.part for one in now.queue if is_strange(one.part)]
+    return [*{one.value: one for one in found if one.value != own}.values()]
+
+
+def next_strange(now: State) -> tuple[int, str] | None:
+    """Find the first queued question about an unknown part: its place and the part's number."""
+    waiting = ((place, one.part) for place, one in enumerate(now.queue))
+    return next(((place, part.value) for place, part in waiting if is_strange(part)), None)
+
+
+def unknown(parts: Sequence[UnconfirmedId], now: State) -> Line:
+    """Say that parts are not in the catalog, where another question follows."""
+    model, words = now.slots.model, voice(now.language)
+    known = model if isinstance(model, VerifiedModel) else None
+    line = replies.ask_again("part", parts, words, known, also=model if is_strange(model) else None)
+    return line.model_copy(update={"id": f"missing:{parts[0].value}", "place": "between"})
+
+
+def unknown_beside(state: Draft) -> Line | None:
+    """Say that a part of this message is not in the catalog, if the open question needs none."""
+    filled = [one.slot for one in state.events if isinstance(one, did.PartFilled)]
+    parts = [one for one in filled if is_strange(one)]
+    return unknown(parts, state.now) if parts and "part" not in state.now.missing else None
 
 
 def waiting(now: State, asked: Asked) -> list[Question]:
     """List the queued questions, except those that depend on the parts being asked about."""
     part, unknown = now.slots.part, asked.kind == "confirm"
-    parts = [part, *(strange_parts(now) if unknown else ())]
+    parts = {one.value for one in (part, *(strange_parts(now) if unknown else ())) if one}
     return [
         one
         for one in now.queue
-        if not (isinstance(one.part, UnconfirmedId) and one.part in parts)
+        if not (isinstance(one.part, UnconfirmedId) and one.part.value in parts)
         and not (
             one.case == now.case
             and one.goal == now.goal
@@ -107,3 +156,22 @@ def still_open(state: Draft) -> list[Line]:
         goal = words.named("goals", now.goal)
         return [replies.told("ask:waits", "waits_for", words, what=goal)]
     return open_question(now)[1]
+
+
+def first_checks(state: Draft) -> list[Line]:
+    """Say what to look at before buying, once a symptom is told."""
+    told = [one.slot.evidence for one in state.events if isinstance(one, did.SymptomHeard)]
+    new = any(slot.evidence in told for slot in state.now.slots.symptoms)
+    diagnoses = new and state.now.goal is Goal.DIAGNOSE
+    return replies.free_checks(state.now, voice(state.now.language)) if diagnoses else []
+
+
+def where_told(state: Draft, lines: Sequence[Line]) -> list[Line]:
+    """Put the place of the model number behind a model's text: if asked for, or if it asks."""
+    topics = {event.topic for event in state.events if isinstance(event, did.Answered)}
+    if "where_is_the_number" in topics:
+        own = {"place": "end"}
+        return [one.model_copy(update=own if one.id == "where:model" else {}) for one in lines]
+    kept = [one for one in lines if one.id != "where:model"]
+    asked = [] if state.now.hazard else replies.where_asked(state.now, voice(state.now.language))
+    return [*kept, *asked]

@@ -114,7 +114,7 @@ def _again(cards: Sequence[Card], before: Sequence[Card], words: Voice) -> list[
 
 def by_price(state: Draft) -> bool:
     """Whether parts are asked for by price."""
-    return focus.asks_of_price(state.given.message, state.now.language)
+    return state.now.cheapest or focus.asks_of_price(state.given.message, state.now.language)
 
 
 def called_so(request: Find, cards: Sequence[Card]) -> bool:

@@ -37,9 +37,12 @@ Hazard = Literal[
 ]  # fmt: skip
 Topic = Literal[
     "person", "order_status", "unknown_model_number", "thanks", "greeting", "bye", "repeat",
-    "out_of_scope", "shipping", "returns", "warranty", "discount", "payment",
+    "out_of_scope", "shipping", "returns", "warranty", "discount", "payment", "change_order",
+    "worth", "checks",
 ]  # fmt: skip
-_TEXTS: tuple[Topic, ...] = ("shipping", "returns", "warranty", "discount", "payment")
+_TEXTS: tuple[Topic, ...] = (
+    "shipping", "returns", "warranty", "discount", "payment", "change_order", "worth", "checks",
+)  # fmt: skip
 """Topics that one of the shop's texts answers."""
 _KEPT: tuple[IntentKind, ...] = (
     "choice", "yes", "no", "none_of_these", "insist", "skip", "correction", "injection",

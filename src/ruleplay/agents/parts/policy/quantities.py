@@ -82,6 +82,8 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         return []
     known = list(cards.values())
     counts = quantities([*said, message], known, language)
+    told = state.now.wanted | ({known[0].number: state.now.count} if len(known) == 1 else {})
+    counts.of.update({number: count for number, count in told.items() if count})
     now = quantities([message], known, language)
     # "The three" of three parts is no quantity.
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
@@ -171,7 +173,8 @@ def standing(message: str) -> set[int]:
 def wanted(state: State, messages: Sequence[str]) -> Quantities:
     """Count each part mentioned in the conversation, and find other recent counts."""
     known = {card.number: card for card in (*state.cards, *state.spoken)}
-    return quantities(messages, list(known.values()), state.language)
+    found = quantities(messages, list(known.values()), state.language)
+    return found._replace(of=found.of | state.wanted)
 
 
 def numbers_of(cards: Sequence[Card]) -> dict[str, Sequence[str]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
+from ruleplay.agents.parts.domain import checks
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
-from ruleplay.agents.parts.domain.cards import Card, Spread
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import Option
@@ -25,7 +26,6 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import of_one_thing
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy.pointing import by_kind
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
 from ruleplay.records.given import Message
 
@@ -34,8 +34,6 @@ LEAK = "Leaking"
 PAIR = 2
 QUOTED = 40
 """Most characters of a message that are quoted back."""
-MOST_KINDS = 6
-"""Kinds of parts that are named where a word may mean any of them."""
 MOST_NAMED = 3
 """Most symptoms that a question for further details names."""
 LEFT_TO_PEOPLE = ("complaint", "where_send", *POLICIES)
@@ -142,10 +140,8 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     if state.others and isinstance(state.slots.model, VerifiedModel):
         says = f"{model_fact(state.slots.model, words).says} {says}"
     facts, number = [said("ask:info", says)], (words.say("model_number"),)
-    if brand and [*missing] == ["model"]:  # a model that speaks of the number needs only its place
-        place = where_number(state).says
+    if brand and [*missing] == ["model"]:
         facts[0] = facts[0].model_copy(update={"unless": ("?", *number)})
-        facts.append(Line(id="where:told", says=place, place="end", beside=number))
     stuck = bool(set(missing) & set(state.skipped))
     return [fact.model_copy(update={"stuck": stuck}) for fact in facts]
 
@@ -205,20 +201,29 @@ def label(option: Option, words: Voice) -> str:
 
 
 def ask_again(
-    name: str, slots: Sequence[UnconfirmedId], words: Voice, model: VerifiedModel | None = None
+    name: str,
+    slots: Sequence[UnconfirmedId],
+    words: Voice,
+    model: VerifiedModel | None = None,
+    *,
+    also: UnconfirmedId | None = None,
 ) -> Line:
-    """Say that numbers are not in the catalog, and what to do; for parts also for which model."""
+    """Say that numbers are not in the catalog, and what to do; for parts also for which model.
+
+    `also` is a model number that is as unknown.
+    """
     slot = slots[0]
     if slot.pointed:
         return said(f"ask:{name}", words.say("which_part"))
     value = words.listed([written(one, words) for one in slots], "or")
     gaps = {"value": value, "kind": words.say(f"kind_{name}")}
-    key = "not_found_for" if model else "not_found_number"
+    key = "not_found_for" if model else "not_found_both" if also else "not_found_number"
+    gaps |= {"model": written(also, words)} if also else {}
     if model:
         machine = words.label(model.appliance or "appliance")
         gaps |= {"model": model.value, "appliance": machine}
     again = said(f"ask:{name}", words.say(key, **gaps), stuck=True)
-    return again.model_copy(update={"unless": (*again.unless, slot.value)})
+    return again.model_copy(update={"unless": (*again.unless, slot.value), "once": True})
 
 
 def written(slot: UnconfirmedId, words: Voice) -> str:
@@ -251,6 +256,19 @@ def where_number(state: State) -> Line:
     brand = model.brand if isinstance(model, VerifiedModel) else ""
     place = where_is_the_number(state.appliance, brand, state.language)
     return Line(id="where:model", says=place, once=True)
+
+
+def where_asked(state: State, words: Voice) -> list[Line]:
+    """Say where the number of a machine is, for a model's text that asks for it."""
+    open_ = {state.case, *(one.case for one in state.queue)}
+    files = [one for one in state.machines if one.number in open_]
+    strange = [one for one in files if not isinstance(one.slots.model, VerifiedModel)]
+    asks = (words.say("model_number"), f"{words.say('kind_model')}?")
+    places = (where_is_the_number(one.appliance, one.brand, state.language) for one in strange)
+    return [
+        Line(id=f"where:asked:{number}", says=place, place="end", beside=asks, once=True)
+        for number, place in enumerate(dict.fromkeys(places))
+    ]
 
 
 def read_back(before: State, state: State, words: Voice) -> list[Line]:
@@ -581,48 +599,6 @@ def little(model: str, cards: Sequence[Card], contact: str, words: Voice) -> Lin
     return told(f"little:{model}", "found_little", words, found=True, **gaps)
 
 
-def elsewhere(name: str, found: Spread, brand: str, words: Voice) -> Line:
-    """List matching parts, whichever models they are for, and whether any is for the `brand`."""
-    kinds = [*by_kind(found.cards)]
-    line = _spread_out(words.listed(kinds) if found.near else name, kinds, found, words)
-    if found.near:
-        line = f"{words.say('none_called', name=name)} {line}"
-    if brand and not found.brand:
-        line = f"{line} {words.say('none_of_brand', brand=brand)}"
-    elif found.count > (MOST_NAMED if found.brand else PAIR):
-        line = f"{line} {words.say('which_spread')}"
-    return Line(id="elsewhere", says=line, found=True)
-
-
-def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) -> str:
-    """Word which parts there are: a few by number, of many their kinds, brands and prices."""
-    if found.count <= (MOST_NAMED if found.brand else PAIR):
-        parts = "; ".join(bought(card, words) for card in found.cards)
-        return words.say("found_elsewhere", name=name, parts=parts)
-    costs = [one.price for one in found.cards if one.price is not None]
-    days = [one.priced_on for one in found.cards if one.priced_on]
-    prices = ""
-    if costs and days and len(costs) == found.count:
-        gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
-        prices = words.say("spread_prices", date=min(days), **gaps)
-    machines = words.listed([*dict.fromkeys(words.label(one.kind) for one in found.cards)])
-    several = not found.near and 1 < len(kinds) <= MOST_KINDS
-    return words.say(
-        "found_spread",
-        name=name,
-        count=str(found.count),
-        kinds=f"{machines} – {words.listed(kinds)}" if several else machines,
-        brands=words.listed([found.brand] if found.brand else found.brands),
-        prices=prices,
-    )
-
-
-def nowhere(name: str, kinds: str, words: Voice) -> Line:
-    """Say that no part of any model matches a name."""
-    line = told(f"none:{name}", "found_nowhere", words, name=name, kinds=kinds)
-    return line.model_copy(update={"stuck": True})
-
-
 def bought(card: Card, words: Voice) -> str:
     """Name a part with its dated price and stock, as far as known."""
     known = filter(None, (price_words(card, words), words.label(card.availability)))
@@ -692,6 +668,9 @@ def price_words(card: Card, words: Voice) -> str:
 def stock_words(card: Card, words: Voice) -> str:
     """Word the stock level, with its meaning if that is not obvious."""
     stock, meaning = words.label(card.availability), words.named("stock", fold(card.availability))
+    if card.discontinued:
+        key = "successor" if card.replaced_by else "no_successor"
+        meaning = f"{meaning}, {words.say(key, parts=words.listed(card.replaced_by))}"
     if not (stock and meaning):
         return stock
     return words.say("stock_means", stock=stock, meaning=meaning)
@@ -761,7 +740,9 @@ def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
     """Answer a side question that needs no look-up, in the owner's words if there are any."""
     says = owner or words.say(topic, contact=reached(contact, words))
     stuck = topic in LEFT_TO_PEOPLE and not owner
-    return Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
+    line = Line(id=f"aside:{topic}", says=says, stuck=stuck, once=True)
+    # What can't be done is said plainly, whoever tells the rest.
+    return line.model_copy(update={"place": "start"}) if topic == "change_order" else line
 
 
 def reached(contact: str, words: Voice) -> str:
@@ -789,6 +770,17 @@ def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
         Line(id=f"untold:{card.number}", says=words.say("untold_of", part=called(card)), found=True)
         for card in cards
     ]
+
+
+def free_checks(state: State, words: Voice) -> list[Line]:
+    """Say what anybody can look at before a part is bought for the symptoms; once."""
+    slots = state.slots
+    known = checks.free_checks(
+        [one.value for one in slots.symptoms], state.appliance, slots.denied, words.language
+    )
+    what = words.listed(known, "or") if words.language == "en" else words.listed(known)
+    says = words.say("check_first", what=what)
+    return [Line(id="checks", says=says, found=True, once=True)] if known else []
 
 
 def tried(left: Sequence[Card], words: Voice) -> Line:

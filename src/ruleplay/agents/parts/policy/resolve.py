@@ -89,6 +89,8 @@ OTHER_MACHINE = "appliance:"
 
 def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Event]:
     """Resolve a message about several machines; each is a case with its own questions."""
+    if len(each) == 1:
+        return resolve(state, each[0], turn)
     events: list[Event] = []
     for place, heard in enumerate(each):
         own: list[Event] = []
@@ -657,6 +659,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         asked = [one for one in asked if one not in ("sure", "tried")]
     if order_number(heard.message):
         asked = ["order_status" if one == "payment" else one for one in asked]
+    if "change_order" in asked:
+        asked = [one for one in asked if one not in ("returns", "payment", "order_status")]
     if "returns" in asked:
         asked = [one for one in asked if one != "payment"]  # "say I buy it: can I return it?"
     return dict.fromkeys(["forgotten", *asked] if _forgets(heard) else asked)

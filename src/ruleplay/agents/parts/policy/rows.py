@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
+from ruleplay.agents.parts.domain.checks import free_checks
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import (
     Goal,
@@ -30,6 +31,8 @@ from ruleplay.telling.table import Cell, Column, Must, Table
 
 NOT_GIVEN = "not told"
 """The cell for a value that the catalog lacks, so that a model can cite the lack."""
+NONE_KNOWN = "no part is known to"
+"""The cell for what replaces a part that is not made any more, where nothing does."""
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
@@ -98,6 +101,8 @@ def tables_of(
         _asked_about(returned, words, lines, rows),
         _fits(returned),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
+        _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
+        _free(state, words),
         _nothing(lines),
         _waiting(state, told),
         rows.shelf(behind.shelf, told),
@@ -183,6 +188,8 @@ class _Rows(NamedTuple):
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
             ", ".join(replaced) or None,
+            f"{len(card.steps)} written steps" if card.steps else "no written steps",
+            (", ".join(card.replaced_by) or NONE_KNOWN) if card.discontinued else None,
         )
 
 
@@ -262,6 +269,29 @@ def _own(lines: Sequence[Line]) -> Table:
     )
 
 
+def _steps(state: State, cards: Sequence[Card], lines: Sequence[Line]) -> Table:
+    """Make a table of the written steps of the only part spoken of, unless the shop tells them."""
+    told = {line.id for line in lines}
+    own = (
+        one for one in cards if state.focus == (one.number,) and f"steps:{one.number}" not in told
+    )
+    card = next(own, None)
+    rows = tuple((place, step) for place, step in enumerate(card.steps if card else (), 1))
+    title = f"written steps of {card.number}, to be told where asked" if card else ""
+    columns = (Column(name="step", ranked=False), _text("told"))
+    return Table(id="", title=title, columns=columns, rows=rows)
+
+
+def _free(state: State, words: Voice) -> Table:
+    """Make a table of what anybody can look at before a part is bought for the symptoms."""
+    slots = state.slots
+    found = free_checks(
+        [one.value for one in slots.symptoms], state.appliance, slots.denied, words.language
+    )
+    title = "free to look at before buying, the plug pulled before one reaches in"
+    return Table(id="", title=title, columns=(_text("look"),), rows=tuple((one,) for one in found))
+
+
 def _nothing(lines: Sequence[Line]) -> Table:
     """Make a table of what was not found, so that it can be cited."""
     rows = tuple((line.says,) for line in lines if line.id.startswith(_NOT_THERE))
@@ -323,8 +353,10 @@ _CARD = (
     Column(name="video", unit="text"),
     Column(name="manufacturer_number", unit="name", label="manufacturer's number", ranked=False),
     Column(name="replaces", unit="text"),
+    Column(name="steps", unit="text"),
+    Column(name="replaced_by", unit="text"),
 )
-_BRIEF = ("part", "name", "known_to_fix", "price", "price_of", "stock", "difficulty")
+_BRIEF = ("part", "name", "known_to_fix", "price", "price_of", "stock", "difficulty", "replaced_by")
 
 
 def _stated(returned: ToolReturned) -> list[str]:

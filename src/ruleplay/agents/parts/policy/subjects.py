@@ -230,11 +230,13 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
             goal: Goal = Goal.ABOUT if wish.goal is Goal.FIND else wish.goal
             named = [Subject(part=part, how="named") for part in parts]
             meant = named or _worded(state, heard, wish, turn, searched=searched)
-            asked = (_question(goal, subject, model) for subject in meant)
-            yield from (_elsewhere(state, wish, _also_in_words(heard, q, turn)) for q in asked)
+            raised = [_question(goal, subject, model) for subject in meant]
+            raised = [_elsewhere(state, wish, _also_in_words(heard, q, turn)) for q in raised]
         else:
             about = _sought_in(state, heard, wish, turn) if wish.goal is Goal.FIND else None
-            yield Question(goal=wish.goal, model=model, description=about)
+            raised = [Question(goal=wish.goal, model=model, description=about)]
+        how_many = {"count": wish.count or 0, "cheapest": wish.cheapest}
+        yield from (one.model_copy(update=how_many) for one in raised)
     left = [part for part in numbers.parts if part.value not in used]
     goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
     for part in left:

@@ -248,7 +248,8 @@ def _sought_anew(state: State, heard: Understood, noun: Description) -> bool:
 def _waits_for_part(state: State) -> bool:
     """Whether the open question is about a part that has not been named."""
     part = state.slots.part
-    open_ = part is None or (isinstance(part, UnconfirmedId) and part.pointed)
+    # A number that nobody knows was said to be unknown: what else is said is not about it.
+    open_ = part is None or (isinstance(part, UnconfirmedId) and (part.pointed or part.strange))
     return state.missing[:1] == ("part",) and open_
 
 

@@ -18,6 +18,8 @@ from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
 
 SHOWN = 7
 """Most kinds of parts that are named at once."""
+MOST_KINDS = 6
+"""Kinds of parts that are named where a word may mean any of them."""
 FEW = 3
 """Most parts that are named individually, with their prices."""
 
@@ -226,3 +228,46 @@ def dear(card: Card, words: Voice) -> Line:
     return replies.told(
         f"dear:{card.number}", "dear_of", words, found=True, part=replies.called(card), price=price
     )
+
+
+def elsewhere(name: str, found: Spread, brand: str, words: Voice) -> Line:
+    """List matching parts, whichever models they are for, and whether any is for the `brand`."""
+    kinds = [*by_kind(found.cards)]
+    line = _spread_out(words.listed(kinds) if found.near else name, kinds, found, words)
+    if found.near:
+        line = f"{words.say('none_called', name=name)} {line}"
+    if brand and not found.brand:
+        line = f"{line} {words.say('none_of_brand', brand=brand)}"
+    elif found.count > (FEW if found.brand else PAIR):
+        line = f"{line} {words.say('which_spread')}"
+    return Line(id="elsewhere", says=line, found=True)
+
+
+def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) -> str:
+    """Word which parts there are: a few by number, of many their kinds, brands and prices."""
+    if found.count <= (FEW if found.brand else PAIR):
+        parts = "; ".join(replies.bought(card, words) for card in found.cards)
+        return words.say("found_elsewhere", name=name, parts=parts)
+    costs = [one.price for one in found.cards if one.price is not None]
+    days = [one.priced_on for one in found.cards if one.priced_on]
+    prices = ""
+    if costs and days and len(costs) == found.count:
+        gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
+        prices = words.say("spread_prices", date=min(days), **gaps)
+    every = dict.fromkeys(kind for one in found.cards for kind in one.kind.split(", "))
+    machines = words.listed([words.label(kind) for kind in every])
+    several = not found.near and 1 < len(kinds) <= MOST_KINDS
+    return words.say(
+        "found_spread",
+        name=name,
+        count=str(found.count),
+        kinds=f"{machines} – {words.listed(kinds)}" if several else machines,
+        brands=words.listed([found.brand] if found.brand else found.brands),
+        prices=prices,
+    )
+
+
+def nowhere(name: str, kinds: str, words: Voice) -> Line:
+    """Say that no part of any model matches a name."""
+    line = replies.told(f"none:{name}", "found_nowhere", words, name=name, kinds=kinds)
+    return line.model_copy(update={"stuck": True})
