@@ -27,9 +27,10 @@ from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.policy.asking import again, chosen
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import cast, script_of
-from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
+from ruleplay.agents.saga.policy.parsing import exact, parse
 from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.policy.replies import answer_text
 from ruleplay.agents.saga.policy.responses import by_rules
