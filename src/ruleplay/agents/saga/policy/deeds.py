@@ -234,9 +234,10 @@ def _known_of(ear: Ear) -> Meant | None:
     if chances or of_the_game(part, asks=asks and not deals):
         return ear.put()
     shown = (shown and not ear.game.fight) or part.act == "look"
-    named = lore_of(part.text, ear.game, ear.book) or names_thing(part.text, ear.game, ear.book)
-    if shown and subject_of(part) and not named:
-        return None  # the whole list or place is shown
+    if shown and subject_of(part):
+        named = lore_of(part.text, ear.game, ear.book)
+        if not (named or names_thing(part.text, ear.game, ear.book)):
+            return None  # the whole list or place is shown
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
