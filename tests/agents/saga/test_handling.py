@@ -128,3 +128,9 @@ def test_what_is_kept_has_a_whole_name_or_one_that_shows_it_is_cut(name: str, en
 def test_as_many_are_given_as_are_said() -> None:
     (act,) = parse("I give Maud two arrows", hero_at("inn"), lamp()).acts
     assert had(played(hero_at("inn"), Reading(acts=(act,))).game)[0] == had(hero_at("inn"))[0] - 2
+
+
+def test_what_is_put_down_is_one_beat_for_a_teller() -> None:
+    down = played(hero_at("inn"), read(do="give", item="bow", text="I lean it on the beam"))
+    beats = script_of(hero_at("inn"), [event_of(one) for one in down.done], lamp()).beats()
+    assert [beat.says for beat in beats if "lean it" in beat.says] == [beats[0].says]

@@ -473,7 +473,7 @@ def _(e: h.DetailKept, s: Script) -> None:
         d.gained.append(e.detail.text)
         text = s.say(phrases.TEXTS["keeps"]).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
-    else:
+    elif e.detail.kind != "left":  # where a thing lies has been told when it was put down
         d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
         if e.detail.kind == "promise":
             text = s.say(phrases.TEXTS["promised"]).format(w=e.detail.text.rstrip("."))
