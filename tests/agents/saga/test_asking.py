@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.agents.saga.conftest import Sit
-from tests.agents.saga.worlds import hero_at, lamp
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.policy.asking import again
 from ruleplay.agents.saga.policy.parsing import parse
@@ -88,6 +88,13 @@ async def test_a_purchase_is_not_dropped_for_the_question_behind_it(sit: Sit) ->
     assert "buy coil of rope" in turn.reply
     done = await table.say("buy coil of rope")
     assert "−2 coins" in done.reply
+
+
+def test_who_wonders_whether_they_could_win_strikes_nobody() -> None:
+    found = parse("how strong is he. could i take him, honestly", fight_with("ruffians"), lamp())
+    assert {act.do for act in found.acts} <= {"ask"}
+    struck = parse("I take him from the left", fight_with("ruffians"), lamp())
+    assert "ask" not in [act.do for act in struck.acts]
 
 
 def test_a_long_message_is_said_by_its_choice() -> None:

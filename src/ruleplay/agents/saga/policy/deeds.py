@@ -170,6 +170,9 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
+    wonders = part.act == "attack" and part.subject in ("would", "odds") and ear.want == "know"
+    if wonders and part.sure >= UNSURE:  # "could I take him?" strikes nobody
+        return ear.put()
     found = _known_of(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
     alone = not (ear.game.fight or ear.scope.beings or ear.absent)
     asks = "?" in part.text or part.heard["want"][0].label == "know"
