@@ -170,7 +170,10 @@ def test_a_night_is_told_with_what_it_healed(hp: int, comes: str) -> None:
     told = listed(script_of(game, [event_of(one) for one in slept.done], lamp()).beats())
     assert "recovers by a night's sleep" in told
     assert comes in told
-    assert any("A night here gives back" in fact for fact in facts_of("rules", game, lamp()))
+    healed = min(game.sheet.max_hp // 2, game.sheet.max_hp - hp)
+    night = f"A night's sleep here: hit points healed {healed}."
+    assert night in facts_of("rules", game, lamp())
+    assert not any(one.startswith("A night") for one in facts_of("rules", hero_at("dell"), lamp()))
 
 
 @pytest.mark.parametrize(

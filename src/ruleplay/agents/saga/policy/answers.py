@@ -243,17 +243,25 @@ def _rolled(q: Question) -> str:
 
 
 def _rest(q: Question) -> str:
-    return rest_told(q.game, q.book)
+    hp, most = q.game.hp, q.game.sheet.max_hp
+    if not _sleeps(q.game, q.book):
+        return q.text("rest_unsafe", hp, most)
+    healed = _healed(q.game)
+    return q.text("rest_hurt", hp, most, healed) if healed else q.text("rest_unhurt", most)
 
 
-def rest_told(game: Game, book: Book) -> str:
-    """Say what a night here would heal."""
-    hp, most = game.hp, game.sheet.max_hp
-    healed = min(most - hp, round(most * REST_HP))
-    safe = surroundings.here(game, book).safe and not game.fight
-    key = "rest_unsafe" if not safe else "rest_hurt" if healed else "rest_unhurt"
-    named = (most,) if key == "rest_unhurt" else (hp, most, healed)
-    return own_text(key).of(game.lang).format(*named)
+def _sleeps(game: Game, book: Book) -> bool:
+    return surroundings.here(game, book).safe and not game.fight
+
+
+def _healed(game: Game) -> int:
+    return min(game.sheet.max_hp - game.hp, round(game.sheet.max_hp * REST_HP))
+
+
+def _night(game: Game, book: Book) -> Iterator[str]:
+    """Yield what a night here heals, as a fact whose number stands beside few other words."""
+    if _sleeps(game, book):
+        yield own_text("rest_fact").of(game.lang).format(_healed(game))
 
 
 def _around(q: Question) -> str:
@@ -479,7 +487,7 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
         ),
         "playing": lambda: [own_text("playing").of(game.lang)],
-        "sheet": lambda: [*_lines(_looked_up("sheet", game, book)), rest_told(game, book)],
+        "sheet": lambda: [*_lines(_looked_up("sheet", game, book)), *_night(game, book)],
         "memory": lambda: [*recap_lines(game, book)],
         "fight": lambda: [*_lines(block_of("fight", game, book)), *_fighters(None, game, book)],
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
