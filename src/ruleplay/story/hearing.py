@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from ruleplay.hearing.classifier import Classifier, Guess, load
 from ruleplay.story.mentions import Named, Scope, mentioned, named_at, negated
@@ -181,10 +182,14 @@ def ear() -> Classifier:
     return load("ruleplay.story", "reader.bin")
 
 
+@lru_cache(maxsize=2048)
+def _read(marked: str) -> Mapping[str, tuple[Guess, ...]]:
+    return ear().read(marked)
+
+
 def heard(part: Part) -> Part:
     """Classify a part. Gibberish gets labels, too, but all with probability 0."""
-    reader = ear()
-    found = reader.read(part.marked)
+    reader, found = ear(), _read(part.marked)
     if len(part.words) > 1 and not reader.knows_any(re.findall(r"<\w+>|\w+", part.marked)):
         found = {head: tuple(Guess(one.label, 0.0) for one in found[head]) for head in found}
     free, act = found["free"][0], found["act"][0]

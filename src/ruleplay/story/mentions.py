@@ -73,9 +73,11 @@ def named_at(words: Phrase, at: int, named: Sequence[Named]) -> tuple[int, Named
     best: tuple[int, Named | None] = (0, None)
     for one in named:
         for phrase in one.phrases:
-            here = words[at : at + len(phrase)]
-            if len(phrase) > best[0] and len(here) == len(phrase) and all(map(same, here, phrase)):
-                best = (len(phrase), one)
+            size = len(phrase)
+            # The first word alone rules out nearly every phrase, and slices cost more than it.
+            fits = best[0] < size <= len(words) - at and same(words[at], phrase[0])
+            if fits and all(map(same, words[at : at + size], phrase)):
+                best = (size, one)
     return best
 
 

@@ -89,6 +89,7 @@ def _shared(clause: str, wanted: set[str]) -> int:
     return len(wanted & {word[:STEM] for word in words_of(clause) if len(word) > 2})
 
 
+@lru_cache(maxsize=16384)
 def find(words: Phrase, phrase: Phrase) -> int | None:
     """Return the index of a phrase in words, typos allowed; None if it does not occur."""
     size = len(phrase)

@@ -10,8 +10,11 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import block_of
+from ruleplay.agents.saga.policy.answers import block_of, told_of
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.policy.recap import recap
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading, problems
 
 
@@ -46,6 +49,28 @@ def test_it_stays_here_and_is_taken_again(thing: dict[str, object], name: str | 
 def test_it_is_told_when_one_looks_around() -> None:
     down = played(hero_at("inn"), read(do="give", item="bow", text="against the wall"))
     assert "left here: hunting bow" in block_of("place", down.game, lamp())
+
+
+def test_where_it_was_put_is_remembered_until_it_is_taken_again() -> None:
+    begun = hero_at("inn")
+    down = played(
+        begun, read(do="give", item="bow", text="I lean it on the beam by the hearth")
+    ).game
+    away = played(down, read(do="move", to="greenway")).game
+    assert "the Drowsy Heron (“I lean it on the beam by the hearth”)" in recap(away, lamp())
+    assert "the Drowsy Heron (“I lean it" in told_of("where is my bow?", "sheet", away, lamp())[0]
+    back = played(away, read(do="move", to="inn"))
+    told = script_of(away, [event_of(one) for one in back.done], lamp()).beats()
+    assert "You have left here: hunting bow." in [beat.passage for beat in told]
+    again = played(back.game, read(do="take", item="bow", text="I take it"))
+    assert "hearth" not in recap(again.game, lamp())
+
+
+def test_words_about_more_than_where_it_lies_are_not_kept() -> None:
+    said = "I leave it on the chest full of gold"
+    down = played(hero_at("inn"), read(do="give", item="arrow", text=said)).game
+    assert "arrow, the Drowsy Heron" in recap(down, lamp())
+    assert "gold" not in recap(down, lamp())
 
 
 def enacted(game: Game, **act: object) -> list[str]:
@@ -103,3 +128,9 @@ def test_what_is_kept_has_a_whole_name_or_one_that_shows_it_is_cut(name: str, en
 def test_as_many_are_given_as_are_said() -> None:
     (act,) = parse("I give Maud two arrows", hero_at("inn"), lamp()).acts
     assert had(played(hero_at("inn"), Reading(acts=(act,))).game)[0] == had(hero_at("inn"))[0] - 2
+
+
+def test_what_is_put_down_is_one_beat_for_a_teller() -> None:
+    down = played(hero_at("inn"), read(do="give", item="bow", text="I lean it on the beam"))
+    beats = script_of(hero_at("inn"), [event_of(one) for one in down.done], lamp()).beats()
+    assert [beat.says for beat in beats if "lean it" in beat.says] == [beats[0].says]

@@ -144,3 +144,29 @@ async def test_a_line_drawn_before_the_story_begins_is_kept(sit: Sit, said: str)
     await table.say(said)
     style = (await table.view())["style"]
     assert "spiders" in str(style)
+
+
+async def test_a_question_is_answered_where_it_stands_in_the_message(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    asks = {"do": "ask", "to": "sheet", "text": "how much money have I got?"}
+    buys = {"do": "pick", "item": "buy:rope", "text": "the rope"}
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(asks, buys), reading(buys, asks)],
+        "saga.narrator": [""] * 9,
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        first = await session.turn("How much money have I got? And I buy the rope")
+        then = await session.turn("The rope once more. And how much money have I got?")
+    assert first.reply.index("You have 15 coins") < first.reply.index("coil of rope")
+    assert then.reply.index("coil of rope") < then.reply.index("You have 11 coins")
+
+
+@pytest.mark.parametrize("last", [False])
+async def test_without_a_model_a_question_is_answered_in_order_too(sit: Sit, last: bool) -> None:
+    table = await sit()
+    await table.say("begin")
+    asks, buys = "How much money have I got?", "I buy a rope."
+    turn = await table.say(f"{buys} {asks}" if last else f"{asks} {buys}")
+    assert f"You have {13 if last else 15} coins" in turn.reply
+    assert (turn.reply.index("coil of rope") < turn.reply.index("You have")) is last

@@ -309,6 +309,16 @@ def test_a_price_that_is_asked_is_a_line_and_no_roll(asks: dict[str, str]) -> No
     assert {"lantern: 3 coins", "coil of rope: 2 coins"} <= {*lines}
 
 
+def test_a_lamp_that_the_story_is_about_is_not_the_lantern_on_the_shelf() -> None:
+    said = "What will you give whoever gets the lamp burning?"
+    asks = read(do="say", to="maud", want="know", approach="bargain", text=said)
+    assert "price" not in [getattr(one, "topic", "") for one in played(hero_at("inn"), asks).done]
+    about = "\n".join(
+        told_of("what is that lamp everybody means?", "place", hero_at("inn"), lamp())
+    )
+    assert "lantern" not in about
+
+
 def test_what_is_wanted_on_top_is_had_with_the_ware_or_neither_is() -> None:
     wish = {"approach": "bargain", "want": "give", "item": ROPE, "coin": ROPE_PRICE}
     got = set()

@@ -6,17 +6,19 @@ import json
 
 import pytest
 from tests.agents.saga.conftest import Sit
-from tests.agents.saga.worlds import fight_with, lamp
+from tests.agents.saga.test_improvising import played, read
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import skirmish
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.answers import facts_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.state import event_of
 from ruleplay.kernel.export import export_markdown
 from ruleplay.kernel.session import session_json
 from ruleplay.models.scripted import ScriptedModel
-from ruleplay.story.beats import is_line
+from ruleplay.story.beats import is_line, listed
 
 NO_PLANS = json.dumps({"plans": []})
 HUMS = json.dumps({"acts": [{"do": "flourish", "text": "hums"}]})
@@ -158,3 +160,32 @@ def test_numbers_in_lines_are_those_of_the_events(seed: int) -> None:
     assert set(spoken.split()) <= known
     deaths = sum(one.state == "dead" for beat in beats for one in beat.results)
     assert deaths == sum(type(one).__name__ == "Died" for one in play.done)
+
+
+@pytest.mark.parametrize(("hp", "comes"), [(40, "is whole again"), (5, "is still hurt")])
+def test_a_night_is_told_with_what_it_healed(hp: int, comes: str) -> None:
+    game = hero_at("inn")
+    game = game.model_copy(update={"sheet": game.sheet.model_copy(update={"hp": hp})})
+    slept = played(game, read(do="pick", item="rest"))
+    told = listed(script_of(game, [event_of(one) for one in slept.done], lamp()).beats())
+    assert "recovers by a night's sleep" in told
+    assert comes in told
+    healed = min(game.sheet.max_hp // 2, game.sheet.max_hp - hp)
+    night = f"A night's sleep here: hit points healed {healed}."
+    assert night in facts_of("rules", game, lamp())
+    assert not any(one.startswith("A night") for one in facts_of("rules", hero_at("dell"), lamp()))
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "shown"),
+    [
+        ("en", "I read through Maud's account book", "two suppers and two beds"),
+        ("en", "I ask Maud what her slate says", "both lines open"),
+        ("fr", "je lis le livre de comptes de Maud", "deux soupers et deux lits"),
+    ],
+)
+async def test_the_inns_accounts_can_be_read(sit: Sit, lang: str, said: str, shown: str) -> None:
+    table = await sit(lang=lang)
+    for message in ("begin", "I greet Maud" if lang == "en" else "je salue Maud"):
+        await table.say(message)
+    assert shown in (await table.say(said)).reply

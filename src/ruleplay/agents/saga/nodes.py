@@ -27,9 +27,10 @@ from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.policy.asking import again, chosen
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import cast, script_of
-from ruleplay.agents.saga.policy.parsing import again, chosen, exact, parse
+from ruleplay.agents.saga.policy.parsing import exact, parse
 from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.policy.replies import answer_text
 from ruleplay.agents.saga.policy.responses import by_rules
@@ -290,8 +291,9 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
     if heard.question:
         ask(play, heard)
         return
-    if heard.acts:
-        left = improvising.enact(play, heard)
+    later = [act for act in heard.acts if act.do == "ask" and asked_later(act, intents, play.words)]
+    if acts := tuple(act for act in heard.acts if act not in later):
+        left = improvising.enact(play, heard.model_copy(update={"acts": acts}))
         if left and play.game.fight:
             melee.strike_first(play, left)
         if not heard.intents:
@@ -304,6 +306,15 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
         body = {"do": "rule", "item": "attack", "to": blow.target, "with": blow.item}
         struck = Act.model_validate({**body, "text": blow.said})
         melee.strike_first(play, (struck,))
+    for act in later:
+        improvising.perform(play, act)
+
+
+def asked_later(act: Act, intents: Sequence[Intent], words: str) -> bool:
+    """Whether a question stands behind the first deed of a message, or it is unclear where."""
+    asked = words.find(act.text)
+    done = [at for one in intents if (at := words.find(one.said)) >= 0]
+    return bool(intents) and not (done and 0 <= asked < min(done))
 
 
 def ask(play: Play, heard: Heard) -> None:

@@ -34,6 +34,8 @@ of a list, characters of an authored text: the most of each that a prompt shows.
 TOUCHED = 0.24
 """How near in meaning a message has to be to common knowledge for that to be shown."""
 REST = "the rest, as it was first understood (no acts where that is done too)"
+SORTS = {"promise": "promised: ", "left": "put down by the hero: "}
+"""How a prompt introduces entries of the canon that are no mere details."""
 LANGUAGE = {"en": "English", "fr": "French"}
 
 
@@ -171,8 +173,7 @@ def _known(game: Game, book: Book, message: str) -> str:
     beings = tuple(surroundings.persons(game, book))
     near = canon.nearest(game.story.canon, place=game.place, words=message, beings=beings)
     known = [
-        f"- {'promised: ' if one.kind == 'promise' else ''}{one.text}"
-        f"{f' ({one.about})' if one.about else ''}"
+        f"- {SORTS.get(one.kind, '')}{one.text}{f' ({one.about})' if one.about else ''}"
         for one in near
     ]
     place = surroundings.here(game, book).name.of(game.lang)

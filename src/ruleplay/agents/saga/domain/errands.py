@@ -6,7 +6,7 @@ from ruleplay.agents.saga.domain import combat_acts, effects, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scope import item_named
+from ruleplay.agents.saga.domain.scope import items_alone
 from ruleplay.agents.saga.domain.surroundings import persons
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.mentions import mentioned
@@ -107,9 +107,9 @@ def priced(play: Play, act: Act) -> str:
     asks = act.want == "know" and not (act.topic or act.coin)
     if seller is None or not asks or not (ware in seller.sells or act.approach == "bargain"):
         return ""
-    named = ((key, item_named(key, play.book.rules.items[key])) for key in seller.sells)
     words = words_of(act.text)
-    return ",".join(key for key, o in named if key == ware or mentioned(words, (o,)))
+    named = items_alone(play.book, seller.sells)
+    return ",".join(one.id for one in named if one.id == ware or mentioned(words, (one,)))
 
 
 def lowered(who: str, item: str) -> str:

@@ -146,7 +146,9 @@ def _lifted(game: Game, what: Left) -> Game:
     lies = list(game.story.left)
     if what in lies:
         lies.remove(what)
-    return _story(game, left=tuple(lies))
+    told = () if what in lies else ("left", what.place, what.name)
+    kept = tuple(one for one in game.story.canon if (one.kind, one.place, one.about) != told)
+    return _story(game, left=tuple(lies), canon=kept)
 
 
 @singledispatch

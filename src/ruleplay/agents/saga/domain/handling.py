@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
+
 from ruleplay.agents.saga.domain import effects, errands, setting, talking
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story import bounds
+from ruleplay.story import bounds, canon
 from ruleplay.story.acts import EVERYBODY, Act, Detail, Effect
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Text, words_of
+from ruleplay.story.undone import quoted
+
+REMEMBERED = 300
+"""Most characters of what the canon keeps of a thing that was put down."""
 
 
 def use(play: Play, act: Act) -> None:
@@ -60,14 +66,35 @@ def _part_with(play: Play, act: Act, to: str) -> None:
             "text": act.text,
         }
         play.add(h.ItemLost.model_validate({**body, "why": "given" if to else "left"}))
+        if not to:
+            _remember(play, act.item, play.book.rules.items[act.item].name, act.text)
         if to in around.persons(play.game, play.book):
             effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
     elif kept:
         play.add(h.KeepsakeLost(keepsake=kept, to=to, text=act.text))
+        if not to:
+            _remember(play, kept, Text(en=kept, fr=kept), act.text)
     elif to and _beaten(play, to):
         play.add(h.Flourished(text=act.text))  # a beaten foe's own thing is given back
     else:
         play.add(h.InVain(why="not_carried", text=act.text or act.item))
+
+
+def _remember(play: Play, item: str, name: Text, words: str) -> None:
+    """Keep in the canon where something was put down, until it is picked up."""
+    lang, place = play.game.lang, around.here(play.game, play.book).name
+    # Words that say more of the world than where the thing is are left out.
+    fit = words and not effects.refused(play.game, play.book, Detail(text=words))
+    how = f" ({quoted([words], lang)})" if fit else ""
+    kept = canon.Established(
+        text=shorten(f"{name.of(lang)}, {place.of(lang)}{how}", REMEMBERED),
+        kind="left",
+        place=play.game.place,
+        about=item,
+        author=HERO,
+        turn=play.turn,
+    )
+    play.add(h.DetailKept(detail=kept))
 
 
 def _beaten(play: Play, who: str) -> bool:

@@ -6,6 +6,7 @@ Messages that repeat a suggestion need neither parser nor model.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -48,7 +49,7 @@ def offered(words: str, game: Game, book: Book) -> Intent | None:
     said = words_of(words)
     known = tuple(_all(game, book))
     worded = (one for text, one in known if said in map(words_of, text.both))
-    named = (one for _, one in known if one == Intent(act=one.act) and said == (one.act,))
+    named = (one for _, one in known if said == (one.act,) and one == Intent(act=one.act))
     return next(iter((*worded, *named)), None)
 
 
@@ -83,7 +84,12 @@ def _all(game: Game, book: Book) -> Iterator[Offer]:
         tables += [BARRED, STORY] if barred else [STORY]
         yield from _goods(game, book)
         yield from _topics(game, book)
-    yield from ((text, Intent(act=act)) for table in tables for act, text in table.items())
+    yield from ((text, _bare(act)) for table in tables for act, text in table.items())
+
+
+@cache
+def _bare(act: Act) -> Intent:
+    return Intent(act=act)
 
 
 def _fight(game: Game, book: Book) -> Iterator[Offer]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -96,6 +96,26 @@ def bare_name(name: str) -> str:
 def item_named(key: str, item: Item) -> Named:
     """Pair a thing with the phrases that mean it."""
     return Named(id=key, phrases=_phrases(item.name, item.words.all))
+
+
+def items_alone(book: Book, keys: Iterable[str]) -> list[Named]:
+    """Pair things with the phrases that mean them and nothing that the story itself is about.
+
+    A ware that goes by "lamp" is called a lantern where a lamp is what everybody talks of.
+    """
+    story = book.scenario
+    told = (story.talks, story.deeds, story.lores, story.places)
+    topics = {words_of(said) for some in told for one in some.values() for said in one.words.all}
+    named = ((item_named(key, item := book.rules.items[key]), item) for key in keys)
+    return [
+        one.model_copy(update={"phrases": tuple(_apart(one.phrases, item.name, topics))})
+        for one, item in named
+    ]
+
+
+def _apart(phrases: Sequence[Phrase], name: Text, topics: Set[Phrase]) -> Iterator[Phrase]:
+    own = {word for said in name.both for word in words_of(said)}
+    yield from (one for one in phrases if one not in topics or {*one} <= own)
 
 
 def place_named(key: str, place: Place) -> Named:

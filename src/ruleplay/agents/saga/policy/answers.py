@@ -22,11 +22,11 @@ from ruleplay.agents.saga.domain.journey import REST_HP
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
-from ruleplay.agents.saga.domain.scope import item_named, scope_of
+from ruleplay.agents.saga.domain.scope import items_alone, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
-from ruleplay.agents.saga.policy.recap import recap, recap_lines
+from ruleplay.agents.saga.policy.recap import TEXTS, recap, recap_lines
 from ruleplay.agents.saga.policy.replies import (
     coins,
     how_to_play,
@@ -244,10 +244,24 @@ def _rolled(q: Question) -> str:
 
 def _rest(q: Question) -> str:
     hp, most = q.game.hp, q.game.sheet.max_hp
-    if q.game.fight or not surroundings.here(q.game, q.book).safe:
+    if not _sleeps(q.game, q.book):
         return q.text("rest_unsafe", hp, most)
-    healed = min(most - hp, round(most * REST_HP))
+    healed = _healed(q.game)
     return q.text("rest_hurt", hp, most, healed) if healed else q.text("rest_unhurt", most)
+
+
+def _sleeps(game: Game, book: Book) -> bool:
+    return surroundings.here(game, book).safe and not game.fight
+
+
+def _healed(game: Game) -> int:
+    return min(game.sheet.max_hp - game.hp, round(game.sheet.max_hp * REST_HP))
+
+
+def _night(game: Game, book: Book) -> Iterator[str]:
+    """Yield what a night here heals, as a fact whose number stands beside few other words."""
+    if _sleeps(game, book):
+        yield own_text("rest_fact").of(game.lang).format(_healed(game))
 
 
 def _around(q: Question) -> str:
@@ -313,7 +327,7 @@ def _price(q: Question) -> str:
     lang, items = q.game.lang, q.book.rules.items
     there = surroundings.persons(q.game, q.book).values()
     sold = dict.fromkeys(key for one in there for key in one.sells)
-    wares = [key for key in sold if mentioned(q.part.words, (item_named(key, items[key]),))]
+    wares = [one.id for one in items_alone(q.book, sold) if mentioned(q.part.words, (one,))]
     things = {*_things(q.part.words, q.game, q.book, own=True)}
     if not wares or q.game.fight or things - {*wares}:
         return ""
@@ -373,10 +387,13 @@ def names_thing(text: str, game: Game, book: Book) -> bool:
 def _things(words: Phrase, game: Game, book: Book, *, own: bool) -> Iterator[str]:
     near = [item for one in surroundings.persons(game, book).values() for item in one.sells]
     near += [one.item for one in game.sheet.carried]
-    for key, item in book.rules.items.items():
-        common = own and item.price and item.kind not in ("natural", "treasure", "service")
-        if (key in near or common) and mentioned(words, (item_named(key, item),)):
-            yield key
+    common = {
+        key
+        for key, item in book.rules.items.items()
+        if own and item.price and item.kind not in ("natural", "treasure", "service")
+    }
+    keys = (key for key in book.rules.items if key in near or key in common)
+    yield from (one.id for one in items_alone(book, keys) if mentioned(words, (one,)))
 
 
 def _thing(key: str, game: Game, book: Book) -> str:
@@ -394,6 +411,11 @@ def _thing(key: str, game: Game, book: Book) -> str:
     met = {who for at in game.visited for who in book.scenario.places[at].persons}
     sellers = (one for who, one in book.scenario.persons.items() if who in met)
     price = coins(item.price, lang)
+    told += [
+        f"{TEXTS['left'].of(lang)}: {one.text}."
+        for one in game.story.canon
+        if (one.kind, one.about) == ("left", key)
+    ]
     sold = (one.name.of(lang) for one in sellers if key in one.sells)
     told += [own_text("sold").of(lang).format(who, price) for who in sold]
     return " ".join(told)
@@ -465,7 +487,7 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
         ),
         "playing": lambda: [own_text("playing").of(game.lang)],
-        "sheet": lambda: _lines(_looked_up("sheet", game, book)),
+        "sheet": lambda: [*_lines(_looked_up("sheet", game, book)), *_night(game, book)],
         "memory": lambda: [*recap_lines(game, book)],
         "fight": lambda: [*_lines(block_of("fight", game, book)), *_fighters(None, game, book)],
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],

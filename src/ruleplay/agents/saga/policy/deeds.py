@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from ruleplay.agents.saga.domain import demands, setting, surroundings
+from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.intents import Act as Named
+from ruleplay.agents.saga.domain.intents import Act as NamedAct
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import offered
 from ruleplay.agents.saga.domain.scenario import Book
@@ -27,12 +27,12 @@ from ruleplay.agents.saga.policy.answers import (
     told_of,
 )
 from ruleplay.agents.saga.policy.ear import (
-    ASKS,
     CLEAR,
-    DEMANDS,
     GREETING,
     LONG_TALK,
+    NAMED,
     SHORT,
+    UNSURE,
     Ear,
     Meant,
     as_words,
@@ -42,6 +42,7 @@ from ruleplay.agents.saga.policy.ear import (
 )
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import lore_of
+from ruleplay.agents.saga.policy.speech import STRUCK, say
 from ruleplay.hearing.encoder import alike
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
@@ -52,28 +53,23 @@ from ruleplay.story.mentions import (
     each_mentioned,
     mentioned,
     negated,
-    only_person,
 )
 from ruleplay.story.texts import words_of
-from ruleplay.story.wording import Phrase
 
-STRUCK, NAMED_PLACE, ALSO, NAMED = 0.4, 0.5, 0.1, 0.8
-"""Probabilities: of a topic that is named; given to a trip to a named place;
-least of speech; of something that the player named exactly."""
-UNSURE, NEARLY, GUESSED = 0.35, 1.5, 0.12
-"""Least probability of a free act; by what factor another act may lead speech in an unclear
-question; least probability of a purchase in a question about a ware."""
+NAMED_PLACE, ALSO = 0.5, 0.1
+"""Probabilities: given to a trip to a named place; least of speech."""
+NEARLY, GUESSED = 1.5, 0.12
+"""By what factor another act may lead speech in an unclear question; least probability of a
+purchase in a question about a ware."""
 CLAUSES = re.compile(r"[,;:]| (?:but|mais) ")
 """Separators of clauses in a sentence with a negation."""
 HANDS = ("use", "drink", "take", "stunt", "search", "trick", "help", "heal", "manoeuvre", "equip")
 """Manual acts: done to something of the scene they mean the deed that the scenario prepared."""
 PRONOUNS = (*SUBJECTS, "he", "she", "on", "il", "elle", "my", "mon")
-AWAY, AWAY_AT_LEAST = ("go", "flee", "sneak"), 0.15
-"""Acts that lead past whoever bars the way, and their least probability together."""
+AWAY = ("go", "flee", "sneak")
+"""Acts that lead past whoever bars the way."""
 ASIDES = ("attack", "go", "flee", "rest", "wait", "buy", "sell", "train", "sneak", "drink")
 """Acts that stay what they are even if a topic of conversation is mentioned."""
-WISHED = 0.25
-"""Least probability of a deed in what may be words to those who bar the way and names nobody."""
 CERTAIN = 0.95
 """Least probability of a question's subject if the act is unclear."""
 STAYS = 0.4
@@ -174,11 +170,14 @@ def _heard_as(ear: Ear, beside: bool) -> Meant:
         return Meant(sure=1.0, intent=Intent(act="language", item=tongue))
     if known := offered(part.text, ear.game, ear.book):
         return Meant(sure=1.0, intent=known.model_copy(update={"said": part.text[:200]}))
+    wonders = part.act == "attack" and part.subject in ("would", "odds") and ear.want == "know"
+    if wonders and part.sure >= UNSURE:  # "could I take him?" strikes nobody
+        return ear.put()
     found = _known_of(ear) or _prepared(ear) or _common(ear) or _by_mode(ear)
     alone = not (ear.game.fight or ear.scope.beings or ear.absent)
     asks = "?" in part.text or part.heard["want"][0].label == "know"
     if worded(found) and alone and asks:
-        return _put(ear)
+        return ear.put()
     doubted = found.intent is not None and found.intent.act == "travel"
     if doubted and ("?" in part.text or part.act not in AWAY or part.sure < UNSURE):
         return found.model_copy(update={"sure": 0.0})  # a place that is merely mentioned
@@ -195,7 +194,7 @@ def _quoted(ear: Ear) -> Meant:
     words = " ".join(ear.quoted)[:300]
     spoken = heard(part_of(words, ear.scope))
     spoken = spoken.model_copy(update={"being": ear.part.being or spoken.being})
-    return _say(ear.model_copy(update={"part": spoken}), words, sure=1.0)
+    return say(ear.model_copy(update={"part": spoken}), words, sure=1.0)
 
 
 def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
@@ -204,13 +203,13 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
     clear = subject_of(part) and part.heard["subject"][0].sure >= CLEAR
     asked = clear and ear.inquiring and not ear.who and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
-        return _put(ear)  # the act is unclear, but the subject of the question is not
+        return ear.put()  # the act is unclear, but the subject of the question is not
     if "?" in part.text or ear.asks >= UNSURE:
         # An unclear question is answered by whoever is there, else by code.
         likely = part.chance("speak") * NEARLY >= max(part.sure, ear.asks)
         aloud = ear.who if not ear.game.fight else ""
         aloud = aloud or (ear.person if likely else "")
-        return _say(ear, part.text, sure=UNSURE) if aloud else _put(ear)
+        return say(ear, part.text, sure=UNSURE) if aloud else ear.put()
     if part.poses or beside:
         return Meant(sure=UNSURE, acts=(Act(do="flourish", text=part.text),))
     return found
@@ -228,31 +227,26 @@ def _known_of(ear: Ear) -> Meant | None:
     asks = ear.wonders or (asks and (plain or part.act != "speak")) or (plain and also)
     certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
     if certain and part.sure < STRUCK and not ear.game.fight:
-        return _put(ear)
+        return ear.put()
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):
         return None  # it is a topic of somebody here
     shown = part.act in LABELS.looked_up and part.act != "commands"
     if shown and plain and exactly(Question(part, ear.game, ear.book)):
-        return _put(ear)  # a single fact of the sheet is wanted, so do not show all of it
+        return ear.put()  # a single fact of the sheet is wanted, so do not show all of it
     deals = not shown and (ear.approach == "bargain" or (part.act == "buy" and bool(ear.ware)))
     if chances or of_the_game(part, asks=asks and not deals):
-        return _put(ear)
+        return ear.put()
     shown = (shown and not ear.game.fight) or part.act == "look"
-    named = lore_of(part.text, ear.game, ear.book) or names_thing(part.text, ear.game, ear.book)
-    if shown and subject_of(part) and not named:
-        return None  # the whole list or place is shown
+    if shown and subject_of(part):
+        named = lore_of(part.text, ear.game, ear.book)
+        if not (named or names_thing(part.text, ear.game, ear.book)):
+            return None  # the whole list or place is shown
     if ear.ware and "?" in part.text and part.chance("buy") >= GUESSED:
         return _trade(ear).model_copy(update={"sure": NAMED})
     topic = LABELS.asks.get(part.act, "") if ear.asks >= UNSURE or "?" in part.text else ""
     wares = part.act == "buy" and bool(ear.scope.sold) and not ear.thing
     known = wares or bool(topic and told_of(part.text, topic, ear.game, ear.book))
-    return _put(ear) if known else None
-
-
-def _put(ear: Ear) -> Meant:
-    """Make the part a question to the game, which code answers from the state."""
-    to = LABELS.asks.get(ear.part.act, "scene") if ear.part.sure >= UNSURE else "scene"
-    return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=ear.part.text),))
+    return ear.put() if known else None
 
 
 def _restrained(ear: Ear) -> Meant | None:
@@ -273,10 +267,6 @@ def _restrained(ear: Ear) -> Meant | None:
         ):
             return meaning(half.part, (), ear.scope, ear.game, ear.book)
     return None
-
-
-def _intent(ear: Ear, act: Named, *, target: str = "", item: str = "") -> Intent:
-    return Intent(act=act, target=target, item=item, said=ear.part.text[:200])
 
 
 def _prepared(ear: Ear) -> Meant | None:
@@ -320,11 +310,11 @@ def _common(ear: Ear) -> Meant | None:
     """Handle the acts that are the same in story and fight: speech, questions, game commands."""
     part, act = ear.part, ear.part.act
     if act in LABELS.looked_up:
-        return Meant(sure=part.sure, intent=_intent(ear, LABELS.looked_up[act]))
+        return Meant(sure=part.sure, intent=ear.intent(LABELS.looked_up[act]))
     if act == "spell" and ear.thing:
         return _by_mode(ear.model_copy(update={"part": part.instead("attack")}))
     if act == "quit" and ear.game.fight:
-        stop = _intent(ear, "force_end")
+        stop = ear.intent("force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
     if act in LABELS.metas:
         # In a place where one can sleep, skipping ahead may mean resting until morning.
@@ -337,7 +327,7 @@ def _common(ear: Ear) -> Meant | None:
             found = found.model_copy(update={"acts": (meta, instead)})
         return found.model_copy(update={"choice": Intent(act="rest")}) if night else found
     if act == "speak":
-        return _say(ear, part.text, sure=part.sure)
+        return say(ear, part.text, sure=part.sure)
     plain = {
         "claim": Act(do="vain", vain="claims_outcome", text=part.text),
         "spell": Act(do="vain", vain="not_able", text=part.text),
@@ -347,102 +337,6 @@ def _common(ear: Ear) -> Meant | None:
     if act == "rules" and not ("?" in part.text or subject_of(part) or part.sure >= CLEAR):
         return Meant(sure=0.0)
     return ear.meant(plain[act]) if act in plain else None
-
-
-def _say(ear: Ear, words: str, *, sure: float) -> Meant:
-    part, game = ear.part, ear.game
-    foes = setting.waiting_foes(game, ear.book)
-    away = not ear.reports and sum(map(part.chance, ("go", "buy"))) >= AWAY_AT_LEAST
-    if away and ear.absent in surroundings.elsewhere(game, ear.book):
-        return Meant(sure=CLEAR, acts=(Act(do="move", to=ear.absent, text=part.text),))
-    if ear.absent and not game.fight and (ear.reports or not foes):
-        return Meant(sure=sure, intent=_intent(ear, "talk", target=ear.absent))
-    alone = only_person(ear.scope)
-    # If foes bar the way, speech without an address is for them, not for the hero's companions.
-    others = (*game.story.company, *setting.waiting_allies(game, ear.book))
-    alone = "" if foes and alone in others else alone
-    words = words if ear.quoted else ear.reported
-    return _said_to(ear, ear.who or alone or next(iter(foes), ""), words, sure)
-
-
-def _said_to(ear: Ear, who: str, words: str, sure: float) -> Meant:
-    """Turn speech to somebody into a topic of theirs, a plea with an aim, or small talk."""
-    part, game = ear.part, ear.game
-    foes = setting.waiting_foes(game, ear.book)
-    said = (*part.words, *words_of(words)) if ear.quoted else part.words
-    approach, topic = ear.approach, _topic_of(ear, who, words, said)
-    free = not (ear.quoted or foes or game.fight)
-    haggles = approach == "bargain" and ear.ware and not ear.coins
-    wanted = "" if ear.absent else ear.want
-    if foes and approach != "plain" and wanted not in DEMANDS:
-        wanted = ear.demanded or wanted
-        news = part.heard["want"][0].sure >= NAMED
-        wanted = "pass" if approach == "bargain" and wanted == "know" and not news else wanted
-    if not haggles and (unclear := _bargain_or_talk(ear, wanted, free=free)):
-        return unclear
-    if ear.coins and not (foes or game.fight or haggles or _pays(ear)):
-        # They may be asked for as well as offered: it is said, and nothing changes hands.
-        speech = Act(do="say", to=ear.here(who), text=words, approach=approach)
-        return Meant(sure=sure, acts=(speech,))
-    least = STRUCK if wanted == "know" else CLEAR if wanted else NAMED
-    if game.fight and not (ear.quoted or ear.who) and sure < least:
-        sure = 0.0
-    if free and who and (topic or (ear.greets and (words == part.text or len(said) < SHORT))):
-        return Meant(sure=sure, intent=_intent(ear, "talk", target=who, item=topic))
-    asks = wanted not in ("", "join", "know") or lore_of(part.text, game, ear.book)
-    civil = approach not in demands.FORCED and not asks and (ear.greets or bool(ear.who))
-    if approach == "bargain" and free and not (ear.coins or ear.ware or wanted):
-        approach = "plain"  # without ware or coins it only asks what is for sale
-    if free and not haggles and civil and opening(ear, who):
-        if not ear.reports:
-            return Meant(sure=sure, intent=_intent(ear, "talk", target=who))
-        topic = opening(ear, who)
-    coin = ear.coins if wanted and not game.fight else 0
-    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
-    body |= {"want": "give", "item": ear.ware} if haggles else {"want": wanted, "topic": topic}
-    costly = bool(foes and wanted) and not ear.quoted
-    if costly and ear.reports and approach != "plain":
-        sure = max(sure, CLEAR)  # tone and aim are independent evidence that it is speech
-    act = Act.model_validate(body)
-    return Meant(sure=sure, acts=(act,), costly=costly, choice=Intent(act="parley"))
-
-
-def _bargain_or_talk(ear: Ear, wanted: str, *, free: bool) -> Meant | None:
-    """Turn speech that may be a purchase, an offer to foes or a mere wish into an open question."""
-    if free and ear.ware:
-        return Meant(sure=0.0, choice=Intent(act="buy", item=ear.ware))
-    offers = (ear.part.item and ear.thing != TOLL) or (ear.coins and not wanted)
-    unclear = offers or (wanted == "pass" and _wishes(ear))
-    foes = not ear.quoted and setting.waiting_foes(ear.game, ear.book)
-    return Meant(sure=0.0, choice=Intent(act="parley")) if foes and unclear else None
-
-
-def _wishes(ear: Ear) -> bool:
-    """Whether the hero may only wish to pass, and tell nobody: "come, we cross, but slowly"."""
-    part, want = ear.part, ear.part.heard["want"][0]
-    deed = next((one.sure for one in part.heard["free"] if one.label == "deed"), 0.0)
-    return not (ear.who or ear.coins or ear.reports) and want.sure < NAMED and deed >= WISHED
-
-
-def _pays(ear: Ear) -> bool:
-    """Whether the coins in speech to somebody are plainly offered: for news or for company."""
-    want = ear.part.heard["want"][0]
-    return ear.approach != "bargain" or (want.label in ("know", "join") and want.sure >= ASKS)
-
-
-def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
-    """Find the topic that speech raises; a long statement only mentions it in passing."""
-    draws = ear.brief or ear.inquires or "?" in words
-    topic = ear.topic(said, who) if draws and not ear.game.fight else ""
-    asks = "?" in words or ear.part.heard["want"][0].label == "know"
-    tested = bool(topic) and bool(ear.book.scenario.talks[topic].test)
-    return topic if len(said) <= LONG_TALK or (asks and not tested) else ""
-
-
-def opening(ear: Ear, who: str) -> str:
-    """Return the key of a person's opening topic while it is unsaid: it answers any words."""
-    talks = surroundings.talks(ear.game, ear.book, who).items() if who else ()
-    return next((key for key, talk in talks if talk.default), "")
 
 
 def _by_mode(ear: Ear) -> Meant:
@@ -522,7 +416,7 @@ def _drink(ear: Ear) -> Meant:
         act = Act(do="use", item=item, text=ear.part.text)
         return Meant(sure=sure, acts=(act,), costly=True)
     choice = Intent(act="use", item=item)
-    return Meant(sure=sure, intent=_intent(ear, "use", item=item), costly=True, choice=choice)
+    return Meant(sure=sure, intent=ear.intent("use", item=item), costly=True, choice=choice)
 
 
 def _equip(ear: Ear) -> Meant:
@@ -533,7 +427,7 @@ def _equip(ear: Ear) -> Meant:
         return _take(ear)
     if ear.game.fight:
         return ear.meant(_rule(ear, "equip", **{"with": ear.thing}))
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "equip", item=ear.thing))
+    return Meant(sure=ear.part.sure, intent=ear.intent("equip", item=ear.thing))
 
 
 def _use(ear: Ear) -> Meant:
@@ -544,10 +438,10 @@ def _use(ear: Ear) -> Meant:
 
 def _look(ear: Ear) -> Meant:
     if ear.game.fight:
-        return Meant(sure=ear.part.sure, intent=_intent(ear, "status"))
+        return Meant(sure=ear.part.sure, intent=ear.intent("status"))
     barred = bool(setting.waiting_foes(ear.game, ear.book))
     target = "" if barred else ear.who
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "look", target=target))
+    return Meant(sure=ear.part.sure, intent=ear.intent("look", target=target))
 
 
 def _go(ear: Ear) -> Meant:
@@ -567,7 +461,7 @@ def _go(ear: Ear) -> Meant:
     ways = surroundings.free_exits(ear.game, ear.book)
     if len(ways) == 1 and _within(ear, ways[0].to):
         return _posed(ear)
-    onward = _intent(ear, "travel", target=ways[0].to if len(ways) == 1 else "")
+    onward = ear.intent("travel", target=ways[0].to if len(ways) == 1 else "")
     stays, leaves = alike(part.text, LABELS.moves)
     if stays >= max(leaves, STAYS):
         return Meant(sure=0.0, choice=onward)
@@ -588,7 +482,7 @@ def _go_to(ear: Ear, part: Part, to: str) -> Meant:
     sure = named if not here else part.sure
     if len(surroundings.ways(ear.game, ear.book).get(to, ())) > 1:
         return Meant(sure=sure, acts=(Act(do="move", to=to, text=part.text),))
-    return Meant(sure=sure, intent=_intent(ear, "travel", target=to))
+    return Meant(sure=sure, intent=ear.intent("travel", target=to))
 
 
 def _within(ear: Ear, way: str) -> bool:
@@ -622,18 +516,18 @@ def _flee(ear: Ear) -> Meant:
     if not setting.waiting_foes(ear.game, ear.book):
         return _go(ear)
     away = Intent(act="flee")
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "flee"), costly=True, choice=away)
+    return Meant(sure=ear.part.sure, intent=ear.intent("flee"), costly=True, choice=away)
 
 
 def _sneak(ear: Ear) -> Meant:
     if setting.waiting_foes(ear.game, ear.book):
-        return Meant(sure=ear.part.sure, intent=_intent(ear, "sneak"), choice=Intent(act="sneak"))
+        return Meant(sure=ear.part.sure, intent=ear.intent("sneak"), choice=Intent(act="sneak"))
     return tried(ear)
 
 
 def _trade(ear: Ear) -> Meant:
     part, act = ear.part, ear.part.act
-    kind: Named = "sell" if act == "sell" else "buy"
+    kind: NamedAct = "sell" if act == "sell" else "buy"
     if not ear.thing and not ear.scope.sold:
         return _posed(ear)
     count = count_of(part.words, part.item)
@@ -657,7 +551,7 @@ def _trade(ear: Ear) -> Meant:
 
 def _rest(ear: Ear) -> Meant:
     choice = Intent(act="rest")
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "rest"), costly=True, choice=choice)
+    return Meant(sure=ear.part.sure, intent=ear.intent("rest"), costly=True, choice=choice)
 
 
 def _brace(ear: Ear) -> Meant:
@@ -668,7 +562,7 @@ def _brace(ear: Ear) -> Meant:
 
 def _missing(ear: Ear) -> Meant:
     """Address somebody who is not here; the rules reply that they are absent."""
-    return Meant(sure=ear.part.sure, intent=_intent(ear, "talk", target=ear.absent))
+    return Meant(sure=ear.part.sure, intent=ear.intent("talk", target=ear.absent))
 
 
 def _invite(ear: Ear) -> Meant:
@@ -697,7 +591,7 @@ def _give(ear: Ear) -> Meant:
     barred = surroundings.waiting(ear.game, ear.book)
     toll = ear.book.scenario.encounters[barred].toll if barred else 0
     if toll and not item and coin in (0, toll):
-        pay, sure = _intent(ear, "pay"), 1.0 if ear.thing == TOLL else part.sure
+        pay, sure = ear.intent("pay"), 1.0 if ear.thing == TOLL else part.sure
         return Meant(sure=sure, intent=pay, costly=True, choice=Intent(act="pay"))
     if not to or not (item or coin):
         return Meant(sure=part.sure, costly=True, named=False)
@@ -785,10 +679,10 @@ IN_STORY: dict[str, Callable[[Ear], Meant]] = {
     "sell": _trade,
     "train": lambda ear: Meant(
         sure=ear.part.sure,
-        intent=_intent(ear, "train", target=ear.part.skill.id if ear.part.skill else ""),
+        intent=ear.intent("train", target=ear.part.skill.id if ear.part.skill else ""),
     ),
     "rest": _rest,
-    "wait": lambda ear: Meant(sure=ear.part.sure, intent=_intent(ear, "wait")),
+    "wait": lambda ear: Meant(sure=ear.part.sure, intent=ear.intent("wait")),
     "defend": _brace,
     "aim": _brace,
     "follow": _invite,

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from ruleplay.agents.saga.domain import setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Act as Named
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import place_named
@@ -25,8 +26,8 @@ from ruleplay.story.mentions import Scope, conditional, mentioned, only_person, 
 from ruleplay.story.texts import Frozen, Lang, numbered, words_of
 from ruleplay.story.wording import Phrase, find
 
-CLEAR = 0.6
-"""Least probability of an act that is clear."""
+UNSURE, CLEAR, NAMED = 0.35, 0.6, 0.8
+"""Least probability of an act that is free, of one that is clear, and of one that is exact."""
 TONED, LEADING, PLAINER = 0.5, 0.35, 2.5
 """Thresholds for a tone other than plain: sure enough by itself (`TONED`), or at least `LEADING`
 and `PLAINER` times as likely as plain."""
@@ -272,6 +273,15 @@ class Ear(Frozen):
     def here(self, who: str) -> str:
         """Return somebody's id if a reading may name them here and now, else an empty string."""
         return who if who in setting.roster(self.game, self.book).beings else ""
+
+    def intent(self, act: Named, *, target: str = "", item: str = "") -> Intent:
+        """Build an intent in this part's words."""
+        return Intent(act=act, target=target, item=item, said=self.part.text[:200])
+
+    def put(self) -> Meant:
+        """Make this part a question to the game, which code answers from the state."""
+        to = LABELS.asks.get(self.part.act, "scene") if self.part.sure >= UNSURE else "scene"
+        return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=self.part.text),))
 
     def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
         """Wrap an act as the meaning of this part."""

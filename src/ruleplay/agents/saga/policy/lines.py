@@ -26,6 +26,7 @@ from ruleplay.agents.saga.policy.replies import (
     OUT_OF_STORY,
     coins,
     looked_up,
+    lying,
     own_text,
     reason,
     refusal,
@@ -182,7 +183,8 @@ def _(e: h.HitPointsChanged, s: Script) -> None:
     d = s.current(e.who)
     if e.amount > 0:
         d.became(e.who, "healed")
-        d.says.append(f"{s.name(e.who)} recovers")
+        night = f" by a night's sleep, {_extent(e.hp, s)}" if e.cause == "rest" else ""
+        d.says.append(f"{s.name(e.who)} recovers{night}")
         spoken = s.say(phrases.TEXTS["gains"]).format(n=e.amount)
         d.items.append(Item(kind="heal", text=f"+{e.amount}", spoken=spoken))
     elif e.amount < 0:
@@ -196,6 +198,10 @@ def _(e: h.HitPointsChanged, s: Script) -> None:
     if e.hp and e.cause not in ("rest", "return"):
         left = s.say(phrases.TEXTS["left"]).format(n=e.hp)
         d.items.append(Item(kind="text", text=f"({left})", spoken=left))
+
+
+def _extent(hp: int, s: Script) -> str:
+    return "and is whole again" if hp == s.game.sheet.max_hp else "but is still hurt"
 
 
 @add.register
@@ -467,7 +473,7 @@ def _(e: h.DetailKept, s: Script) -> None:
         d.gained.append(e.detail.text)
         text = s.say(phrases.TEXTS["keeps"]).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
-    else:
+    elif e.detail.kind != "left":  # where a thing lies has been told when it was put down
         d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
         if e.detail.kind == "promise":
             text = s.say(phrases.TEXTS["promised"]).format(w=e.detail.text.rstrip("."))
@@ -678,6 +684,8 @@ def _(e: h.Travelled, s: Script) -> None:
             s.passage(text, kind="arrive")
     elif e.origin:
         s.drafts[-1].through = True
+    if e.origin and (lies := lying(s.game, s.book)):
+        s.passage(lies, kind="arrive")
     key = surroundings.waiting(s.game, s.book)
     encounter = s.book.scenario.encounters.get(key)
     if encounter and (encounter.sneak or encounter.parley) and not s.game.fight:
@@ -724,37 +732,40 @@ def _(e: h.Consulted, s: Script) -> None:
 
 
 def _ask(s: Script, topic: Asked, asked: str) -> None:
-    """Add a question of the player's; all of one message share a beat."""
-    known = next((draft for draft in s.drafts if draft.kind == "answer"), None)
-    if known is None:
-        known = Draft(kind="answer", must=False)
+    """Add a question of the player's; those with nothing done between them share a beat."""
+    known = s.drafts[-1] if s.drafts else None
+    if known is None or known.kind != "answer":
+        known = Draft(kind="answer", must=False, asked_in=s.game)
         s.drafts.append(known)
     known.says.append(asked)
     known.topics.append(topic)
 
 
 def _answer(s: Script) -> None:
-    """Answer the player's questions from the state at the end of the turn."""
+    """Answer the player's questions, each from the state in which it was asked."""
     for draft in s.drafts:
+        game = draft.asked_in
+        if game is None:
+            continue
         topics = [*zip(draft.topics, draft.says, strict=False)]
-        known = {one: told_of(one[1], one[0], s.game, s.book, s.rolled) for one in topics}
+        known = {one: told_of(one[1], one[0], game, s.book, s.rolled) for one in topics}
         answered = any(known.values())
         told = {part for one in s.drafts for part in one.passage.split("\n\n")}
         blocks = dict.fromkeys(
             part
             for topic, named in known.items()
-            for whole in named or (() if answered else (unanswered(*topic, s.game, s.book),))
+            for whole in named or (() if answered else (unanswered(*topic, game, s.book),))
             for part in whole.split("\n\n")
             if part not in told
         )
         rows = {block: {*block.split("\n")} for block in blocks}
         whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
-        draft.passage = "\n\n".join(whole) if topics else draft.passage
+        draft.passage = "\n\n".join(whole)
         draft.facts = [fact for named in known.values() for fact in named]
-        draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled if topics]
+        draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled]
         # What was rolled with is the subject of the roll's numbers.
-        draft.facts += [ROLLED.sub(r"\1:\2", one) for one in s.rolled if topics]
-        draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, s.game, s.book)]
+        draft.facts += [ROLLED.sub(r"\1:\2", one) for one in s.rolled]
+        draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, game, s.book)]
 
 
 @add.register

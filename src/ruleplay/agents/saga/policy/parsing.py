@@ -10,19 +10,17 @@ clear, or the player is asked; one that is free may be guessed.
 from __future__ import annotations
 
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from ruleplay.agents.saga.domain import setting, stopping, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
-from ruleplay.agents.saga.domain.melee import WHOM
-from ruleplay.agents.saga.domain.offers import STRIKE, label, offered, suggestions, way_to
+from ruleplay.agents.saga.domain.offers import offered, way_to
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.answers import subject_of
+from ruleplay.agents.saga.policy.asking import ask
 from ruleplay.agents.saga.policy.deeds import (
     ASIDES,
     AWAY,
@@ -32,20 +30,18 @@ from ruleplay.agents.saga.policy.deeds import (
     tried,
     worded,
 )
-from ruleplay.agents.saga.policy.ear import WORDS, Ear, Meant
+from ruleplay.agents.saga.policy.ear import UNSURE, WORDS, Ear, Meant
 from ruleplay.agents.saga.policy.labels import LABELS
-from ruleplay.agents.saga.policy.replies import coins, own_text
+from ruleplay.agents.saga.policy.replies import own_text
 from ruleplay.agents.saga.state import Heard
-from ruleplay.story.acts import Act, Effect
+from ruleplay.story.acts import ACTS_AT_MOST, Act, Effect
 from ruleplay.story.hearing import (
     BARE,
     BRIEF,
     KEYS,
-    PERHAPS,
     PLAIN,
     PLAINLY,
     SAID,
-    SAY_IT,
     SURE,
     Part,
     clauses_of,
@@ -53,22 +49,19 @@ from ruleplay.story.hearing import (
     part_of,
 )
 from ruleplay.story.mentions import Named, Scope, conditional, mentioned, negated, only_person
-from ruleplay.story.texts import Lang, Text, words_of
-from ruleplay.story.undone import quoted
+from ruleplay.story.texts import words_of
 from ruleplay.story.wording import find
 
 ASIDE = re.compile(r"\s*\(([^()]{3,})\)\s*")
 """A remark in parentheses: it is addressed to the game, not said in the story."""
 QUOTED = re.compile(r"«([^«»]*)»|“([^“”]*)”|\"([^\"]*)\"")
-LIKELY = 0.35
-"""Least probability of an act that is free."""
-ACTS_AT_MOST, CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 5, 1200, 3
-"""Most acts and clauses of a message that is done at once; most characters that are parsed;
-fewest characters of a message of one word."""
+CLAUSES_AT_MOST, LONGEST, SHORTEST = 5, 1200, 3
+"""Most clauses of a message that is done at once; most characters that are parsed; fewest
+characters of a message of one word."""
 FREE = ("say", "follow", "flourish", "ask", "vain")
 """Acts that never cost anything."""
-BLOWS, STRIKES = ("attack", "manoeuvre"), ("attack", "defend", "aim")
-"""Acts that need a target; acts for which a blow at each foe is offered if they are unclear."""
+BLOWS = ("attack", "manoeuvre")
+"""Acts that need a target."""
 TRIED = ("stunt", "manoeuvre", "trick", "perform", "sneak")
 """Kinds of checks as which an unclear message may be tried as a whole."""
 TRIED_AT_LEAST, WEIGHTY, PASSING = 0.12, 0.25, 2
@@ -83,17 +76,8 @@ MEANS = ("sneak", "pay", "parley")
 """Ways past foes without a blow."""
 OWN_LONGEST = 300
 """Most characters of an act's `text`."""
-PLAN, MOST, OFFERED = 240, 2, 3
-"""Most characters of a choice that repeats the whole message; most unclear clauses asked about at
-once; most choices."""
-QUOTED_SHORT = 60
-"""Most characters of the player's words that a question or a choice quotes."""
-GIVE = Text(en="give {0} to {1}", fr="donner {0} à {1}")
-THEFT = Text(en="steal from {0}", fr="voler {0}")
 AT_ONCE = 4
 """Most words of a message that a word of assent makes a mere "yes"."""
-AGAIN = Text(en="again", fr="encore")
-PRICE = Text(en="{0}: {1}", fr="{0} : {1}")
 
 
 def parse(message: str, game: Game, book: Book) -> Heard:
@@ -105,7 +89,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     scope = scope_of(game, book)
     message = _taken_up(message, game, book) or message
     if len(words_of(message)) == 1 and len(message.strip()) < SHORTEST:
-        return _ask((), (), game, book)
+        return ask((), (), game, book)
     # What was suggested is understood word for word, whatever the classifier makes of it.
     if known := offered(message, game, book):
         return Heard(intents=(known.model_copy(update={"said": message[:200]}),))
@@ -125,7 +109,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     found, rest = _up_to_leaving(every)
     looked = LABELS.looked_up.values()
     if game.dead and not any(one.intent and one.intent.act in looked for one in found):
-        return _ask((), (), game, book)
+        return ask((), (), game, book)
     done = _done(every, found, scope, game, book)
     return done if isinstance(done, Heard) else _whole(done, rest, game, book)
 
@@ -140,7 +124,7 @@ def _done(
     open_ = [one for one in found if not _understood(one, found, scope)]
     later = every[len(found) :]
     many = sum(not (_light(one) or worded(one)) for one in every) > CLAUSES_AT_MOST
-    if many or any(one.sure < LIKELY for one in later):
+    if many or any(one.sure < UNSURE for one in later):
         open_ = open_ or [*later, *every][:1]
     if not open_:
         return found
@@ -148,7 +132,7 @@ def _done(
         return [one for one in every if _for_the_game(one)]
     tried = () if many else _improvised(found, open_, game, book)
     weighty = [one for one in open_ if not _light(one)]
-    return tried or _ask(every, weighty or open_, game, book)
+    return tried or ask(every, weighty or open_, game, book)
 
 
 def _whole(found: Sequence[Meant], rest: str, game: Game, book: Book) -> Heard:
@@ -167,9 +151,10 @@ def _improvised(
     Empty if one of them may cost something, so that the player has to be asked.
     """
     struck = any(one.part and one.part.act == "attack" and one.sure >= PLAIN for one in open_)
-    if struck or any(_weighs(one) or one not in every for one in open_):
-        return ()
     clear = [one for one in every if one not in open_]
+    aside = [one for one in open_ if clear and worded(one) and not one.choice]
+    if struck or any((_weighs(one) and one not in aside) or one not in every for one in open_):
+        return ()
     heard_in = [one.part for one in every if one.part]
     foes = setting.waiting_foes(game, book)
 
@@ -185,7 +170,7 @@ def _improvised(
     tries = likely(act) >= TRIED_AT_LEAST
     parts = [one.part for one in open_ if one.part and "?" not in one.part.text]
     deeds = sum(part.heard["free"][0].label == "deed" for part in parts) == len(open_)
-    deed = any(one.part and one.part.heard["free"][0].label == "deed" for one in open_)
+    deed = any(o.part and o.part.heard["free"][0].label == "deed" for o in open_ if o not in aside)
     if deed and any(one.costly for one in clear):
         return ()  # the unclear deed may change what the costly one is to be
     if any(one.costly or worded(one) for one in clear) or (clear and not (tries and deeds)):
@@ -258,12 +243,12 @@ def _weighs(one: Meant) -> bool:
         return True
     if not one.acts and one.choice and one.choice.act in ("buy", "deed", "parley"):
         return True  # it may be an order, an offer, or a deed that the scenario has prepared
-    if one.costly and one.sure >= LIKELY and not one.named:
+    if one.costly and one.sure >= UNSURE and not one.named:
         return True  # its target would be guessed
     if any(act.do in ("meta", "yield") for act in one.acts):
         return True
     trades = max(map(part.chance, (*TRADES, "give")))
-    leaves = part.act in ("quit", "skip") and part.sure >= LIKELY
+    leaves = part.act in ("quit", "skip") and part.sure >= UNSURE
     return leaves or bool(part.item and trades >= WEIGHTY)
 
 
@@ -299,14 +284,15 @@ def _for_the_game(one: Meant) -> bool:
 
 
 def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
-    """Whether only a question to the game at the end is clear: "before I swing, how …?".
+    """Whether only a question to the game at the end is clear: "before I leave, how …?".
 
-    Then the question is answered, and what comes before it is not done, unless it is a plain try.
+    Then it is answered, and nobody is asked about what leads in to it or has no lasting effect.
     """
     others = [one for one in every if not _for_the_game(one)]
+    ends = bool(others) and _for_the_game(every[-1])
     tries = any(_tries(one) and one.part and one.part.sure >= PLAIN for one in others)
-    ends = bool(others) and _for_the_game(every[-1]) and not tries
-    return ends and all(one in open_ for one in others)
+    leads_in = all(_light(one) or one.said[-1:] not in ".!…" for one in others)
+    return ends and leads_in and not tries and all(one in open_ for one in others)
 
 
 def _opens(one: Meant) -> bool:
@@ -602,7 +588,7 @@ def _understood(one: Meant, found: Sequence[Meant], scope: Scope) -> bool:
         return one.sure >= SURE
     idle = one.intent and one.intent.act in ("talk", "look", "status", *LABELS.looked_up.values())
     free = idle if one.intent else all(act.do in FREE for act in one.acts)
-    return one.sure >= (LIKELY if free else least) and (len(found) < 2 or not one.onward)
+    return one.sure >= (UNSURE if free else least) and (len(found) < 2 or not one.onward)
 
 
 def _meanings(
@@ -651,148 +637,6 @@ def _onward(game: Game, book: Book) -> Heard:
         return Heard(intents=(Intent(act="travel", target=onward),))
     choices = tuple(way_to(book, one).of(game.lang) for one in ways[:4])
     return Heard(question=own_text("which_way").of(game.lang), choices=choices)
-
-
-def _ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book) -> Heard:
-    """Build a short question about the unclear clauses `open_`; nothing else is done.
-
-    Questions to the game in the same message are answered. Each choice repeats the whole message,
-    so that choosing it does everything.
-    """
-    lang = game.lang
-    asked = [one for one in every if one not in open_ and all(a.do == "ask" for a in one.acts)]
-    asked = [one for one in asked if one.acts and not one.intent]
-    clear = [one for one in every if one not in open_ and one not in asked]
-    if wares := _wares_of(open_):  # before anything is bought its price is told
-        open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
-        clear = [one for one in clear if not worded(one)]
-    if len(open_) > MOST or not open_:
-        told, clear = own_text("much" if open_ else "lost").of(lang), []
-    else:
-        told = _problem(open_, game, book)
-    plans = list[str]()
-    for one in open_[:OFFERED]:
-        kept = [each for each in every if each is one or each in clear]
-        for choice in islice(_choices(one, game, book), OFFERED // min(OFFERED, len(open_))):
-            plan = ". ".join(choice if each is one else _bare(each) for each in kept)
-            plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
-    sold = scope_of(game, book).sold
-    things = (o.part.item.id for o in every if o.part and o.part.item)
-    buys = [label(Intent(act="buy", item=one), game, book) for one in things if one in sold]
-    choices = tuple(dict.fromkeys((*plans[:OFFERED], *buys, *suggestions(game, book))))[:OFFERED]
-    answers = tuple(act for one in asked for act in one.acts)[:ACTS_AT_MOST]
-    return Heard(question=told, choices=choices, acts=answers)
-
-
-def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
-    """Word the question: a price, a blow's target, how to get past foes, or a quoted clause."""
-    lang, part = game.lang, open_[0].part if len(open_) == 1 else None
-    if wares := _wares_of(open_):
-        items, purse = [book.rules.items[ware] for ware in wares], game.sheet.coin
-        short = sum(item.price for item in items) - purse
-        told = own_text("too_dear" if short > 0 else "sold_for").of(lang)
-        priced = ", ".join(
-            PRICE.of(lang).format(o.name.of(lang), coins(o.price, lang)) for o in items
-        )
-        return told.format(priced, coins(purse, lang), short)
-    act = part.act if part and part.sure >= LIKELY else ""
-    foes = setting.waiting_foes(game, book).values()
-    if act == "attack" and part and part.sure >= SURE:
-        there = [_name_of(who, game, book).of(lang) for who in surroundings.persons(game, book)]
-        here = own_text("nobody_struck").of(lang).format(", ".join(there)) if there else ""
-        return WHOM.of(lang) if foes or not here else f"{here} {WHOM.of(lang)}"
-    if act in AWAY and foes:
-        names = ", ".join(foe.name.of(lang) for foe in foes)
-        return own_text("past_them").of(lang).format(names)
-    return own_text("unsure").of(lang).format(_quoted(open_, lang))
-
-
-def _wares_of(open_: Sequence[Meant]) -> tuple[str, ...]:
-    """List the wares that unclear clauses may order."""
-    deals = [one.intent or one.choice for one in open_]
-    wares = (deal.item for deal in deals if deal and deal.act == "buy" and deal.item)
-    return tuple(dict.fromkeys(wares))
-
-
-def _bare(one: Meant) -> str:
-    return one.said.rstrip(" .,;:!")
-
-
-def _quoted(some: Sequence[Meant], lang: Lang) -> str:
-    cut = (textwrap.shorten(_bare(one), QUOTED_SHORT, placeholder="…") for one in some)
-    return quoted(tuple(cut), lang)
-
-
-def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
-    """Yield possible meanings, each in words that the parser is certain to understand."""
-    likely = one.sure >= LIKELY / 2 or bool(one.choice and one.choice.act == "buy")
-    found = [_named(one, game, book) if likely else ""]
-    if one.part and one.part.act in STRIKES and (likely or one.costly):
-        waiting = setting.waiting_foes(game, book) or surroundings.persons(game, book)
-        foes = game.fight.side("foes") if game.fight else waiting.values()
-        found = [STRIKE.of(game.lang).format(foe.name.of(game.lang)) for foe in foes] or found
-    if one.part and one.part.act == "steal" and not negated(one.part.words):
-        there = surroundings.persons(game, book).values()
-        found += [THEFT.of(game.lang).format(person.name.of(game.lang)) for person in there]
-    sayable = SAID not in one.said and (one.speech >= PERHAPS or one.asks)
-    sayable = sayable and len(one.said) <= QUOTED_SHORT
-    own = SAY_IT.of(game.lang).format(_bare(one)) if sayable else ""
-    yield from dict.fromkeys(filter(None, (*found, own)))
-
-
-def _named(one: Meant, game: Game, book: Book) -> str:
-    """Word an act as suggestions do; empty if there is no such wording."""
-    if intent := one.choice or one.intent:
-        return label(intent, game, book)
-    if any(act.meta == "undo" for act in one.acts):
-        return own_text("take_back").of(game.lang)
-    options = dict(setting.options(game, book))
-    struck = next((act.to for act in one.acts if act.item == "attack"), "")
-    if struck in book.scenario.persons:
-        return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
-    if any(act.do == "yield" for act in one.acts):
-        return own_text("give_up").of(game.lang)
-    gift = next((act for act in one.acts if act.do == "give" and act.to), None)
-    if gift:
-        carried = book.rules.items.get(gift.item)
-        thing = carried.the(game.lang) if carried else coins(gift.coin, game.lang)
-        return GIVE.of(game.lang).format(thing, _name_of(gift.to, game, book).of(game.lang))
-    item = next((act.item for act in one.acts if act.item in options), "")
-    return options[item].of(game.lang) if item else ""
-
-
-def _name_of(who: str, game: Game, book: Book) -> Text:
-    if game.fight and (fighter := game.fight.get(who)):
-        return fighter.name
-    if who in book.scenario.persons:
-        return book.scenario.persons[who].name
-    there = {**setting.waiting_foes(game, book), **setting.waiting_allies(game, book)}
-    return there[who].name
-
-
-def chosen(message: str, game: Game) -> int | None:
-    """Return the index of the choice that a message picks of a pending question, or None.
-
-    The choice's words are needed. For a confirmation its first ones do: "yes" picks "yes, attack
-    Maud".
-    """
-    asked = game.story.asked
-    said = words_of(message)
-    if asked is None or not said:
-        return None
-    for at, choice in enumerate(asked.choices):
-        words = words_of(choice)
-        if said == words or (asked.acts and said == words[: len(said)]):
-            return at
-    return None
-
-
-def again(message: str, said: Sequence[str]) -> str:
-    """Resolve "again" to the last other message of `said`; any other message is returned as is."""
-    repeats = tuple(words_of(one) for one in AGAIN.both)
-    if words_of(message) not in repeats:
-        return message
-    return next((one for one in reversed(said) if words_of(one) not in repeats), message)
 
 
 def exact(message: str, game: Game, book: Book) -> bool:

@@ -35,15 +35,15 @@ def known_so_far(game: Game, book: Book) -> str:
 
 
 def _parts(game: Game, book: Book, *, leads: bool = True) -> Iterator[str]:
-    canon = {kind: [] for kind in ("promise", "detail", "keepsake")}  # type: dict[str, list[str]]
-    for one in game.story.canon:
-        canon.setdefault(one.kind, []).append(one.text)
+    kinds = ("promise", "detail", "keepsake", "left")
+    canon = {kind: [one.text for one in game.story.canon if one.kind == kind] for kind in kinds}
     parts = (
         (TEXTS["found"], [*_found(game, book)]),
         (TEXTS["met"], [*_met(game, book)]),
         (TEXTS["foes"], [*_faced(game, book)]),
         (TEXTS["promised"], canon["promise"]),
         (TEXTS["own"], canon["detail"] if leads else []),
+        (TEXTS["left"], canon["left"] if leads else []),
         (TEXTS["kept"], canon["keepsake"]),
         (TEXTS["open"], [*_open(game, book)] if leads else []),
     )

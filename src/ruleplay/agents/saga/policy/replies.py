@@ -168,7 +168,8 @@ HINTS = 5
 def how_to_play(game: Game, book: Book) -> str:
     """Say how one plays, and what could be done here."""
     options = () if game.fight else setting.options(game, book)
-    shown = ((key, text.of(game.lang)) for key, text in options)
+    quiet = {f"deed:{key}" for key, one in surroundings.deeds(game, book).items() if one.quiet}
+    shown = ((key, text.of(game.lang)) for key, text in options if key not in quiet)
     listed = (text.split(",")[0] for key, text in shown if not key.startswith(("sell:", "train:")))
     doable = dict.fromkeys((*suggestions(game, book)[:4], *listed))
     hints = own_text("help").of(game.lang).format(", ".join([*doable][:HINTS]))
@@ -222,10 +223,10 @@ def seen(game: Game, book: Book) -> str:
         "here": _people(game, book),
         "ways": _ways(game, book),
         "wares": ", ".join(_wares(game, book)),
-        "left": ", ".join(_lies(one, game, book) for one in surroundings.left(game)),
     }
     told = [f"{surroundings.sight(game, book)}\n\n{standing(game, book)}".strip()]
     told += [own_text(key).of(game.lang).format(of) for key, of in lists.items() if of]
+    told += [lying(game, book)]
     rest = " ".join(own_text(key).of(game.lang) for key in ("unknown", "try"))
     return " ".join(filter(None, (*told, rest)))
 
@@ -249,12 +250,16 @@ def _place(game: Game, book: Book) -> str:
     parts.append(
         Text(en="From here: {0}.", fr="D'ici : {0}.").of(game.lang).format(_ways(game, book))
     )
-    if lies := surroundings.left(game):
-        label = own_text("left").of(game.lang)
-        parts.append(label.format(", ".join(_lies(one, game, book) for one in lies)))
+    parts += [told] if (told := lying(game, book)) else []
     if wares := _wares(game, book):
         parts.append(own_text("wares").of(game.lang).format(", ".join(wares)))
     return "\n\n".join(parts)
+
+
+def lying(game: Game, book: Book) -> str:
+    """List what the hero has put down here; empty if that is nothing."""
+    lies = ", ".join(_lies(one, game, book) for one in surroundings.left(game))
+    return own_text("left").of(game.lang).format(lies) if lies else ""
 
 
 def _lies(one: Left, game: Game, book: Book) -> str:

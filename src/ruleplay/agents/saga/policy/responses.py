@@ -29,7 +29,7 @@ def by_rules(script: Script, rest: Sequence[Beat]) -> str:
     """Print beats, each speech of the hero's followed by the reaction to it."""
     if not (script.drafts or script.closing):
         return answer_text("very_well", script.lang)
-    drafts = script.ordered[len(script.ordered) - len(rest) :]
+    drafts = script.drafts[len(script.drafts) - len(rest) :]
     told = list[Beat]()
     for beat in _taken(script, drafts, rest):
         if not (beat.passage and any(beat.passage == one.passage for one in told)):

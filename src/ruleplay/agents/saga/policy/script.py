@@ -40,6 +40,8 @@ class Draft:
     spoke: h.Spoke | None = None
     tried: str = ""
     posed: str = ""
+    asked_in: Game | None = None
+    """The game at the time of a question, from which it is answered."""
     lead: str = ""
     """Opening of the stock reaction to a gesture."""
     through: bool = False
@@ -144,11 +146,6 @@ class Script:
         made.items.append(named(self.name(who)))
         return made
 
-    @property
-    def ordered(self) -> list[Draft]:
-        """The drafts in the order of telling: answers to questions come after the story."""
-        return sorted(self.drafts, key=lambda draft: draft.kind == "answer")
-
     def beats(self) -> tuple[Beat, ...]:
         """Finish the drafts as beats with the ids b1, b2 and so on."""
         weighty = any(
@@ -170,5 +167,5 @@ class Script:
                 # A line that something is in vain only says again what prose has told.
                 echo=draft.echo or (draft.kind == "vain" and not draft.passage),
             )
-            for number, draft in enumerate(self.ordered, 1)
+            for number, draft in enumerate(self.drafts, 1)
         )
