@@ -374,11 +374,17 @@ def _around(text: str, lang: Lang) -> tuple[dict[str, set[str]], dict[str, set[s
 def _numbered(text: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]]:
     """Yield each number with the stems of the nearest content words on both sides.
 
-    Other numbers are skipped, so that in "46 of 50 hit points" both are of hit points.
+    Other numbers are skipped, so that in "46 of 50 hit points" both are of hit points. The words
+    are of the same sentence: in "for about 11. You have 50" nobody has 11.
     """
+    for sentence in _SENTENCE_END.split(text):
+        yield from _numbered_within(sentence, near, lang)
+
+
+def _numbered_within(sentence: str, near: int, lang: Lang) -> Iterator[tuple[str, set[str]]]:
     kinds = ("pronouns", "softeners", "prepositions")
     plainly = {*_ARTICLES}.union(*(table(kind, lang) for kind in kinds))
-    words = words_of(re.sub(r"\d+", r" \g<0> ", text))
+    words = words_of(re.sub(r"\d+", r" \g<0> ", sentence))
     numbers = [(at, word) for at, word in enumerate(words) if word.isdigit()]
     meant = [
         (at, _stem(word))

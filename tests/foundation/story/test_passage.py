@@ -241,6 +241,20 @@ def test_an_answer_has_the_digits_of_its_facts_and_no_others(paragraph: str, pas
 
 
 @pytest.mark.parametrize(
+    ("paragraph", "passes"),
+    [
+        ("A blow of yours is good for about 9, and they have 40. [b1]", True),
+        ("They own 9 of them. [b1]", False),
+        ("About 9. They own a boat. [b1]", True),
+    ],
+)
+def test_the_words_of_a_number_are_those_of_its_sentence(paragraph: str, passes: bool) -> None:
+    facts = ("Your blows are good for about 9. They own 40 boats, and have 40 oars.",)
+    judged = judge(paragraph, (answer("b1", "how good are my blows?", facts),), (), SCENE)
+    assert (judged.problems == []) is passes
+
+
+@pytest.mark.parametrize(
     ("lang", "lie"),
     [
         ("en", "With that they have lost 2 of what they had. [b1]"),
