@@ -118,7 +118,7 @@ def test_what_is_missing_leaves_undone_only_what_needs_it() -> None:
         update={"sheet": play.game.sheet.model_copy(update={"carried": ()})}
     )
     improvising.enact(play, reading)
-    assert kinds(play) == ["InVain", "Spoke", "Flourished", "LeftUndone"]
+    assert kinds(play) == ["InVain", "Flourished", "Spoke", "LeftUndone"]
     assert "hands it to Maud" in play.done[-1].what[0]  # type: ignore[attr-defined]
 
 

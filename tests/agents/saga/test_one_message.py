@@ -57,7 +57,7 @@ async def test_nothing_is_heard_on_where_a_fight_waits(sit: Sit) -> None:
     ("lang", "said", "done"),
     [
         ("en", "go to the forest landing and ask Ruvin about that night", "SkillChecked"),
-        ("fr", "je vais au débarcadère et je demande à Ruvin s'il a une barque", "SectionTold"),
+        ("fr", "je vais au débarcadère et je dis bonjour à Ruvin", "SectionTold"),
     ],
 )
 async def test_without_a_model_as_well(sit: Sit, lang: str, said: str, done: str) -> None:

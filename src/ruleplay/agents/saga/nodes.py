@@ -122,7 +122,10 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 def meant(state: Draft) -> str:
-    """Return the player's message, or the one before it if they only say "again"."""
+    """Return the player's message; a bare number is what was offered as that, "again" the last."""
+    said, hints = state.given.message.strip(), state.before.hints
+    if said.isascii() and said.isdigit() and 1 <= int(said[:9]) <= len(hints):
+        return hints[int(said) - 1]
     lines = state.history.lines if state.history else ()
     return again(state.given.message, [one.text for one in lines if one.role == "user"])
 

@@ -240,7 +240,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Write in {LANGUAGE[game.lang]}.",
         f"The hero: {game.sheet.name}, {told_of}.",
         instructions(style, name=game.sheet.name),
-        f"Place: {surroundings.here(game, book).name.of(game.lang)}.",
+        _whereabouts(draft.before.game, game, book),
         _goal(book, game.lang),
         _present(game, book, draft.before.game),
         "\n".join(last_fight(game, book)) if not game.fight else "",
@@ -257,6 +257,13 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     return Prompt(
         system=f"{_told('tell')}\n{_told('colour')}", user=user, history=lines_of(draft.history)
     )
+
+
+def _whereabouts(before: Game, game: Game, book: Book) -> str:
+    """Say where the turn ends, and where it began: what precedes the way happens there."""
+    end, begin = (surroundings.here(one, book).name.of(game.lang) for one in (game, before))
+    moved = before.visited and game.place != before.place
+    return f"Place: first {begin}, at the end {end}." if moved else f"Place: {end}."
 
 
 def _refused_details(draft: Draft) -> str:

@@ -76,6 +76,11 @@ def _part_with(play: Play, act: Act, to: str) -> None:
             _remember(play, kept, Text(en=kept, fr=kept), act.text)
     elif to and _beaten(play, to):
         play.add(h.Flourished(text=act.text))  # a beaten foe's own thing is given back
+    elif to and any(isinstance(o, h.CoinChanged) and o.item == act.item for o in play.done):
+        # A drink or a supper is not carried, but the one just paid for is there to be given.
+        play.add(h.Flourished(text=act.text or act.item))
+        if to in around.persons(play.game, play.book):
+            effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
     else:
         play.add(h.InVain(why="not_carried", text=act.text or act.item))
 

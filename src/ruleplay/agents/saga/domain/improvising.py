@@ -69,7 +69,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # undoing the last turn has brought back a fight
         leave_undone(play, reading.acts, "")
         return ()
-    acts = _partings_last(play, _paid_once(one_plea(reading.acts)))
+    acts = _partings_last(play, _paid_once(one_plea(_gestures_first(reading.acts))))
     place = play.game.place
     left = _in_order(play, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
@@ -247,6 +247,17 @@ def one_plea(acts: Sequence[Act]) -> Sequence[Act]:
             found[-1] = offer.model_copy(update={"text": texts, "topic": topic})
         else:
             found.append(act)
+    return found
+
+
+def _gestures_first(acts: Sequence[Act]) -> Sequence[Act]:
+    """Move gestures before the speech they go with, since an answer to it comes after both."""
+    found: list[Act] = []
+    for act in acts:
+        at = len(found)
+        while act.do == "flourish" and not conditional(act) and at and found[at - 1].do == "say":
+            at -= 1
+        found.insert(at, act)
     return found
 
 

@@ -93,6 +93,11 @@ def unanswered(topic: Asked, asked: str, game: Game, book: Book) -> str:
     if topic == "place" and (key := surroundings.waiting(game, book)):
         written = book.scenario.encounters[key].text.of(game.lang)
         return f"{written}\n\n{block_of(topic, game, book)}"
+    there = surroundings.persons(game, book)
+    named = mentioned(words_of(asked), scope_of(game, book).beings) if topic == "place" else None
+    if named and named.id in there:
+        known = there[named.id].text.of(game.lang)
+        return f"{known} {own_text('unknown').of(game.lang)}"
     return block_of(topic, game, book)
 
 

@@ -18,11 +18,12 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import scope_of
 from ruleplay.agents.saga.policy.deeds import AWAY, meaning, worded
 from ruleplay.agents.saga.policy.ear import UNSURE, Meant
+from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import coins, own_text
 from ruleplay.agents.saga.state import Heard
 from ruleplay.story.acts import ACTS_AT_MOST
 from ruleplay.story.hearing import OWN_WORDS, PERHAPS, SAID, SAY_IT, SURE
-from ruleplay.story.mentions import negated
+from ruleplay.story.mentions import conditional, negated
 from ruleplay.story.texts import Lang, Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -56,7 +57,7 @@ def ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book) 
     clear = [one for one in every if one not in open_ and one not in asked]
     if wares := _wares_of(open_):  # before anything is bought its price is told
         open_ = [one for one in open_ if (deal := one.intent or one.choice) and deal.item in wares]
-        clear = [one for one in clear if not worded(one)]
+        clear = [one for one in clear if not (worded(one) or _vague(one))]
     if len(open_) > MOST or not open_:
         told, clear = own_text("much" if open_ else "lost").of(lang), []
     else:
@@ -64,9 +65,16 @@ def ask(every: Sequence[Meant], open_: Sequence[Meant], game: Game, book: Book) 
     plans = list[str]()
     for one in open_[:OFFERED]:
         kept = [each for each in every if each is one or each in clear]
-        for choice in islice(_choices(one, game, book), OFFERED // min(OFFERED, len(open_))):
+        held_back = any(conditional(words_of(each.said)) for each in every)
+        choices_of = _choices(one, game, book, held_back=held_back)
+        for choice in islice(choices_of, OFFERED // min(OFFERED, len(open_))):
             plan = ". ".join(choice if each is one else _bare(each) for each in kept)
             plans.append(plan.replace("?.", "?") if len(plan) <= PLAN else choice)
+    if clear and all(map(_vague, open_)):  # without what is unclear it may be all that is meant
+        plans.insert(0, ". ".join(map(_bare, clear)))
+    if len(wares) > 1:
+        every_ware = (label(Intent(act="buy", item=ware), game, book) for ware in wares)
+        plans.insert(0, ". ".join(every_ware))
     sold = scope_of(game, book).sold
     things = (o.part.item.id for o in every if o.part and o.part.item)
     buys = [label(Intent(act="buy", item=one), game, book) for one in things if one in sold]
@@ -105,6 +113,11 @@ def _wares_of(open_: Sequence[Meant]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(wares))
 
 
+def _vague(one: Meant) -> bool:
+    """Whether no act is at all likely to be meant."""
+    return one.part is not None and one.part.sure < UNSURE
+
+
 def _bare(one: Meant) -> str:
     return one.said.rstrip(" .,;:!")
 
@@ -114,20 +127,33 @@ def _quoted(some: Sequence[Meant], lang: Lang) -> str:
     return quoted(tuple(cut), lang)
 
 
-def _choices(one: Meant, game: Game, book: Book) -> Iterator[str]:
-    """Yield possible meanings, each in words that the parser is certain to understand."""
+def _choices(one: Meant, game: Game, book: Book, *, held_back: bool) -> Iterator[str]:
+    """Yield possible meanings, each in words that the parser is certain to understand.
+
+    With `held_back` something in the message is conditional, so no blow is offered.
+    """
     part, scope, found = one.part, scope_of(game, book), list[str]()
     if one.sure >= UNSURE / 2 or (one.choice and one.choice.act == "buy"):
         found.append(_named(one, game, book))
-    grave = part is not None and part.act in (*STRIKES, "steal") and not negated(part.words)
-    if part and grave and (part.sure >= UNSURE or one.costly):
+    grave = (
+        part is not None
+        and part.act in (*STRIKES, "steal")
+        and not (one.denied or negated(part.words))
+    )
+    if held_back and grave:
+        found = []
+    elif part and grave and (part.sure >= UNSURE or one.costly):
         waiting = setting.waiting_foes(game, book) or surroundings.persons(game, book)
-        there = game.fight.side("foes") if game.fight else waiting.values()
+        there = [*(game.fight.side("foes") if game.fight else waiting.values())]
+        named = [who for who in there if {*words_of(who.name.of(game.lang))} & {*part.words}]
         wording = THEFT if part.act == "steal" else STRIKE
-        found = [wording.of(game.lang).format(who.name.of(game.lang)) for who in there] or found
+        found = [
+            wording.of(game.lang).format(who.name.of(game.lang)) for who in named or there
+        ] or found
     if part and not one.denied:
-        likely = (guess.label for guess in part.heard["act"][:LIKELIEST] if guess.sure >= PERHAPS)
-        read = (part.instead(act, sure=SURE) for act in likely if act not in GRAVE)
+        likely = [guess.label for guess in part.heard["act"][:LIKELIEST] if guess.sure >= PERHAPS]
+        rare = (*GRAVE, *(act for act in LABELS.metas if part.chance(act) < UNSURE))
+        read = (part.instead(act, sure=SURE) for act in likely if act not in rare)
         found += [_named(meaning(each, (), scope, game, book), game, book) for each in read]
     brief = len(one.said) <= OWN_WORDS
     if SAID not in one.said and (one.speech >= (PERHAPS if brief else UNSURE) or one.asks):

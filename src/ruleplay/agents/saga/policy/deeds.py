@@ -28,6 +28,7 @@ from ruleplay.agents.saga.policy.answers import (
 )
 from ruleplay.agents.saga.policy.ear import (
     CLEAR,
+    FAINTLY,
     GREETING,
     LONG_TALK,
     NAMED,
@@ -38,6 +39,8 @@ from ruleplay.agents.saga.policy.ear import (
     as_words,
     count_of,
     counted,
+    refers,
+    shares,
     tongue_of,
 )
 from ruleplay.agents.saga.policy.labels import LABELS
@@ -82,6 +85,8 @@ ARMING, LAID = ("take", "buy", "use", "give"), ("give", "yield")
 """Acts that, with a carried weapon and nobody named, take it in hand; those that let it go."""
 ORDERS = ("give", "drink")
 """Acts that order what is for sale here and not carried."""
+OWN = ("inventory", "sheet")
+"""Acts that ask what the hero has."""
 TRADES = ("sell", "buy")
 """Acts that need a trader; without one the second likeliest act counts."""
 
@@ -125,10 +130,15 @@ def meaning(
         return words
     looks = found.intent is not None and found.intent.act in ("look", "status")
     doing = not (told or looks) and (found.costly or struck or found.intent is not None)
-    if told or not negated(part.words) or part.act in LABELS.looked_up:
+    if told or not (negated(part.words) or _forbids(part.text)) or part.act in LABELS.looked_up:
         return found
     denied = Meant(sure=0.0, acts=_posed(ear).acts, said=said, denied=True, part=part)
     return _restrained(ear) or (denied if doing else found)
+
+
+def _forbids(text: str) -> bool:
+    """Whether a clause is a bare "no …"; with a comma it only answers something."""
+    return bool(re.match(r"no\s+\w", text, re.IGNORECASE))
 
 
 def _laid_down(part: Part) -> float:
@@ -204,10 +214,13 @@ def _unclear(ear: Ear, found: Meant, beside: bool) -> Meant:
     asked = clear and ear.inquiring and not ear.who and len(part.words) > GREETING
     if found.sure < UNSURE and asked:
         return ear.put()  # the act is unclear, but the subject of the question is not
+    if ear.wonders and "?" not in part.text and sum(map(part.chance, OWN)) >= FAINTLY:
+        return Meant(sure=UNSURE, intent=ear.intent("sheet"))
     if "?" in part.text or ear.asks >= UNSURE:
         # An unclear question is answered by whoever is there, else by code.
         likely = part.chance("speak") * NEARLY >= max(part.sure, ear.asks)
-        aloud = ear.who if not ear.game.fight else ""
+        # Who is named in a question is not asked it, unless it may be said to them.
+        aloud = ear.who if not ear.game.fight and part.chance("speak") >= ALSO else ""
         aloud = aloud or (ear.person if likely else "")
         return say(ear, part.text, sure=UNSURE) if aloud else ear.put()
     if part.poses or beside:
@@ -262,6 +275,13 @@ def _restrained(ear: Ear) -> Meant | None:
             found = _strike(half)
             spared = tuple(one.model_copy(update={"spare": True}) for one in found.acts)
             return found.model_copy(update={"acts": spared, "said": ear.part.text})
+        if half.part.act == "attack" and half.part.being and half.part.sure >= CLEAR:
+            found = _quarrel(half)
+            blow = _rule(half, "attack", to=half.who, **{"with": half.weapon})
+            spared = (blow.model_copy(update={"spare": True}),)
+            return found.model_copy(
+                update={"acts": spared, "intent": None, "said": ear.part.text, "part": ear.part}
+            )
         if half.part.act not in ("attack", "manoeuvre", *LABELS.metas) and (
             half.part.sure >= CLEAR or half.part.lead >= PLAINLY
         ):
@@ -295,7 +315,9 @@ def _prepared(ear: Ear) -> Meant | None:
     )
     talks = talks and not ear.ware  # a ware's price comes first
     topic = ear.topic(part.words, person) if talks and person else ""
-    named = ear.brief or (ear.inquires and len(part.words) <= LONG_TALK)
+    brief = len(part.words) <= SHORT and not refers(part.words)
+    tells = part.act == "speak" or brief or ear.want == "know"
+    named = (ear.brief and tells) or (ear.inquires and len(part.words) <= LONG_TALK)
     if not topic or negated(part.words) or not named:
         return None
     asked = Intent(act="talk", target=person, item=topic)
@@ -310,12 +332,17 @@ def _common(ear: Ear) -> Meant | None:
     """Handle the acts that are the same in story and fight: speech, questions, game commands."""
     part, act = ear.part, ear.part.act
     if act in LABELS.looked_up:
-        return Meant(sure=part.sure, intent=ear.intent(LABELS.looked_up[act]))
+        # The sheet has what is carried and owned, whatever of it is meant.
+        own = act == "commands" and sum(map(part.chance, OWN)) >= part.sure - FAINTLY
+        shown = LABELS.looked_up["sheet" if own else act]
+        return Meant(sure=part.sure, intent=ear.intent(shown))
     if act == "spell" and ear.thing:
         return _by_mode(ear.model_copy(update={"part": part.instead("attack")}))
     if act == "quit" and ear.game.fight:
         stop = ear.intent("force_end")
         return Meant(sure=part.sure, intent=stop, costly=True)
+    if act in LABELS.metas and part.sure < UNSURE:
+        return _posed(ear)  # hardly a command to the game
     if act in LABELS.metas:
         # In a place where one can sleep, skipping ahead may mean resting until morning.
         safe = surroundings.here(ear.game, ear.book).safe
@@ -534,9 +561,11 @@ def _trade(ear: Ear) -> Meant:
     wares = each_mentioned(part.words, ear.scope.items) if kind == "buy" else []
     wares = [one for one in wares if one.id in ear.scope.sold]
     counts = [count_of(part.words, one) for one in wares] or [count]
-    told = [n for n in counted(part.words) if n > 1]
+    told = [n for n in counted(part.words) if n > 1 and n not in shares(part.words)]
     plainly = (
-        bool(ear.thing) and "?" not in part.text and told in ([], [n for n in counts if n > 1])
+        bool(ear.thing)
+        and not ({"?"} & {*part.text} or refers(part.words))
+        and told in ([], [n for n in counts if n > 1])
     )
     choice = Intent(act=kind, item=ear.thing, count=count)
     if len({one.id for one in wares}) > 1:

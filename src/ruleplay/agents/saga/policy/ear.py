@@ -23,7 +23,7 @@ from ruleplay.story.acts import Act, Approach
 from ruleplay.story.hearing import BRIEF, Part, heard, part_of
 from ruleplay.story.mentions import Named as Mentioned
 from ruleplay.story.mentions import Scope, conditional, mentioned, only_person, topic_in
-from ruleplay.story.texts import Frozen, Lang, numbered, words_of
+from ruleplay.story.texts import Frozen, Lang, numbered, table, words_of
 from ruleplay.story.wording import Phrase, find
 
 UNSURE, CLEAR, NAMED = 0.35, 0.6, 0.8
@@ -39,6 +39,12 @@ DEMANDS = ("pass", "leave", "yield", "give")
 SHORT, LONG_TALK, GREETING = 4, 14, 2
 """Most words of a part that says a single thing; most of one in which a name alone tells the
 topic; words that a greeting takes."""
+ONE = ("un", "une")
+"""The number one where it is an article, too."""
+FOR = frozenset(("for", "pour"))
+"""Words before whom something is for."""
+OBJECTS = frozenset(("le", "la", "les"))
+"""French pronouns for what was named before, if no noun follows them."""
 WORDS = re.compile(r"\w+")
 TONGUES: dict[Lang, tuple[str, ...]] = {"en": ("english", "anglais"), "fr": ("french", "francais")}
 
@@ -280,7 +286,11 @@ class Ear(Frozen):
 
     def put(self) -> Meant:
         """Make this part a question to the game, which code answers from the state."""
-        to = LABELS.asks.get(self.part.act, "scene") if self.part.sure >= UNSURE else "scene"
+        heard_so = dict.fromkeys(LABELS.asks.values(), 0.0)
+        for act, topic in LABELS.asks.items():
+            heard_so[topic] += self.part.chance(act)
+        to, sure = max(heard_so.items(), key=lambda one: one[1])
+        to = to if sure >= FAINTLY else "scene"
         return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=self.part.text),))
 
     def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
@@ -314,10 +324,20 @@ def tongue_of(part: Part) -> Lang | None:
 
 
 def count_of(words: Phrase, ware: Mentioned | None) -> int:
-    """Return how many of a ware are wanted: the number right before its name, else one."""
-    places = (find(words, phrase) for phrase in ware.phrases) if ware else ()
-    before = [words[at - 1 : at] for at in places if at]
-    return max((1, *(n for one in before for n in counted(one))))
+    """Return how many of a ware are wanted: the number right before its name, else one.
+
+    "An ale for me, one for the lady" are two.
+    """
+    places = [(at, p) for p in ware.phrases if (at := find(words, p)) is not None] if ware else []
+    most = max((1, *(n for at, _ in places for n in counted(words[at - 1 : at]))))
+    shared = any({*words[at + len(p) : at + len(p) + 1]} & FOR for at, p in places)
+    return most + sum(shares(words)) if shared else most
+
+
+def shares(words: Phrase) -> list[int]:
+    """List how many are for somebody, without naming what: 1 of "and one for the lady"."""
+    pairs = [word for word, then in pairwise(words) if then in FOR]
+    return [n for word in pairs for n in (counted((word,)) or [1] * (word in ONE))]
 
 
 def counted(words: Phrase) -> list[int]:
@@ -329,3 +349,10 @@ def counted(words: Phrase) -> list[int]:
 @cache
 def _numbers() -> dict[str, int]:
     return {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
+
+
+def refers(words: Phrase) -> bool:
+    """Whether words do something with what was named before: "put it on …", "keep them"."""
+    joins = (*table("prepositions", "en"), *table("prepositions", "fr"), "")
+    nouns = any(word in OBJECTS and then in joins for word, then in pairwise((*words, "")))
+    return nouns or not {"it", "them"}.isdisjoint(words)

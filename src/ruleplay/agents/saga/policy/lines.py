@@ -639,7 +639,8 @@ def _(e: h.ItemLost, s: Script) -> None:
         words = f", as the player put it: {e.text}" if e.text else ""
         says = f"{s.name(HERO)} gives {item.the('en')} to {to}{words}"
     elif e.why == "left":
-        says = f"{s.name(HERO)} puts {item.the('en')} down here: {e.text}"
+        there = surroundings.here(s.game, s.book).name.en
+        says = f"{s.name(HERO)} puts {item.the('en')} down at {there}, where it stays: {e.text}"
     d = s.line("use", Item(kind="loss", text=text), says=says)
     d.gained.append(item.name.of(s.lang))
 

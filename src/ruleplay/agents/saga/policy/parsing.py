@@ -10,7 +10,7 @@ clear, or the player is asked; one that is free may be guessed.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ruleplay.agents.saga.domain import setting, stopping, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
@@ -30,7 +30,7 @@ from ruleplay.agents.saga.policy.deeds import (
     tried,
     worded,
 )
-from ruleplay.agents.saga.policy.ear import UNSURE, WORDS, Ear, Meant
+from ruleplay.agents.saga.policy.ear import GREETING, UNSURE, WORDS, Ear, Meant, refers, shares
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import own_text
 from ruleplay.agents.saga.state import Heard
@@ -292,6 +292,7 @@ def _only_asked(every: Sequence[Meant], open_: Sequence[Meant]) -> bool:
     ends = bool(others) and _for_the_game(every[-1])
     tries = any(_tries(one) and one.part and one.part.sure >= PLAIN for one in others)
     leads_in = all(_light(one) or one.said[-1:] not in ".!…" for one in others)
+    leads_in = leads_in and not any(act.meta == "undo" for one in others for act in one.acts)
     return ends and leads_in and not tries and all(one in open_ for one in others)
 
 
@@ -372,6 +373,8 @@ def _entangled(one: Meant, found: Sequence[Meant]) -> bool:
     if any("?" in each.said and not _chats(each) for each in found if each is not one):
         return True
     others = [each.part for each in found if each is not one and each.part]
+    if any(o.sure < UNSURE and refers(o.words) for o in others):
+        return True
     if any(o.subject == "purse" and o.act in ("speak", "give") and o.sure < SURE for o in others):
         return True
     same = [each.intent.item for each in found if each.intent]
@@ -472,6 +475,9 @@ def _undoing(found: Sequence[Meant]) -> Sequence[Meant]:
         return found
     done = any(one.intent or any(act.do not in FREE for act in one.acts) for one in found[: at[0]])
     after = found[at[-1] + 1 :]
+    idle = all(_for_the_game(one) or one.denied for one in after)
+    if idle and len(words_of(found[at[-1]].said)) > GREETING:
+        return found[at[-1] :]  # nothing is done instead, so it is no mere "no wait"
     if after and (done or not _plainly_back(found[at[-1]])):
         return after
     return found[at[-1] :]
@@ -598,7 +604,7 @@ def _meanings(
 
     `spoken` are the message's quotations, in the order of their placeholders in `outside`.
     """
-    left, parts = list(spoken), [*clauses_of(outside, scope)]
+    left, parts = list(spoken), _with_shares(clauses_of(outside, scope), scope)
     # In a fight a blow without a target is for the only one that the rest of the message names.
     named = {part.being.id: part.being for part in parts if part.being and game.fight}
     only = next(iter(named.values())) if len(named) == 1 else None
@@ -609,6 +615,10 @@ def _meanings(
     addressed: Named | None = None
     talks, alone = False, only_person(scope)
     for part in parts:
+        if wares and part.act == "drink" and not part.item and refers(part.words):
+            part = part.instead(
+                "pose", sure=SURE
+            )  # the ale that was ordered, and no healing draught
         asks = "?" in part.text and not subject_of(part) and part.sure < SURE
         asks = asks or (part.act == "recall" and "?" not in part.text)
         if talks and (asks or (part.heard["free"][0].label == "speak" and part.sure < PLAIN)):
@@ -627,6 +637,20 @@ def _meanings(
         part = part.model_copy(update=meant)
         quoted = [left.pop(0) for _ in range(part.text.count(SAID)) if left]
         yield meaning(part, quoted, scope, game, book, beside=bool(spoken))
+
+
+def _with_shares(parts: Iterable[Part], scope: Scope) -> list[Part]:
+    """Read "and one for the lady" together with the order of a ware before it."""
+    found = list[Part]()
+    for part in parts:
+        last = found[-1] if found else None
+        orders = last is not None and last.item is not None and last.act == "buy"
+        if last and orders and shares(part.words) and not part.item and len(part.words) <= BRIEF:
+            part = heard(part_of(f"{last.text.rstrip(' .,;')}, {part.text}", scope))
+            part = part.instead("buy", sure=max(last.sure, part.chance("buy")))
+            found.pop()
+        found.append(part)
+    return found
 
 
 def _onward(game: Game, book: Book) -> Heard:

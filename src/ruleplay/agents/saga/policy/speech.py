@@ -175,14 +175,15 @@ def _topic_of(ear: Ear, who: str, words: str, said: Phrase) -> str:
     """Find the topic that speech raises; a long statement only mentions it in passing."""
     draws = ear.brief or ear.inquires or "?" in words
     topic = ear.topic(said, who) if draws and not ear.game.fight else ""
-    asks = "?" in words or ear.part.heard["want"][0].label == "know"
+    asks = ear.want == "know"
     tested = bool(topic) and bool(ear.book.scenario.talks[topic].test)
     return topic if len(said) <= LONG_TALK or (asks and not tested) else ""
 
 
 def _opening_for(ear: Ear, who: str, wanted: str) -> str:
     """Return a person's opening topic if it answers what is civilly said; empty if not."""
-    asks = wanted not in ("", "join", "know") or lore_of(ear.part.text, ear.game, ear.book)
+    asks = wanted not in ("", "join") or "?" in ear.part.text
+    asks = asks or bool(lore_of(ear.part.text, ear.game, ear.book))
     civil = _approach(ear) not in demands.FORCED and (ear.greets or bool(ear.who))
     return opening(ear, who) if civil and not (asks or haggles(ear)) else ""
 
