@@ -9,6 +9,7 @@ from tests.agents.saga.worlds import hero_at, lamp
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.domain import improvising
+from ruleplay.agents.saga.domain.invariants import broken_rules
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import block_of, unanswered
 from ruleplay.agents.saga.policy.lines import script_of
@@ -31,12 +32,14 @@ def test_a_gesture_is_told_before_the_answer_to_the_words_beside_it() -> None:
     assert kinds(played(hero_at("inn"), later))[0] == "Spoke"
 
 
-def test_a_drink_just_paid_for_can_be_given_and_no_other() -> None:
+@pytest.mark.parametrize("named", ["ale", "buy:ale", "mug of ale"])
+def test_a_drink_just_paid_for_can_be_given_and_no_other(named: str) -> None:
     bought = {"do": "pick", "item": "buy:ale", "text": "a mug"}
-    given = {"do": "give", "to": "maud", "item": "ale", "text": "I push it over to her"}
+    given = {"do": "give", "to": "maud", "item": named, "text": "I push it over to her"}
     play = Play(hero_at("inn"), lamp())
     improvising.enact(play, Reading.model_validate({"acts": [bought, given]}))
     assert kinds(play) == ["CoinChanged", "Flourished", "AttitudeChanged", "Counted"]
+    assert broken_rules(hero_at("inn"), play.done, play.game) == []
     play = Play(hero_at("inn"), lamp())
     improvising.enact(play, read(**given))
     assert kinds(play) == ["InVain"]

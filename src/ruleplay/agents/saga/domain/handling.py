@@ -76,13 +76,20 @@ def _part_with(play: Play, act: Act, to: str) -> None:
             _remember(play, kept, Text(en=kept, fr=kept), act.text)
     elif to and _beaten(play, to):
         play.add(h.Flourished(text=act.text))  # a beaten foe's own thing is given back
-    elif to and any(isinstance(o, h.CoinChanged) and o.item == act.item for o in play.done):
+    elif to and _paid_for(play, act.item):
         # A drink or a supper is not carried, but the one just paid for is there to be given.
         play.add(h.Flourished(text=act.text or act.item))
         if to in around.persons(play.game, play.book):
             effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
     else:
         play.add(h.InVain(why="not_carried", text=act.text or act.item))
+
+
+def _paid_for(play: Play, name: str) -> bool:
+    """Whether something was bought in this turn, by its id or its name."""
+    bought = {one.item for one in play.done if isinstance(one, h.CoinChanged) and one.amount < 0}
+    names = [words_of(one) for key in bought - {""} for one in play.book.rules.items[key].name.both]
+    return name.removeprefix("buy:") in bought - {""} or words_of(name) in names
 
 
 def _remember(play: Play, item: str, name: Text, words: str) -> None:

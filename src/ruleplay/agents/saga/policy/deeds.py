@@ -32,6 +32,7 @@ from ruleplay.agents.saga.policy.ear import (
     GREETING,
     LONG_TALK,
     NAMED,
+    OWN,
     SHORT,
     UNSURE,
     Ear,
@@ -85,8 +86,6 @@ ARMING, LAID = ("take", "buy", "use", "give"), ("give", "yield")
 """Acts that, with a carried weapon and nobody named, take it in hand; those that let it go."""
 ORDERS = ("give", "drink")
 """Acts that order what is for sale here and not carried."""
-OWN = ("inventory", "sheet")
-"""Acts that ask what the hero has."""
 TRADES = ("sell", "buy")
 """Acts that need a trader; without one the second likeliest act counts."""
 

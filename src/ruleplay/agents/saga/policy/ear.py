@@ -41,6 +41,8 @@ SHORT, LONG_TALK, GREETING = 4, 14, 2
 topic; words that a greeting takes."""
 ONE = ("un", "une")
 """The number one where it is an article, too."""
+OWN = ("inventory", "sheet")
+"""Acts that ask what the hero has."""
 FOR = frozenset(("for", "pour"))
 """Words before whom something is for."""
 OBJECTS = frozenset(("le", "la", "les"))
@@ -286,12 +288,11 @@ class Ear(Frozen):
 
     def put(self) -> Meant:
         """Make this part a question to the game, which code answers from the state."""
-        heard_so = dict.fromkeys(LABELS.asks.values(), 0.0)
-        for act, topic in LABELS.asks.items():
-            heard_so[topic] += self.part.chance(act)
-        to, sure = max(heard_so.items(), key=lambda one: one[1])
-        to = to if sure >= FAINTLY else "scene"
-        return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=self.part.text),))
+        part = self.part
+        to = LABELS.asks.get(part.act, "scene") if part.sure >= UNSURE else "scene"
+        if part.subject in ("purse", "gear") and sum(map(part.chance, OWN)) >= FAINTLY:
+            to = "sheet"
+        return Meant(sure=1.0, acts=(Act(do="ask", to=to, text=part.text),))
 
     def meant(self, act: Act, *, costly: bool = False, named: bool = True) -> Meant:
         """Wrap an act as the meaning of this part."""
