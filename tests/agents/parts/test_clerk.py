@@ -57,6 +57,16 @@ async def test_a_price_of_no_part_named_is_of_the_two_shown(talk: Talk) -> None:
     assert "$54.67 in total" in turn.reply
 
 
+async def test_a_sum_that_was_asked_for_opens_the_reply(talk: Talk) -> None:
+    *_, turn = await talk("how much is PS3406971 and PS90001822 in total, and do you ship to Ohio?")
+    assert "$54.67 in total" in turn.reply.split("\n\n")[0]
+
+
+async def test_the_fit_of_a_further_number_is_told_like_that_of_the_first(talk: Talk) -> None:
+    *_, turn = await talk("does PS3406971 fit my WDT780SAEM1?", "hm okay and PS90001822?")
+    assert turn.reply.startswith("✓ PS90001822")
+
+
 async def test_counts_by_part_numbers_ask_for_their_sum(talk: Talk) -> None:
     (turn,) = await talk("3 wheels PS3406971 and 1 gasket PS90001822, please")
     assert "$78.93 in total" in turn.reply
@@ -147,10 +157,10 @@ def test_what_a_special_order_is_stands_beside_parts_shown_before() -> None:
 
 def test_one_of_a_choice_is_never_told_as_the_only_one() -> None:
     pump = Card(number="PS90001411", row="parts:1", name="Drain Pump", fixes=("Not draining",))
-    spread = Spread(cards=(pump,), count=1, total=3, brand="LG", brands=("LG", "Bosch"))
+    spread = Spread(cards=(pump,), count=1, brand="LG", brands=("LG", "Bosch"))
     behind = Background(spreads=[(CaseFile(number=1, appliance="dishwasher"), spread)])
     tables = tables_of(State(), (), (), behind=behind)
-    assert "(1 rows of 3, not all there are)" in tables[0].prompt()
+    assert "(1 rows)" in tables[0].prompt(), "what is counted is what was named: LG"
     assert "There are others, for Bosch." in tables[0].notes
     judge = reader(tables, State(), "").judge
     assert judge("The only part I have for it is PS90001411 [r1.1].").refused

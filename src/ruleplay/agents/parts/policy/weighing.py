@@ -248,12 +248,10 @@ def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) ->
     if found.count <= (FEW if found.brand else PAIR):
         parts = "; ".join(replies.bought(card, words) for card in found.cards)
         return words.say("found_elsewhere", name=name, parts=parts)
-    costs = [one.price for one in found.cards if one.price is not None]
-    days = [one.priced_on for one in found.cards if one.priced_on]
     prices = ""
-    if costs and days and len(costs) == found.count:
-        gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
-        prices = words.say("spread_prices", date=min(days), **gaps)
+    if found.least and found.most:
+        gaps = {"low": replies.at_price(found.least, words), "part": found.most.number}
+        prices = words.say("spread_prices", high=replies.price_words(found.most, words), **gaps)
     every = dict.fromkeys(kind for one in found.cards for kind in one.kind.split(", "))
     machines = words.listed([words.label(kind) for kind in every])
     several = not found.near and 1 < len(kinds) <= MOST_KINDS
