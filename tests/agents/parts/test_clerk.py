@@ -67,6 +67,26 @@ async def test_the_fit_of_a_further_number_is_told_like_that_of_the_first(talk: 
     assert turn.reply.startswith("✓ PS90001822")
 
 
+async def test_the_other_one_is_asked_what_was_asked_of_the_first(talk: Talk) -> None:
+    compared = "does PS3406971 fit my WDT780SAEM1, and PS90001822?"
+    *_, turn = await talk(compared, "is PS3406971 hard to put in?", "and the other one?")
+    assert "PS90001822 (Whirlpool Dishwasher Door Gasket) is rated" in turn.reply
+
+
+async def test_a_part_found_by_its_name_is_told_with_its_price(talk: Talk) -> None:
+    (turn,) = await talk("does a silverware basket fit my WDT780SAEM1?")
+    verdict, card = turn.reply.split("\n\n")[:2]
+    assert verdict.startswith("✓ PS90004014")
+    assert "$42.07" in card
+
+
+async def test_a_further_part_is_added_to_the_one_just_told_of(talk: Talk) -> None:
+    *_, turn = await talk(
+        "does PS3406971 fit my WDT780SAEM1?", "and PS90001822, how much in total?"
+    )
+    assert "$54.67 in total" in turn.reply.split("\n\n")[0]
+
+
 async def test_counts_by_part_numbers_ask_for_their_sum(talk: Talk) -> None:
     (turn,) = await talk("3 wheels PS3406971 and 1 gasket PS90001822, please")
     assert "$78.93 in total" in turn.reply

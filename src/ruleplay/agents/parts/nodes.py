@@ -427,6 +427,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found += look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
+    if any(fact.block for fact in found) and not any(fact.block for fact in new):
+        new = []  # an opening without its list
     counted = [did.Wanted(part=card.number, count=now.count) for card in returned.cards]
     counted = counted if now.count and len(counted) == 1 else []
     events = [returned, *counted, *others]

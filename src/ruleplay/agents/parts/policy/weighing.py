@@ -172,8 +172,11 @@ def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
     """
     priced = sorted((card.price, card.number) for card in cards if card.price is not None)
     # Without all prices, "the cheapest" could be wrong.
-    if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
+    if len(priced) < len(cards):
         return []
+    if priced[0][0] == priced[-1][0]:
+        says = words.say("same_price", price=words.amount(priced[0][0]))
+        return [Line(id="aside:cheaper", says=says, place="start", found=True)]
     (low_price, low), (high_price, high) = priced[0], priced[-1]
     gaps = {"low_price": words.amount(low_price), "high_price": words.amount(high_price)}
     says = words.say("cheapest_dearest", low=low, high=high, **gaps)
