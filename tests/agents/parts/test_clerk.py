@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from tests.agents.parts.conftest import Talk
 
-from ruleplay.agents.parts.adapters.catalog import open_catalog
+from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
-from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Find, VerifiedModel
+from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.rows import Background, reader, tables_of, text
+from ruleplay.agents.parts.policy.weighing import compared, elsewhere
 from ruleplay.agents.parts.state import CaseFile, Line, State
-from ruleplay.agents.parts.tools import meant
+from ruleplay.agents.parts.tools import find_part, meant, symptoms_of
 from ruleplay.telling.table import Column, Table
 from ruleplay.telling.tags import parse
 
@@ -85,6 +91,60 @@ async def test_a_further_part_is_added_to_the_one_just_told_of(talk: Talk) -> No
         "does PS3406971 fit my WDT780SAEM1?", "and PS90001822, how much in total?"
     )
     assert "$54.67 in total" in turn.reply.split("\n\n")[0]
+
+
+def test_the_cheapest_is_of_all_parts_and_not_of_those_shown() -> None:
+    def bin_at(number: int, price: str) -> Card:
+        told = {"name": "Door Bin", "price": Decimal(price), "availability": "In Stock"}
+        return Card(number=f"PS{number}", row="1", **told)
+
+    low, high = bin_at(1, "9.50"), bin_at(40, "80")
+    spread = Spread(cards=(low, bin_at(2, "20")), count=40, least=low, most=high)
+    said = elsewhere("bin", spread, "", voice("en")).says
+    assert "40 parts" in said
+    assert "from PS1 (Door Bin) at $9.50 to PS40 at $80.00" in said
+    behind = Background(spreads=[(CaseFile(number=1, appliance="refrigerator"), spread)])
+    (table, *_) = tables_of(State(), (), (), behind=behind)
+    assert "The cheapest of all 40 is PS1." in table.notes
+
+
+class Shelf:
+    """A catalog of nine pumps, the dearest first, for dishwashers; it also lists ovens."""
+
+    stamp = SimpleNamespace(name="shelf", imported_on=date(2025, 6, 1))
+
+    def find(self, *_: object, **__: object) -> list[Hit]:
+        every = (
+            Part(number=f"PS{n}", row="1", name="Drain Pump", price=Decimal(90 - n))
+            for n in range(9)
+        )
+        return [Hit(part=part, matched=("pump",), score=1) for part in every]
+
+    def kinds(self) -> tuple[str, ...]:
+        return ("dishwasher",)
+
+    def symptoms_by_kind(self) -> dict[str, list[str]]:
+        return {"Gas igniter glows": ["range"], "Leaking": ["dishwasher", "microwave"]}
+
+
+def test_the_cheapest_of_more_than_are_shown_leads() -> None:
+    pump = DescriptionSlot(value="pump", terms=("pump",), strong=("pump",), evidence=NOWHERE)
+    request = Find(description=pump, model=VerifiedModel(value="M1", row="1", evidence=NOWHERE))
+    cheapest = request.model_copy(update={"by_price": True})
+    shelf = cast(Catalog, Shelf())
+    assert find_part(request, shelf).cards[0].number == "PS0"
+    assert [one.number for one in find_part(cheapest, shelf).cards][:2] == ["PS8", "PS7"]
+
+
+def test_symptoms_of_machines_that_are_not_sold_are_not_offered() -> None:
+    context = SimpleNamespace(world=Shelf(), outside=lambda _name, _about, ask, _type: ask())
+    assert symptoms_of(cast(Any, context)) == {"Leaking": ["dishwasher"]}
+
+
+def test_equal_prices_are_said_before_all_else() -> None:
+    cards = [Card(number=f"PS{n}", row="1", price=Decimal("62.38")) for n in (1, 2)]
+    lines = compared(cards, voice("en"))
+    assert text(lines).startswith("They cost the same: $62.38 each.")
 
 
 async def test_counts_by_part_numbers_ask_for_their_sum(talk: Talk) -> None:
