@@ -89,7 +89,8 @@ class Table(BaseModel, frozen=True):
     `id` is used in tags (`r1`). `heading` names what all rows are about (boss, pull, outcome), and
     `seconds` is its duration, if any. `owner` is the column that says what or whom a row is about.
     Only the first `shown` rows reach the model; sums, counts and extremes are over all of them. If
-    the rows are a selection, `total` is how many there are, so that nobody takes them for all.
+    the rows are a selection, `total` is how many there are, so that nobody takes them for all;
+    `choice` says that there are others beside what the heading names.
     `stems` are beginnings of words that refer to the table's subject ("die", "death", "mort").
     """
 
@@ -103,6 +104,7 @@ class Table(BaseModel, frozen=True):
     owner: str = ""
     shown: int = 40
     total: int = 0
+    choice: bool = False
     musts: tuple[Must, ...] = ()
     stems: tuple[str, ...] = ()
 
@@ -130,7 +132,7 @@ class Table(BaseModel, frozen=True):
     @property
     def cut(self) -> bool:
         """Whether the rows are only some of those there are."""
-        return self.total > len(self.rows)
+        return self.choice or self.total > len(self.rows)
 
     @property
     def name(self) -> str:
@@ -178,7 +180,7 @@ class Table(BaseModel, frozen=True):
 
     def _size(self) -> str:
         lasted = f"; {shown(self.seconds, 's')}" if self.seconds else ""
-        of = f" of {self.total}, not all there are" if self.cut else ""
+        of = f" of {self.total}, not all there are" if self.total > len(self.rows) else ""
         return f" ({len(self.rows)} rows{of}{lasted})"
 
     def line(self, row: int, columns: Sequence[int] = ()) -> str:

@@ -160,7 +160,7 @@ async def test_a_model_reads_whether_there_are_steps_and_a_successor(tmp_path: P
 
 
 async def test_how_many_are_wanted_is_what_was_said_last(tmp_path: Path) -> None:
-    two = '{"goal": "price_and_stock", "part": "PS3406971", "count": 2}'
+    two = '{"goal": "price_and_stock", "part": "PS3406971", "count": 2, "counted": "a couple"}'
     one = '{"goal": "price_and_stock", "words": "just the one", "shown": 1, "count": 1}'
     script: dict[str, list[object]] = {
         "parts.extract": [HEARD % (two, "", ""), HEARD % (one, "", '"change_order"')],
@@ -174,6 +174,29 @@ async def test_how_many_are_wanted_is_what_was_said_last(tmp_path: Path) -> None
     assert "in total" not in last.reply
     assert "1 of PS3406971" in prompt
     assert last.reply.startswith("I can't cancel, change or exchange an order from here")
+
+
+@pytest.mark.parametrize(
+    ("message", "heard", "count"),
+    [
+        ("PS3406971 please", '"count": 4', None),
+        ("four of PS3406971 please", '"count": 4', 4),
+        ("four of PS3406971 please", '"count": 5, "counted": "four of"', None),
+        ("a pair of PS3406971 please", '"count": 2, "counted": "a pair"', 2),
+    ],
+)
+async def test_only_a_count_that_was_said_is_heard(
+    message: str, heard: str, count: int | None, tmp_path: Path
+) -> None:
+    wish = f'{{"goal": "price_and_stock", "part": "PS3406971", {heard}}}'
+    script: dict[str, list[object]] = {
+        "parts.extract": [HEARD % (wish, "", "")],
+        "parts.tell": [["Right."]],
+    }
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(message)
+    wanted = [event["count"] for event in turn.events if event["type"] == "Wanted"]
+    assert wanted == ([count] if count else [])
 
 
 async def test_a_model_hears_that_the_least_to_pay_decides(tmp_path: Path) -> None:

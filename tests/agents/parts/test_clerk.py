@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from tests.agents.parts.conftest import Talk
 
-from ruleplay.agents.parts.adapters.catalog import open_catalog
+from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
-from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Find, VerifiedModel
+from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.rows import Background, reader, tables_of, text
+from ruleplay.agents.parts.policy.weighing import compared, elsewhere
 from ruleplay.agents.parts.state import CaseFile, Line, State
-from ruleplay.agents.parts.tools import meant
+from ruleplay.agents.parts.tools import find_part, meant, symptoms_of
 from ruleplay.telling.table import Column, Table
 from ruleplay.telling.tags import parse
 
@@ -55,6 +61,90 @@ async def test_who_orders_is_told_by_which_numbers(message: str, says: str, talk
 async def test_a_price_of_no_part_named_is_of_the_two_shown(talk: Talk) -> None:
     *_, turn = await talk("how hard is PS3406971 and PS90001822", "how much for everything")
     assert "$54.67 in total" in turn.reply
+
+
+async def test_a_sum_that_was_asked_for_opens_the_reply(talk: Talk) -> None:
+    *_, turn = await talk("how much is PS3406971 and PS90001822 in total, and do you ship to Ohio?")
+    assert "$54.67 in total" in turn.reply.split("\n\n")[0]
+
+
+async def test_the_fit_of_a_further_number_is_told_like_that_of_the_first(talk: Talk) -> None:
+    *_, turn = await talk("does PS3406971 fit my WDT780SAEM1?", "hm okay and PS90001822?")
+    assert turn.reply.startswith("✓ PS90001822")
+
+
+async def test_the_other_one_is_asked_what_was_asked_of_the_first(talk: Talk) -> None:
+    compared = "does PS3406971 fit my WDT780SAEM1, and PS90001822?"
+    *_, turn = await talk(compared, "is PS3406971 hard to put in?", "and the other one?")
+    assert "PS90001822 (Whirlpool Dishwasher Door Gasket) is rated" in turn.reply
+
+
+async def test_a_part_found_by_its_name_is_told_with_its_price(talk: Talk) -> None:
+    (turn,) = await talk("does a silverware basket fit my WDT780SAEM1?")
+    verdict, card = turn.reply.split("\n\n")[:2]
+    assert verdict.startswith("✓ PS90004014")
+    assert "$42.07" in card
+
+
+async def test_a_further_part_is_added_to_the_one_just_told_of(talk: Talk) -> None:
+    *_, turn = await talk(
+        "does PS3406971 fit my WDT780SAEM1?", "and PS90001822, how much in total?"
+    )
+    assert "$54.67 in total" in turn.reply.split("\n\n")[0]
+
+
+def test_the_cheapest_is_of_all_parts_and_not_of_those_shown() -> None:
+    def bin_at(number: int, price: str) -> Card:
+        told = {"name": "Door Bin", "price": Decimal(price), "availability": "In Stock"}
+        return Card(number=f"PS{number}", row="1", **told)
+
+    low, high = bin_at(1, "9.50"), bin_at(40, "80")
+    spread = Spread(cards=(low, bin_at(2, "20")), count=40, least=low, most=high)
+    said = elsewhere("bin", spread, "", voice("en")).says
+    assert "40 parts" in said
+    assert "from PS1 (Door Bin) at $9.50 to PS40 at $80.00" in said
+    behind = Background(spreads=[(CaseFile(number=1, appliance="refrigerator"), spread)])
+    (table, *_) = tables_of(State(), (), (), behind=behind)
+    assert "The cheapest of all 40 is PS1." in table.notes
+
+
+class Shelf:
+    """A catalog of nine pumps, the dearest first, for dishwashers; it also lists ovens."""
+
+    stamp = SimpleNamespace(name="shelf", imported_on=date(2025, 6, 1))
+
+    def find(self, *_: object, **__: object) -> list[Hit]:
+        every = (
+            Part(number=f"PS{n}", row="1", name="Drain Pump", price=Decimal(90 - n))
+            for n in range(9)
+        )
+        return [Hit(part=part, matched=("pump",), score=1) for part in every]
+
+    def kinds(self) -> tuple[str, ...]:
+        return ("dishwasher",)
+
+    def symptoms_by_kind(self) -> dict[str, list[str]]:
+        return {"Gas igniter glows": ["range"], "Leaking": ["dishwasher", "microwave"]}
+
+
+def test_the_cheapest_of_more_than_are_shown_leads() -> None:
+    pump = DescriptionSlot(value="pump", terms=("pump",), strong=("pump",), evidence=NOWHERE)
+    request = Find(description=pump, model=VerifiedModel(value="M1", row="1", evidence=NOWHERE))
+    cheapest = request.model_copy(update={"by_price": True})
+    shelf = cast(Catalog, Shelf())
+    assert find_part(request, shelf).cards[0].number == "PS0"
+    assert [one.number for one in find_part(cheapest, shelf).cards][:2] == ["PS8", "PS7"]
+
+
+def test_symptoms_of_machines_that_are_not_sold_are_not_offered() -> None:
+    context = SimpleNamespace(world=Shelf(), outside=lambda _name, _about, ask, _type: ask())
+    assert symptoms_of(cast(Any, context)) == {"Leaking": ["dishwasher"]}
+
+
+def test_equal_prices_are_said_before_all_else() -> None:
+    cards = [Card(number=f"PS{n}", row="1", price=Decimal("62.38")) for n in (1, 2)]
+    lines = compared(cards, voice("en"))
+    assert text(lines).startswith("They cost the same: $62.38 each.")
 
 
 async def test_counts_by_part_numbers_ask_for_their_sum(talk: Talk) -> None:
@@ -147,10 +237,10 @@ def test_what_a_special_order_is_stands_beside_parts_shown_before() -> None:
 
 def test_one_of_a_choice_is_never_told_as_the_only_one() -> None:
     pump = Card(number="PS90001411", row="parts:1", name="Drain Pump", fixes=("Not draining",))
-    spread = Spread(cards=(pump,), count=1, total=3, brand="LG", brands=("LG", "Bosch"))
+    spread = Spread(cards=(pump,), count=1, brand="LG", brands=("LG", "Bosch"))
     behind = Background(spreads=[(CaseFile(number=1, appliance="dishwasher"), spread)])
     tables = tables_of(State(), (), (), behind=behind)
-    assert "(1 rows of 3, not all there are)" in tables[0].prompt()
+    assert "(1 rows)" in tables[0].prompt(), "what is counted is what was named: LG"
     assert "There are others, for Bosch." in tables[0].notes
     judge = reader(tables, State(), "").judge
     assert judge("The only part I have for it is PS90001411 [r1.1].").refused

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from decimal import Decimal
 
 import pytest
 
@@ -42,6 +43,17 @@ def test_of_equal_causes_those_spoken_of_come_first() -> None:
     assert [one.part.number for one in rank(parts, [door])] == ["PS2", "PS1"]
     parts = [part("PS1", "Upper Rack", "Noisy"), part("PS2", "Spray Arm", "Noisy")]
     assert [one.part.number for one in rank(parts, ["Noisy"], ["arm"])] == ["PS2", "PS1"]
+
+
+def test_of_equal_causes_the_easy_and_cheap_come_first() -> None:
+    def pump(number: str, price: str, difficulty: str) -> Part:
+        one = part(number, "Pump", "Noisy")
+        return one.model_copy(update={"price": Decimal(price), "difficulty": difficulty})
+
+    parts = [pump("PS1", "64.05", "Easy"), pump("PS2", "9.50", "Difficult")]
+    parts += [pump("PS3", "31.89", "Very Easy"), part("PS4", "Pump", "Noisy")]
+    ranked = [one.part.number for one in rank(parts, ["Noisy"])]
+    assert ranked == ["PS3", "PS1", "PS4", "PS2"]
 
 
 def test_a_part_unknown_by_name_is_near_where_it_sits() -> None:

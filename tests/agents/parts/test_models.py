@@ -53,18 +53,20 @@ def call(turn: Turn, role: str) -> tuple[str, tuple[str, ...]]:
 VERDICT = "✓ PS3406971 (Whirlpool Dishwasher Lower Dishrack Wheel) is in the catalog"
 
 
-async def test_a_models_true_sentences_stand_before_the_verdict(tmp_path: Path) -> None:
+async def test_a_models_true_sentences_follow_the_verdict_that_was_asked_for(
+    tmp_path: Path,
+) -> None:
     told = ["That is good news! ", "A new wheel is $12.13 [r1.1]."]
     script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
-    told, dated, verdict = turn.reply.split("\n\n")
+    verdict, told, dated = turn.reply.split("\n\n")
     assert told == "That is good news! A new wheel is $12.13."
     assert dated == "Prices as of 2025-06-16."
     assert verdict.startswith(VERDICT)
     assert call(turn, "parts.tell")[0] == "model"
-    assert [span.state for span in turn.spans] == ["plain", "vouched", "vouched", "vouched"]
-    assert "price $12.13" in turn.spans[1].lines[0]
+    assert [span.state for span in turn.spans] == ["vouched", "plain", "vouched", "vouched"]
+    assert "price $12.13" in turn.spans[2].lines[0]
     assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
 
 
@@ -85,7 +87,7 @@ async def test_a_verdict_that_the_model_repeats_stands_there_once(tmp_path: Path
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
     assert turn.reply.count("is listed for model") == 1
-    assert turn.reply.startswith("Enjoy your new wheel!")
+    assert turn.reply.endswith("\n\nEnjoy your new wheel!")
 
 
 async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: Path) -> None:
@@ -154,8 +156,9 @@ async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_pat
                 texts.append(str(item.body["text"]))
                 if "rolling" in texts[-1]:
                     gate.set()
-    assert texts[0].startswith("A small wheel")
-    assert "That is all.\n\n" + VERDICT in "".join(texts), "no price was told, and no day of one"
+    assert texts[0].startswith(VERDICT)
+    assert texts[1].startswith("A small wheel")
+    assert "".join(texts).endswith("That is all."), "no price was told, and no day of one"
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
@@ -309,7 +312,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
         settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny", **ample)
         async with await open_session("parts", settings=settings) as session:
             first = await session.turn(ASK)
-            assert first.reply.startswith("The wheel is rated Easy to put in.\n\n")
+            assert first.reply.endswith("\n\nThe wheel is rated Easy to put in.")
             assert "999" not in first.reply
             assert "think" not in first.reply
             assert first.calls[-1].input_tokens == 11
@@ -317,7 +320,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
             assert "is listed for model WDT780SAEM1" in second.reply
             assert [call.source for call in second.calls] == ["policy", "policy"]
             third = await session.turn("Check again: does PS3406971 fit WDT780SAEM1?")
-            assert third.reply.startswith("The wheel is rated Easy to put in.\n\n")
+            assert third.reply.endswith("\n\nThe wheel is rated Easy to put in.")
             assert "And" not in third.reply
             assert (await replay(session.host, session.id)).identical
         assert stub.requests[0].body["stream"] is True

@@ -149,9 +149,7 @@ async def _to_hear(
     """Collect for the model: symptoms by kind, parts shown, all parts to pick from, last reply."""
     if context.model("parts.extract") == "rules":
         return {}, (), (), ""
-    known = context.outside(
-        "catalog.symptoms_by_kind", None, context.world.symptoms_by_kind, dict[str, list[str]]
-    )
+    known = tools.symptoms_of(context)
     last = await last_reply(context)
     shown = cards_shown(context, heard.found, before, last)
     return one_name(known), shown, to_pick_from(context, heard, before, shown), last
@@ -429,6 +427,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         found += look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
+    if any(fact.block for fact in found) and not any(fact.block for fact in new):
+        new = []  # an opening without its list
     counted = [did.Wanted(part=card.number, count=now.count) for card in returned.cards]
     counted = counted if now.count and len(counted) == 1 else []
     events = [returned, *counted, *others]
@@ -445,17 +445,14 @@ def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
 
 
 def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools.Result:
-    """Run a request; causes tried already are dropped, and results sorted by price if asked for."""
+    """Run a request; causes tried already are dropped."""
     slots, language = state.now.slots, state.now.language
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
     if isinstance(request, Diagnose):
         left = tools.untried(result.cards, slots, language) or result.cards
         count = int(result.explanation or 0) - len(result.cards) + len(left)
         result = result.model_copy(update={"cards": left, "explanation": str(count)})
-    if not (isinstance(request, Find | Diagnose) and findings.by_price(state)):
-        return result
-    cards = weighing.cheapest_first(result.cards)  # "the cheapest bracket you have"
-    return result.model_copy(update={"cards": cards})
+    return result
 
 
 def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[Line]:
@@ -467,7 +464,9 @@ def look_elsewhere(context: Context[Catalog], model: str, words: Voice) -> list[
 
 
 def _with_words(request: Request, state: Draft) -> Request:
-    """Add the catalog's words for the parts and places that a complaint mentions."""
+    """Add to a search whether the price decides, and the parts and places of a complaint."""
+    if isinstance(request, Find | Diagnose):  # "the cheapest bracket you have"
+        request = request.model_copy(update={"by_price": findings.by_price(state)})
     if not isinstance(request, Diagnose):
         return request
     told = [slot.evidence.text for slot in request.symptoms]

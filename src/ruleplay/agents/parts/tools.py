@@ -42,6 +42,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.symptoms import other_names
 from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy import weighing
 from ruleplay.agents.parts.policy.pointing import (
     by_kind,
     is_called,
@@ -168,7 +169,8 @@ def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     others = [name for one in stated for name in other_names(one)]
     causes = catalog.diagnose(model, stated, request.said)
     causes = causes or catalog.diagnose(model, others, request.said)
-    return _ranking(tuple(card(one.part, model=model, fit="listed") for one in causes), catalog)
+    cards = tuple(card(one.part, model=model, fit="listed") for one in causes)
+    return _ranking(weighing.cheapest_first(cards) if request.by_price else cards, catalog)
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:
@@ -176,7 +178,7 @@ def find_part(request: Find, catalog: Catalog) -> Result:
     wanted, model = request.description, request.model.value
     hits = catalog.find(wanted.value, model, limit=SEARCHED, terms=wanted.terms)
     cards = tuple(card(hit.part, model=model, fit="listed") for hit in meant(hits, wanted))
-    return _ranking(cards, catalog)
+    return _ranking(weighing.cheapest_first(cards) if request.by_price else cards, catalog)
 
 
 def has_like(catalog: Catalog, wanted: DescriptionSlot, model: str) -> bool:
@@ -251,10 +253,12 @@ def _spread(catalog: Catalog, cards: Sequence[Card], appliance: str, brand: str)
     # Kinds take turns, so that a common kind does not crowd out the others.
     turns = chain.from_iterable(zip_longest(*by_kind(chosen).values()))
     kept = list(islice(filter(None, turns), SPREAD))
+    told = weighing.cheapest_first(chosen) if all(one.price for one in chosen) else ()
     return Spread(
-        cards=replaced((one for one in chosen if one in kept), catalog),
+        cards=replaced((one for one in chosen if one in (*kept, *told[:1])), catalog),
         count=len(chosen),
-        total=len(fit),
+        least=next(iter(told), None),
+        most=next(reversed(told), None),
         brand=brand if own else "",
         brands=tuple(dict.fromkeys(one.brand for one in fit if one.brand)),
     )
@@ -348,9 +352,11 @@ def arguments(request: Request) -> Json:
     """Write a request's arguments as they are recorded."""
     match request:
         case Diagnose(model=model, symptoms=symptoms):
-            return {"model": model.value, "symptoms": [*(slot.value for slot in symptoms)]}
+            told: Json = {"model": model.value, "symptoms": [*(slot.value for slot in symptoms)]}
+            return told | _by_price(request)
         case Find(description=description, model=model):
-            return {"description": description.value, "model": model.value}
+            told = {"description": description.value, "model": model.value}
+            return told | _by_price(request)
         case Install(part=part, model=model) | Check(part=part, model=model):
             return {"part": part.value, "model": model.value}
         case ListParts(model=model):
@@ -360,6 +366,10 @@ def arguments(request: Request) -> Json:
         case LookUp(part=part, model=about):
             found: Json = {"part": part.value}
             return found | ({"model": about.value} if about else {})
+
+
+def _by_price(request: Find | Diagnose) -> Json:
+    return {"by_price": True} if request.by_price else {}
 
 
 def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None) -> Understood:
@@ -379,6 +389,22 @@ def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None
 def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:
     """Ask for the kinds of appliances that the catalog covers."""
     return context.outside("catalog.kinds", None, context.world.kinds, tuple[str, ...])
+
+
+def symptoms_of(context: Context[Catalog]) -> dict[str, list[str]]:
+    """Ask for the symptoms of each kind of appliance that the catalog covers.
+
+    Parts that also fit other appliances are listed with symptoms of those.
+    """
+    known = context.outside(
+        "catalog.symptoms_by_kind", None, context.world.symptoms_by_kind, dict[str, list[str]]
+    )
+    covered = kinds_of(context)
+    own = {
+        name: [one for one in kinds if any(related(one, kind) for kind in covered)]
+        for name, kinds in known.items()
+    }
+    return {name: kinds for name, kinds in own.items() if kinds}
 
 
 def hands_over(context: Context[Catalog]) -> bool:

@@ -62,14 +62,16 @@ class Card(Frozen):
 class Spread(Frozen):
     """Parts of any model, shown while the customer's model is unknown: `cards` are some of `count`.
 
-    They are parts for `brand`, if parts for the customer's brand are known; there are `total` parts
-    for all `brands`. `strange` means that no part of the catalog matches the words searched for,
-    `near` that none has all of them, and that these are of the kind.
+    They are parts for `brand`, if parts for the customer's brand are known; there are others for
+    all `brands`. `least` and `most` are the cheapest and the dearest of all, if each has a price.
+    `strange` means that no part of the catalog matches the words searched for, `near` that none has
+    all of them, and that these are of the kind.
     """
 
     cards: tuple[Card, ...] = ()
     count: int = 0
-    total: int = 0
+    least: Card | None = None
+    most: Card | None = None
     brand: str = ""
     brands: tuple[str, ...] = ()
     strange: bool = False

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
 from ruleplay.agents.parts.domain.catalog import Cause, Part
 from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.references import hard
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 
@@ -25,8 +27,8 @@ def rank(
     """Rank parts by the share of stated symptoms that they fix; parts that fix none are left out.
 
     Among equals come first parts whose names have words of the customer (`said`) or of the
-    symptoms, then parts with fewer symptoms in all, since those are more specific, then lower part
-    numbers.
+    symptoms, then parts with fewer symptoms in all, since those are more specific. The catalog has
+    no more on how likely a part is the cause; what is easy to put in and cheap is tried first.
     """
     asked = {fold(symptom) for symptom in stated}
     fixed = ((part, tuple(s for s in part.symptoms if fold(s) in asked)) for part in parts)
@@ -36,9 +38,11 @@ def rank(
         if fixes
     ]
 
-    def place(cause: Cause) -> tuple[float, int, int, str]:
-        named = _named(cause.part.name, [*said, *stated])
-        return (-cause.share, -named, len(cause.part.symptoms), cause.part.number)
+    def place(cause: Cause) -> tuple[float, int, int, bool, bool, Decimal, str]:
+        part = cause.part
+        named = _named(part.name, [*said, *stated])
+        dear = (hard(part.difficulty), part.price is None, part.price or Decimal(0))
+        return (-cause.share, -named, len(part.symptoms), *dear, part.number)
 
     return tuple(sorted(causes, key=place))
 

@@ -271,6 +271,12 @@ def difficulty(said: str) -> int | None:
     return levels.index(fold(said)) if fold(said) in levels else None
 
 
+def hard(said: str) -> bool:
+    """Whether a catalog's words for difficulty promise no easy work."""
+    easy = difficulty("easy")
+    return easy is None or (difficulty(said) or 0) > easy
+
+
 def minutes(said: str) -> int | None:
     """Read the longest time in a catalog's words, in minutes: 30 for "15 - 30 mins"."""
     words = [word.text for word in read_words(said)]

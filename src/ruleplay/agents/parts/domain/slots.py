@@ -205,12 +205,16 @@ class Slots(Frozen):
 
 
 class Diagnose(Frozen):
-    """Which parts fix these symptoms on this model; `said` are parts and places mentioned."""
+    """Which parts fix these symptoms on this model; `said` are parts and places mentioned.
+
+    With `by_price` the cheapest come first.
+    """
 
     tool: Literal["diagnose_repair"] = "diagnose_repair"
     model: VerifiedModel
     symptoms: Annotated[tuple[SymptomSlot, ...], Field(min_length=1)]
     said: tuple[str, ...] = ()
+    by_price: bool = False
 
 
 class Install(Frozen):
@@ -230,11 +234,12 @@ class Check(Frozen):
 
 
 class Find(Frozen):
-    """Which parts of this model match a description."""
+    """Which parts of this model match a description; with `by_price` the cheapest come first."""
 
     tool: Literal["find_part"] = "find_part"
     description: DescriptionSlot
     model: VerifiedModel
+    by_price: bool = False
 
 
 class LookUp(Frozen):

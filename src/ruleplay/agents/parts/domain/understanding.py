@@ -633,7 +633,8 @@ def _learnt(
             continue  # "and the door bin 242126602, got that?"
         compared = meant == COMPARED and (len(numbers) > 1 or one.words >= _TELLING)
         alone = meant in _WITHOUT_NUMBER and not compared
-        if meant and parts and (one.words < _TELLING or alone):
+        fewest = _TELLING if one.sure >= SURE else _BARE + 1
+        if meant and parts and (one.words < fewest or alone):
             continue  # a bare number repeats the last question, and needs no search
         if meant and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}

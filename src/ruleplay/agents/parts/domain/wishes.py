@@ -14,7 +14,7 @@ class Wish(Frozen):
     `part` and `model` quote numbers, `words` what describes or points at the part ("the drain
     pump", "the cheaper one", "it"); `shown` counts the part meant in the list that the model was
     given, from 1; `machine` is the number or the kind of the machine it is about. `count` is how
-    many are wanted, and `cheapest` says that the least to pay decides.
+    many are wanted, as the words `counted` say; `cheapest` says that the least to pay decides.
     """
 
     goal: Goal
@@ -24,8 +24,9 @@ class Wish(Frozen):
     shown: int | None = None
     machine: str = Field(default="", max_length=40)
     count: int | None = Field(default=None, ge=1, le=99)
+    counted: str = Field(default="", max_length=80)
     cheapest: bool = False
 
     def quotes(self) -> list[str]:
         """List everything that must occur in the message word for word."""
-        return [quote for quote in (self.part, self.model, self.words) if quote]
+        return [quote for quote in (self.part, self.model, self.words, self.counted) if quote]

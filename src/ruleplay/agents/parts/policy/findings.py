@@ -9,7 +9,13 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.ids import candidates
 from ruleplay.agents.parts.domain.references import sums_said
-from ruleplay.agents.parts.domain.slots import DescriptionSlot, Find, Goal, Request
+from ruleplay.agents.parts.domain.slots import (
+    DescriptionSlot,
+    Find,
+    Goal,
+    Request,
+    VerifiedPart,
+)
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
@@ -43,10 +49,20 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         found = [replies.conjecture("", cards, words), told_of, *films]
     elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
         found.append(replies.aside("sure", words))  # "and it works for sure?"
+    elif returned.goal is Goal.CHECK and cards and _described(state, cards[0]):
+        found.append(replies.card_line(cards[0], words, explains=True))
     elif returned.goal is Goal.REPLACED:
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
+
+
+def _described(state: Draft, card: Card) -> bool:
+    """Whether the part was found by its description in this message: "a button for my M1"."""
+    filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
+    found = any(isinstance(one, VerifiedPart) and one.value == card.number for one in filled)
+    numbers = {card.number, card.manufacturer_number, *card.replaces}
+    return found and not any(one.text in numbers for one in candidates(state.given.message))
 
 
 def _near(
@@ -64,9 +80,17 @@ def _near(
         return [told, replies.aside("in_other_words", words)]
     kinds = wanted.own or wanted.strong
     like = kinds and all(is_called(head_of(card.name), kinds) for card in cards)
+    like = like or _has_all(cards[0], wanted)
     key = "found_like" if like else "found_near"
     listed = [line for line in found if line.block]
     return [replies.told(f"near:{wanted.value}", key, words, found=False, **gaps), *listed]
+
+
+def _has_all(card: Card, wanted: DescriptionSlot) -> bool:
+    """Whether a part's name has a word for the kind and one for each detail of a description."""
+    return is_called(card.name, wanted.strong) and all(
+        is_called(card.name, (word,)) for word in wanted.said
+    )
 
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:

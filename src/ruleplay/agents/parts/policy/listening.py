@@ -26,10 +26,13 @@ from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import put_together
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import LANGUAGES
 from ruleplay.agents.parts.domain.wishes import Wish
 from ruleplay.agents.parts.state import State
+from ruleplay.telling.number_words import ONE
+from ruleplay.telling.numbers import read
 
 Hazard = Literal[
     "gas", "sparks", "smoke", "fire", "shock", "burning_smell", "hot_cord",
@@ -181,7 +184,9 @@ def heard_by_model(
     hearing = hearing.model_copy(
         update={
             "wishes": tuple(
-                _exact(heard.message, _by_place(heard.message, wish, listed, known))
+                _counted(
+                    heard, _exact(heard.message, _by_place(heard.message, wish, listed, known))
+                )
                 for wish in hearing.wishes
             )
         }
@@ -231,6 +236,14 @@ def _exact(message: str, wish: Wish) -> Wish:
     return wish.model_copy(
         update={name: message[span[0] : span[1]] for name, span in spans.items() if span}
     )
+
+
+def _counted(heard: Understood, wish: Wish) -> Wish:
+    """Drop a count that the message does not have, as a number or in the words quoted for it."""
+    said = {number.value for number in read(wish.counted or heard.message)}
+    said |= {1} if {w.text for w in read_words(heard.message)} & (ONE - {"a", "an"}) else set()
+    told = wish.count in said or (wish.counted and not said)  # "a couple" has no figure to compare
+    return wish if told else wish.model_copy(update={"count": None})
 
 
 def _numbered(heard: Understood) -> list[Machine]:

@@ -240,7 +240,9 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     text = heard.message[start : noun.end]
     own = [word.text for word in read_words(text)]
     said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
-    said += [word.text for span in before[-1:] for word in read_words(span.text)]
+    strange = [word.text for span in before[-1:] for word in read_words(span.text)]
+    # "Top" is "upper" in the names of parts.
+    said += [word for word in strange if not qualifiers(word, heard.language)]
     if heard.language != "en":
         # In other languages such words also follow the noun: "le bras du bas".
         behind = qualifiers(_behind(heard, noun), heard.language)

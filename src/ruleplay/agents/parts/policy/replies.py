@@ -388,7 +388,10 @@ def verdict(returned: ToolReturned, words: Voice) -> Line:
         "kind": words.label(card.kind) if card else "",
         "appliance": words.label(returned.appliance),
     }
-    return answered(f"fit:{part}:{model}", words.say(returned.verdict, **gaps), found=True)
+    says = words.say(returned.verdict, **gaps)
+    # A question about the fit is answered first; beside steps, the fit is an addition.
+    place = "start" if returned.goal is Goal.CHECK else "end"
+    return Line(id=f"fit:{part}:{model}", says=says, place=place, found=True)
 
 
 def installation(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -414,8 +417,7 @@ def total(wanted: Sequence[tuple[Card, int]], words: Voice) -> list[Line]:
     numbers = ":".join(card.number for card, _ in wanted)
     counts = words.listed([_counted(card, count, words) for card, count in wanted])
     line = words.say("total", parts=counts, total=words.amount(sum(prices, Decimal(0))))
-    total = answered(f"total:{numbers}", line, found=True)
-    return [total.model_copy(update={"unless": (words.amount(sum(prices, Decimal(0))),)})]
+    return [Line(id=f"total:{numbers}", says=line, place="start", found=True)]
 
 
 def _counted(card: Card, count: int, words: Voice) -> str:

@@ -155,12 +155,14 @@ class _Rows(NamedTuple):
         elif file.brand:
             notes.append(f"None is for {file.brand}; these are for {', '.join(others)}.")
         kinds = [*by_kind(spread.cards)]
+        if spread.least and spread.count > 1:
+            notes.append(f"The cheapest of all {spread.count} is {spread.least.number}.")
         if len(kinds) > 1 and not known:
             notes.append(f"These are different parts: {', '.join(kinds)}; ask which is meant.")
         table = self._brief(f"{title}, each for models of its own", spread.cards)
         whose = f"for {spread.brand or 'any brand'}: {_unlisted(file)}"
-        about = {"heading": whose, "total": spread.total, "notes": (*notes, *table.notes)}
-        return table.model_copy(update=about)
+        about = {"heading": whose, "total": spread.count, "choice": bool(spread.brand and others)}
+        return table.model_copy(update={**about, "notes": (*notes, *table.notes)})
 
     def _brief(self, title: str, cards: Sequence[Card]) -> Table:
         table = self.cards(title, cards, _stock(cards, self.words))
@@ -302,7 +304,8 @@ def _nothing(lines: Sequence[Line]) -> Table:
 def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
     """Make a table of parts that may help, in the order of their list."""
     cards, stated = returned.cards, _stated(returned)
-    table = rows.cards("parts that may help, best first", cards)
+    order = "cheapest" if returned.args.get("by_price") else "best"
+    table = rows.cards(f"parts that may help, {order} first", cards)
     fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
     if len(stated) > 1:
         shares = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))

@@ -79,6 +79,8 @@ SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals that are answered with a list of parts."""
 _JOINED = 3
 """Most words between two parts that are named together: "and a new"."""
+_BARE = 4
+"""Most words of a message that only points at another part: "and the other one"."""
 _CLITIC = 2
 """Most letters of a word that merely resumes what was just named: "c'", "it"."""
 
@@ -88,7 +90,9 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     if heard.wishes is not None:
         raised = list(_wished(state, heard, numbers, turn))
     else:
-        asked_in = list(clauses(heard)) or list(_implied(state, heard, numbers))
+        again = _repeats_fit(state, heard, numbers) or _other_too(state, heard)
+        asked_in = [] if again else list(clauses(heard))
+        asked_in = asked_in or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
         asked_in = _also_broken(state, heard, asked_in)
@@ -112,6 +116,24 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     # A search for a part that another question is about would be redundant.
     kept = (one for one in asked if not (one.goal is Goal.FIND and _adds_none(one, own)))
     return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+
+
+def _repeats_fit(state: State, heard: Understood, numbers: Numbers) -> bool:
+    """Whether a number is named after a question about fit, without surely asking something else.
+
+    "ok and PS1?" is then about its fit, rather than about the numbers that it replaces.
+    """
+    told = state.goal is Goal.CHECK and state.done and len(numbers.parts) == 1
+    unsure = {*heard.goals} <= {Goal.REPLACED} and "check" in heard.perhaps
+    return told and unsure and not heard.has("topic")
+
+
+def _other_too(state: State, heard: Understood) -> bool:
+    """Whether a message says no more than "and the other one?", with or without a faint guess."""
+    guessed = all((one.kind, one.value) == ("goal", Goal.PRICE.value) for one in heard.intents)
+    bare = len(read_words(heard.message)) <= _BARE and not (heard.named or heard.found)
+    other = any(one.way == "other" for one in heard.references)
+    return guessed and bare and other and state.goal in OF_PARTS and state.done
 
 
 def _adds_none(search: Question, own: Collection[str]) -> bool:

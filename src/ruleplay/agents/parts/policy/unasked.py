@@ -100,6 +100,10 @@ def summed_up(
             told = [*state.spoken[-count:]]
         elif len(told) < count + 2 and not heard.references and not (here.of or here.unclear):
             told = [*state.spoken]
+        # "and the lever, how much in all?" goes on from what the last answer was about.
+        adds = len(named) == 1 and not (counts or here.of or here.unclear)
+        if adds and told and not (named[0].part and named[0].part.value == told[-1].number):
+            return [*(Subject(part=part_of(one, said), how="antecedent") for one in told), *named]
         told = told if beside or not named else []
     elif state.goal is Goal.PRICE and len(told) > 1:
         left = unexcluded(state.but(cards=tuple(told)), heard, turn).cards
@@ -223,7 +227,8 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
         return None  # "which would you try first" is about all that was shown
     if not nouns and not heard.intents and variant_of(state, heard, 0):
         return _goal_of_nouns(state, heard, nouns)
-    back = heard.appliance or any(one.way == "other" for one in heard.references)
+    other = any(one.way == "other" for one in heard.references)
+    back = heard.appliance or (other and state.others)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return goal_of_case(state)  # "back to my fridge"
     return _goal_of_nouns(state, heard, nouns)
@@ -346,8 +351,11 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
 def _again(state: State, heard: Understood) -> Goal:
     """Choose the goal for a part that is only referred to: its price, if prices were the topic.
 
-    The same applies beside questions to the shop: "the one at 179, can I return it?".
+    The same applies beside questions to the shop: "the one at 179, can I return it?". Of "the
+    other one" is asked what was asked of the first.
     """
+    if state.done and state.goal in OF_PARTS and any(o.way == "other" for o in heard.references):
+        return state.goal
     priced = state.goal is Goal.PRICE and state.done
     return Goal.PRICE if priced or _of_the_shop(heard) else Goal.ABOUT
 

@@ -172,8 +172,11 @@ def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
     """
     priced = sorted((card.price, card.number) for card in cards if card.price is not None)
     # Without all prices, "the cheapest" could be wrong.
-    if len(priced) < len(cards) or priced[0][0] == priced[-1][0]:
+    if len(priced) < len(cards):
         return []
+    if priced[0][0] == priced[-1][0]:
+        says = words.say("same_price", price=words.amount(priced[0][0]))
+        return [Line(id="aside:cheaper", says=says, place="start", found=True)]
     (low_price, low), (high_price, high) = priced[0], priced[-1]
     gaps = {"low_price": words.amount(low_price), "high_price": words.amount(high_price)}
     says = words.say("cheapest_dearest", low=low, high=high, **gaps)
@@ -248,12 +251,10 @@ def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) ->
     if found.count <= (FEW if found.brand else PAIR):
         parts = "; ".join(replies.bought(card, words) for card in found.cards)
         return words.say("found_elsewhere", name=name, parts=parts)
-    costs = [one.price for one in found.cards if one.price is not None]
-    days = [one.priced_on for one in found.cards if one.priced_on]
     prices = ""
-    if costs and days and len(costs) == found.count:
-        gaps = {"low": words.amount(min(costs)), "high": words.amount(max(costs))}
-        prices = words.say("spread_prices", date=min(days), **gaps)
+    if found.least and found.most:
+        gaps = {"low": replies.at_price(found.least, words), "part": found.most.number}
+        prices = words.say("spread_prices", high=replies.price_words(found.most, words), **gaps)
     every = dict.fromkeys(kind for one in found.cards for kind in one.kind.split(", "))
     machines = words.listed([words.label(kind) for kind in every])
     several = not found.near and 1 < len(kinds) <= MOST_KINDS
