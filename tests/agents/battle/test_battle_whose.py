@@ -70,6 +70,28 @@ def test_the_exception_of_a_wish_is_kept(words: str, unless: Limit | None) -> No
     assert act.unless == unless
 
 
+@pytest.mark.parametrize(("words", "do", "turns", "when"), [
+    ("Lunala is not to be taken off the field", "stay", 0, ""),
+    ("on ne rappelle pas Lunala", "stay", 0, ""),
+    ("no swapping out for four turns", "stay", 4, ""),
+    ("reste en place pendant 3 tours", "stay", 3, ""),
+    ("never put Lunala in front of Lugia", "another", 0, "p2: Lugia"),
+    ("ne mets jamais Lunala contre Lugia", "another", 0, "p2: Lugia"),
+])  # fmt: skip
+def test_what_is_ruled_out_is_not_ordered(words: str, do: str, turns: int, when: str) -> None:
+    ((act, _),) = hear(words, MET, None, 0).orders
+    assert (act.do, act.turns, act.when) == (do, turns, when)
+
+
+@pytest.mark.parametrize("words", [
+    "only Lunala is allowed to tera", "la tera est pour Lunala et personne d'autre",
+])  # fmt: skip
+def test_who_alone_may_terastallize_is_the_exception(words: str) -> None:
+    ((act, named),) = hear(words, MET, None, 0).orders
+    assert (act.do, named.names) == ("no_tera", ())
+    assert act.unless == Limit(sign="out", name="p1: Lunala")
+
+
 def test_what_is_ours_to_play_is_asked_back_beside_orders() -> None:
     said = "je préfère que tu tapes avec Lunala et tant pis si il meurt mais téra pas, pas encore"
     heard = hear(said, MET, None, 0)
