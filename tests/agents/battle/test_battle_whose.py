@@ -41,6 +41,9 @@ MET = Lexicon(
 )
 
 
+BOTH = Lexicon({**ENCORE.battle, "lunala": (Thing("ours", "p1: Lunala"),)}, {}, is_usual)
+
+
 @pytest.mark.parametrize(("words", "before", "topics"), [
     # One of theirs is spoken of, not sent in.
     ("attends Lugia il me fait peur, c'est lui le plus dangereux chez eux ?", "", ["danger"]),
@@ -90,6 +93,14 @@ def test_who_alone_may_terastallize_is_the_exception(words: str) -> None:
     ((act, named),) = hear(words, MET, None, 0).orders
     assert (act.do, named.names) == ("no_tera", ())
     assert act.unless == Limit(sign="out", name="p1: Lunala")
+
+
+def test_what_is_ruled_out_for_good_holds_beside_an_order() -> None:
+    heard = hear("send Lunala in, and never use Encore again", BOTH, None, 0)
+    assert [(act.do, act.rules_out) for act, _ in heard.orders] == [
+        ("switch", False),
+        ("another", True),
+    ]
 
 
 def test_what_is_ours_to_play_is_asked_back_beside_orders() -> None:

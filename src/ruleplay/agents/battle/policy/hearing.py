@@ -726,7 +726,7 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     return tuple(
         (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
         for act, named in _said_once(orders)
-        if act.do not in part and not (tera and act.do == "tera_now")
+        if (act.do not in part or act.rules_out) and not (tera and act.do == "tera_now")
     )
 
 
