@@ -1,11 +1,9 @@
-"""Talk to the agent in the middle of a battle: any messages, with any model, from one position.
+"""Play a battle up to a turn, to talk to the agent there.
 
-    python -m benchmarks.battle.midway play --turn 8 --db FILE    # plays there, prints SESSION
-    python -m benchmarks.battle.midway say SESSION --db FILE --model rules --say "garde Lugia"
+    python -m benchmarks.battle.midway --turn 8 --db FILE    # prints the position and its `session`
 
-`play` runs a battle on a local server until its choice of that turn, which it holds. `say` tries
-messages out on a fork, one after another, so the position stays as it was. With `--file` each line
-of JSON, `{"say": "…"}` or `{"say": ["…", "…"]}`, is a talk of its own; replies come as such lines.
+The battle runs on a local server until its choice of that turn, which it holds. `benchmarks.blind`
+says messages there, with any model: each row that has this `session` is played on a fork of it.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -103,51 +100,18 @@ def described(position: Position) -> Json:
     return {"turn": position.turn, "position": battle_state(position), "legal": legal}
 
 
-async def say(session: str, model: str, talks: Sequence[Sequence[str]]) -> None:
-    """Play each talk from the pause, and print a line of JSON for each message."""
-    host = await Host.open(Settings(model=model), find_agent)
-    for talk in talks:
-        fork = await Session(host, session).fork()
-        for message in talk:
-            turn = await fork.turn(message)
-            kinds = ", ".join(str(event["type"]) for event in turn.events)
-            view = await fork.view()
-            told: Json = {"model": model, "say": message, "reply": turn.reply, "events": kinds}
-            held: Json = {"decision": _decision(view), "wishes": view["wishes"]}
-            print(json.dumps({**told, **held}, ensure_ascii=False), flush=True)  # noqa: T201
-    await host.close()
-
-
-def _talks(file: Path | None, messages: Sequence[str]) -> Iterator[Sequence[str]]:
-    for line in file.read_text(encoding="utf-8").splitlines() if file else ():
-        said = json.loads(line)["say"]
-        yield [said] if isinstance(said, str) else said
-    if messages:
-        yield messages
-
-
 def main() -> None:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    ways = parser.add_subparsers(required=True, dest="way")
-    playing, saying = ways.add_parser("play"), ways.add_parser("say")
-    for way in (playing, saying):
-        way.add_argument("--db", type=Path, required=True, help="file of the battle's database")
-    playing.add_argument("--turn", type=int, default=8)
-    playing.add_argument("--search-ms", type=int, default=1_000)
-    saying.add_argument("session")
-    saying.add_argument("--say", action="append", default=[], help="messages of one talk")
-    saying.add_argument("--file", type=Path)
-    saying.add_argument("--model", default="rules")
+    parser.add_argument("--db", type=Path, required=True, help="file of the battle's database")
+    parser.add_argument("--turn", type=int, default=8)
+    parser.add_argument("--search-ms", type=int, default=1_000)
     given = parser.parse_args()
     import os
 
     os.environ["RULEPLAY_DB"] = f"sqlite+aiosqlite:///{given.db.resolve()}"
-    if given.way == "play":
-        found = asyncio.run(play(given.turn, given.search_ms))
-        sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
-    else:
-        asyncio.run(say(given.session, given.model, [*_talks(given.file, given.say)]))
+    found = asyncio.run(play(given.turn, given.search_ms))
+    sys.stdout.write(json.dumps(found, ensure_ascii=False, indent=1) + "\n")
 
 
 if __name__ == "__main__":

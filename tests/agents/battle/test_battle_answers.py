@@ -35,8 +35,8 @@ from ruleplay.agents.battle.domain.unseen import coming
 from ruleplay.agents.battle.domain.wishes import Wish, outlooks
 from ruleplay.agents.battle.policy.answers import ANSWERS, _effect, answer
 from ruleplay.agents.battle.policy.asked import asked_tables
-from ruleplay.agents.battle.policy.hearing import TALK, lists
-from ruleplay.agents.battle.policy.names import lexicon
+from ruleplay.agents.battle.policy.hearing import TALK
+from ruleplay.agents.battle.policy.names import lexicon, lists
 from ruleplay.agents.battle.policy.obeying import ask_back
 from ruleplay.agents.battle.policy.pairings import hit_said
 from ruleplay.agents.battle.policy.rows import battle_tables, reader
@@ -294,7 +294,7 @@ async def test_a_model_reads_speeds_priorities_and_words_of_the_game(
     words = next(table for title, table in tables.items() if title.startswith("what words"))
     assert any("critical hit" in str(row[0]) for row in words.rows)
     hits = next(table for title, table in tables.items() if title.startswith("what its moves do"))
-    crits = [row[6:8] for row in hits.rows if row[4]]
+    crits = [row[7:9] for row in hits.rows if row[4]]
     assert crits
     assert all(least > row[3] for (least, _), row in zip(crits, hits.rows, strict=False))
     rules = tables["the rules of this format"]
@@ -407,7 +407,7 @@ def test_nothing_falls_over_an_id_that_no_page_describes(
     assert analyze_team(position).summary
     assert assessment(position, memory, language)
     assert prompts.decide(state, position, expected, moves, switches, tera, None).user
-    assert prompts.read("so?", lists(position, guesses), (), ()).user
+    assert prompts.read("so?", lists(position, guesses, ()), (), ()).user
     assert view(state)["board"]
     assert lexicon(position, guesses, types_written(), lambda word: False, {}).find(strange)
     assert step_words(strange) == step_words(strange).strip()

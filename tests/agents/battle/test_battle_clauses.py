@@ -105,7 +105,7 @@ async def test_an_order_waits_until_somebody_has_fainted(
     act: Json = {"do": "switch", "name": bare(mon), "once": bare(out.ident)}
     read = [json.dumps({"acts": one}) for one in (
         [act], [act, {"do": "free"}], [{"do": "forfeit", "once": bare(out.ident)}],
-        [{"do": "switch", "name": bare(mon), "only": "other"}], [act],
+        [{"do": "switch", "name": bare(mon), "only": "other", "said": "if it rains"}], [act],
     )]  # fmt: skip
     session, _ = await scripted(host, {"battle.read": read})
     await session.turn(action=hold(held))
@@ -114,9 +114,12 @@ async def test_an_order_waits_until_somebody_has_fainted(
     assert bare(out.ident) in turn.reply
     assert "WishesDropped" in kinds(await session.turn("no, forget that"))
     assert (await session.view())["wishes"] == []
-    for condition in ("give up when it falls", "send it if it rains"):
+    for condition, why in (
+        ("give up when it falls", "takes effect at once"),
+        ("send it if it rains", "decides “if it rains”"),
+    ):
         turn = await session.turn(condition)
-        assert "can't wait" in turn.reply
+        assert why in turn.reply
         assert kinds(turn) == ["Spoken"]
     await session.turn("when that one falls, send this one")
     await session.turn(action=hold(held))

@@ -6,7 +6,8 @@ import json
 import re
 
 import pytest
-from tests.agents.battle.test_battle_person import HIT, LEAVE, held, hold, outlook
+from tests.agents.battle.test_battle_clauses import backs, with_foe
+from tests.agents.battle.test_battle_person import HIT, LEAVE, bare, held, hold, outlook
 from tests.agents.battle.test_battle_turns import event, kinds, scripted
 
 from ruleplay.agents.battle.domain.meaning import Act, Reading
@@ -123,7 +124,7 @@ async def test_a_mild_wish_holds_without_the_condition_that_code_cannot_hold(
     await session.turn(action=hold(held))
     turn = await session.turn("not while the moon is up")
     assert event(turn, "WishMade")["wish"]["do"] == "no_tera"
-    assert "one I can't watch for" in turn.reply
+    assert "the wish holds without it" in turn.reply
 
 
 async def test_the_hardest_hit_is_named_with_its_damage(host: Host, held: Json) -> None:
@@ -154,7 +155,7 @@ async def test_a_model_reads_what_the_last_turn_settles(host: Host, held: Json) 
     turn = await session.turn("if that was a crit stay, otherwise get out")
     asked = str(model.seen[-1].messages[-1].content)
     assert re.search(r"The last turn: .* used Surf: 39% of .* \(a critical hit\)\.\n", asked)
-    assert "can't wait" not in turn.reply
+    assert "changed nothing" not in turn.reply
 
 
 async def test_the_choice_before_is_told_with_what_was_seen_then(
@@ -209,3 +210,61 @@ async def test_a_wish_is_said_to_be_too_dear_or_for_this_turn_only(
     now = want(sent, Wish(do="move", move=chosen.move, tera=chosen.tera, span="this"), "fr")
     assert "pour ce tour seulement" in now.lines[0]
     assert "rien noté" not in now.lines[0]
+
+
+async def test_terastallization_is_ruled_out_for_the_one_named(host: Host, held: Json) -> None:
+    position = Position.model_validate(held)
+    out, waiting = position.ours.active, position.ours.bench[0]
+    assert out is not None
+    said = json.dumps({"acts": [{"do": "no_tera", "name": bare(waiting.ident)}]})
+    session, _ = await scripted(host, {"battle.read": [said]})
+    await session.turn(action=hold(held))
+    turn = await session.turn("that one on the bench is not to do it, whatever comes")
+    wish = Wish.model_validate(event(turn, "WishMade")["wish"])
+    assert f"no terastallization of {display(position, waiting.ident)}" in turn.reply
+    assert (wish.ident, wish.is_due(position)) == (waiting.ident, False)
+    assert wish.model_copy(update={"ident": out.ident}).is_due(position)
+
+
+async def test_one_is_kept_away_from_one_of_theirs_and_only_there(host: Host, held: Json) -> None:
+    position = Position.model_validate(held)
+    foe, mon = backs(position)
+    act = {"do": "another", "name": bare(mon), "span": "on", "when": bare(foe)}
+    session, _ = await scripted(host, {"battle.read": [json.dumps({"acts": [act]})] * 2})
+    await session.turn(action=hold(held))
+    turn = await session.turn("those two must not meet")
+    wish = Wish.model_validate(event(turn, "WishMade")["wish"])
+    assert (wish.do, wish.ident, wish.when, wish.stands) == ("avoid", mon, foe, True)
+    assert not wish.is_due(position)
+    there = await session.turn(action=hold(with_foe(held, foe)))
+    assert wish.model_dump(exclude_defaults=True) in [
+        Wish.model_validate(one).model_dump(exclude_defaults=True)
+        for one in event(there, "OrderChosen")["followed"]
+    ]
+    again = await session.turn("as I said, those two must not meet")  # it holds, and is said once
+    assert kinds(again) == ["Spoken"]
+    assert "still holds" in again.reply
+    assert (await replay(session.host, session.id)).identical
+
+
+async def test_staying_for_some_turns_ends_by_itself(host: Host, held: Json) -> None:
+    position = Position.model_validate(held)
+    said = json.dumps({"acts": [{"do": "stay", "turns": 2}, {"do": "stay", "turns": 2}]})
+    session, model = await scripted(host, {"battle.read": [said]})
+    await session.turn(action=hold(held))
+    turn = await session.turn("hang in there twice")
+    assert f"The turn to be chosen: {position.turn}\n" in str(model.seen[-1].messages[-1].content)
+    wish = Wish.model_validate(event(turn, "WishMade")["wish"])
+    assert wish.until == Limit(sign="turn", number=position.turn + 2)
+    assert position.ours.active is not None
+    assert wish.ident == position.ours.active.ident
+    assert turn.reply.count("until it is turn") == 1
+    over = await session.turn(action=hold({**held, "turn": position.turn + 2, "request_id": 98}))
+    assert kinds(over)[0] == "WishesDropped"
+
+
+def test_a_forced_switch_is_no_breach_of_staying(held: Json) -> None:
+    position = Position.model_validate(held)
+    forced = position.model_copy(update={"force_switch": True})
+    wish = Wish(do="stay", span="on")
+    assert (wish.is_due(position), wish.is_due(forced)) == (True, False)

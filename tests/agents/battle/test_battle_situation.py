@@ -5,15 +5,22 @@ from __future__ import annotations
 import pytest
 from tests.agents.battle.test_battle_clauses import held
 from tests.agents.battle.test_battle_person import bare, hold, named
-from tests.agents.battle.test_battle_turns import event, kinds
+from tests.agents.battle.test_battle_turns import decide, event, kinds
 
+from ruleplay.agents.battle.adapters.records import recorded_positions
 from ruleplay.agents.battle.domain.durations import Duration, durations
-from ruleplay.agents.battle.domain.meaning import Thing
+from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing
+from ruleplay.agents.battle.domain.naming import move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, SwitchOrder
 from ruleplay.agents.battle.domain.position import Field_, Position, Timed
+from ruleplay.agents.battle.domain.results import Inference
+from ruleplay.agents.battle.policy.answers import answer
+from ruleplay.agents.battle.policy.asked import asked_tables
 from ruleplay.agents.battle.policy.hearing import is_usual
 from ruleplay.agents.battle.policy.names import Lexicon
+from ruleplay.agents.battle.policy.pairings import expects, met
 from ruleplay.agents.battle.policy.rows import battle_tables
+from ruleplay.agents.battle.policy.scene import Scene
 from ruleplay.agents.battle.state import State
 from ruleplay.kernel.session import Session
 from ruleplay.records.events import Json
@@ -186,3 +193,72 @@ async def test_a_move_that_is_asked_about_is_held_against_our_own_choice(
     turn = await session.turn(f"why not {named(move)}?")
     assert kinds(turn) == ["Spoken"]
     assert named(move) in turn.reply
+
+
+async def test_an_order_is_confirmed_with_what_is_expected_against_it(session: Session) -> None:
+    warned, silent = 0, 0
+    for body in recorded_positions()[::9]:
+        position = Position.model_validate(body)
+        if position.force_switch or position.team_preview or not position.theirs.active:
+            continue
+        await session.turn(action=decide(body))
+        state, _ = await session.host.state(await session.head(), (await session.head()).head)
+        scene = Scene(state, position, state.inference, Heard("en", Named()))
+        moves = [one for one in scene.trace.expected.predictions if one.kind == "move"]
+        likely = max(moves, key=lambda one: one.probability, default=None)
+        for order in (one for one in position.legal if isinstance(one, SwitchOrder)):
+            pair, told = met(scene, order), [*expects(scene, order)]
+            hits = [
+                h for h in (pair.their_hits if pair else ()) if likely and h.move == likely.action
+            ]
+            bad = [h for h in hits if h.ko >= 0.5 or h.low + h.high >= pair.ours.hp]
+            assert len(told) == len(bad)
+            assert all(move_name(hit.move) in line for hit, line in zip(bad, told, strict=True))
+            warned, silent = warned + len(told), silent + (not told)
+    assert warned
+    assert silent
+
+
+def test_a_jibe_is_answered_without_figures(held: Json) -> None:
+    position = Position.model_validate(held)
+    scene = Scene(State(position=position), position, Inference(), Heard("en", Named(), "reproach"))
+    told = answer(scene)
+    assert told
+    assert not any(char.isdecimal() for char in told)
+
+
+def test_spikes_are_told_by_what_they_take_from_whoever_comes_in(held: Json) -> None:
+    position = Position.model_validate(held)
+    laid = (Timed(id="spikes", layers=2),)
+    theirs = position.theirs.model_copy(update={"conditions": laid})
+    position = position.model_copy(update={"theirs": theirs})
+    named = Named(((Thing("move", "spikes"),),), "<move>")
+    heard = Heard("en", named, "damage", side="theirs", asks=True)
+    scene = Scene(State(position=position), position, Inference(), heard)
+    assert answer(scene).startswith("Spikes on their side take 17%")
+    tables = {one.title: one for one in asked_tables(scene, (), ())}
+    taken = {row[:2]: row[2] for row in tables["what entry hazards take"].rows}
+    assert [taken["Spikes", layers] for layers in (1, 2, 3)] == [12.5, 16.7, 25.0]
+
+
+def test_a_type_asked_about_is_what_the_move_meets(held: Json) -> None:
+    position = Position.model_validate(held)
+    named = Named(((Thing("move", "earthquake"),), (Thing("type", "flying"),)))
+    scene = Scene(State(position=position), position, Inference(), Heard("en", named, "explain"))
+    assert answer(scene).startswith("Earthquake does nothing to the type Flying")
+    tables = {one.title: one for one in asked_tables(scene, (), ())}
+    rows = tables["moves into the type asked about"].rows
+    assert ("Earthquake", "Flying", 0.0) in rows
+
+
+def test_a_reason_beside_an_order_that_was_obeyed_is_not_called_unheard(held: Json) -> None:
+    position = Position.model_validate(held)
+    words = Named((), "it would fall at once")
+    order = (Act(do="free"), Named())
+    scene = Scene(
+        State(position=position), position, Inference(),
+        Heard("en", words, "", ("falls",), orders=(order,)),
+    )  # fmt: skip
+    told = answer(scene, ("Taken back: that.",))
+    assert "as your reason" in told
+    assert "not sure" not in told

@@ -41,6 +41,9 @@ MET = Lexicon(
 )
 
 
+BOTH = Lexicon({**ENCORE.battle, "lunala": (Thing("ours", "p1: Lunala"),)}, {}, is_usual)
+
+
 @pytest.mark.parametrize(("words", "before", "topics"), [
     # One of theirs is spoken of, not sent in.
     ("attends Lugia il me fait peur, c'est lui le plus dangereux chez eux ?", "", ["danger"]),
@@ -68,6 +71,36 @@ def test_a_question_is_heard_as_what_it_asks(words: str, before: str, topics: li
 def test_the_exception_of_a_wish_is_kept(words: str, unless: Limit | None) -> None:
     ((act, _),) = hear(words, MET, None, 0).orders
     assert act.unless == unless
+
+
+@pytest.mark.parametrize(("words", "do", "turns", "when"), [
+    ("Lunala is not to be taken off the field", "stay", 0, ""),
+    ("on ne rappelle pas Lunala", "stay", 0, ""),
+    ("no swapping out for four turns", "stay", 4, ""),
+    ("reste en place pendant 3 tours", "stay", 3, ""),
+    ("never put Lunala in front of Lugia", "another", 0, "p2: Lugia"),
+    ("ne mets jamais Lunala contre Lugia", "another", 0, "p2: Lugia"),
+])  # fmt: skip
+def test_what_is_ruled_out_is_not_ordered(words: str, do: str, turns: int, when: str) -> None:
+    ((act, _),) = hear(words, MET, None, 0).orders
+    assert (act.do, act.turns, act.when) == (do, turns, when)
+
+
+@pytest.mark.parametrize("words", [
+    "only Lunala is allowed to tera", "la tera est pour Lunala et personne d'autre",
+])  # fmt: skip
+def test_who_alone_may_terastallize_is_the_exception(words: str) -> None:
+    ((act, named),) = hear(words, MET, None, 0).orders
+    assert (act.do, named.names) == ("no_tera", ())
+    assert act.unless == Limit(sign="out", name="p1: Lunala")
+
+
+def test_what_is_ruled_out_for_good_holds_beside_an_order() -> None:
+    heard = hear("send Lunala in, and never use Encore again", BOTH, None, 0)
+    assert [(act.do, act.rules_out) for act, _ in heard.orders] == [
+        ("switch", False),
+        ("another", True),
+    ]
 
 
 def test_what_is_ours_to_play_is_asked_back_beside_orders() -> None:

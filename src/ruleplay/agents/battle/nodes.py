@@ -29,7 +29,7 @@ from ruleplay.agents.battle.domain.wishes import Narrowed, narrow, outlooks
 from ruleplay.agents.battle.policy import answers, hearing, obeying, replies
 from ruleplay.agents.battle.policy.actions import Decide, Finish, Send, Wanted, read_action
 from ruleplay.agents.battle.policy.asked import asked_tables
-from ruleplay.agents.battle.policy.names import lexicon
+from ruleplay.agents.battle.policy.names import lexicon, lists
 from ruleplay.agents.battle.policy.reweighting import (
     Choice,
     Reweighting,
@@ -433,7 +433,9 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
     proposed = await propose(
         context,
         "battle.read",
-        prompt=lambda: prompts.read(message, hearing.lists(position, inference), offered, before),
+        prompt=lambda: prompts.read(
+            message, lists(position, inference, now.wishes), offered, before
+        ),
         schema=Reading,
         legal=lambda reading: hearing.reading_problems(reading, len(offered)),
         otherwise=lambda: hearing.ASKS,
@@ -445,7 +447,10 @@ async def hear_person(state: Draft, runtime: BattleRuntime) -> Update:
         else hearing.hear(message, names, spoken, len(offered), out.ident if out else "")
     )
     done = obeying.obey(now, heard.orders, heard.language)
-    more = obeying.ask_back(now, heard)
+    after = now
+    for event in done.events:
+        after = after.apply(event)
+    more = obeying.ask_back(after, heard)
     return {
         "events": [*done.events, *more.events, hearing.spoken_of(heard, spoken)],
         "inference": inference,
@@ -473,7 +478,8 @@ async def explain(state: Draft, runtime: BattleRuntime) -> Update:
     if _cites(context, "battle.explain"):
         tables = battle_tables(now, state.inference, heard.language)
         tables = asked_tables(scene, tables, state.said)
-    plain = replace(scene, heard=Heard(heard.language, Named()))
+    # The model reads why what is chosen now was chosen, orders of this message included.
+    plain = replace(scene, state=now, heard=Heard(heard.language, Named()))
     before = await context.history(last=SAID_BEFORE)
     told = await tell(
         context,

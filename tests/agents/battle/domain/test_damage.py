@@ -177,3 +177,12 @@ def test_a_real_battles_hits_lie_in_their_ranges(battle: dict[str, Any]) -> None
     judged = [evidence.inside(hit, true[hit.by], true[hit.on]) for hit in chronicle.hits]
     assert len(judged) >= 20
     assert all(judged)
+
+
+@pytest.mark.parametrize("move", ["tripleaxel", "bulletseed"])
+def test_all_hits_of_a_move_land_where_that_is_asked(move: str) -> None:
+    some, every = (damage(move, DRAGON, TUSK, Scene(every=one)) for one in (False, True))
+    assert some.low < every.low < every.high == some.high
+    assert damage("earthquake", DRAGON, TUSK, CALM) == damage(
+        "earthquake", DRAGON, TUSK, Scene(every=True)
+    )

@@ -19,7 +19,7 @@ from ruleplay.agents.battle.domain.memory import (
 from ruleplay.agents.battle.domain.options import entry_poison, rank_switches
 from ruleplay.agents.battle.domain.orders import SwitchOrder
 from ruleplay.agents.battle.domain.phrases import happened
-from ruleplay.agents.battle.domain.position import Position, Side, Timed
+from ruleplay.agents.battle.domain.position import Position, Side, SpeedSeen, Timed
 from ruleplay.agents.battle.domain.prediction import predict
 from ruleplay.agents.battle.domain.results import Candidate, Expected
 from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
@@ -208,3 +208,22 @@ def test_the_last_turn_is_told_step_by_step() -> None:
     assert happened("fr", second) == "Notre Great Tusk a utilisé Knock Off (raté)."
     assert "60% of Great Tusk" in happened("en", first)
     assert first_shown(position) == (("p2: Corviknight", "bravebird"),)
+
+
+def test_who_goes_first_by_an_ability_is_not_called_faster(positions: list[Position]) -> None:
+    position = next(one for one in positions if one.theirs.active and one.ours.team[0].stats)
+    mate, foe = position.ours.team[0], position.theirs.active
+    assert foe is not None
+    seen = SpeedSeen(turn=1, mate=mate.ident, first=True, move="spikes", mate_move="tackle")
+    inference = opponent_sets(position, SetPool("", "", {}))
+    guess = inference.guesses[foe.ident]
+
+    def concluded(ability: str) -> bool:
+        quick = foe.model_copy(update={"speeds": (seen,), "ability": ability})
+        team = tuple(quick if mon is foe else mon for mon in position.theirs.team)
+        theirs = position.theirs.model_copy(update={"team": team})
+        found = remember(Memory(), position.model_copy(update={"theirs": theirs}), inference)
+        return any("is faster than" in one.says for one in found.deductions)
+
+    assert guess.sets
+    assert (concluded("pressure"), concluded("prankster")) == (True, False)

@@ -129,7 +129,7 @@ def _several(
     fewest, most = move.multihit
     if (fewest, most) == (1, 1):
         return Rolls(low, high, effect)
-    if ability_of(by, scene) == "skilllink":
+    if scene.every or ability_of(by, scene) == "skilllink":
         fewest = most
     # Loaded Dice guarantees four of two to five hits.
     elif by.item == "loadeddice":
@@ -142,7 +142,7 @@ def _several(
         hurt = replace(on, hp=on.hp_max - 1)
         later_low, later_high = _one(move, kind, effect, by, hurt, scene, crit)
     # Each hit of Population Bomb checks accuracy anew, so it may end after the first.
-    if move.id == "populationbomb" and by.item != "loadeddice":
+    if move.id == "populationbomb" and by.item != "loadeddice" and not scene.every:
         fewest = 1
     return Rolls(low + later_low * (fewest - 1), high + later_high * (most - 1), effect, mean)
 
@@ -156,7 +156,8 @@ def _growing(
         for times in (1, 2, 3)
     ]
     # If the first hits, 1 + 0.9 + 0.9² = 2.7 hits on average: each has 90% accuracy.
-    return Rolls(made[0][0], sum(high for _, high in made), effect, 2.7)
+    fewest = made if scene.every else made[:1]
+    return Rolls(sum(low for low, _ in fewest), sum(high for _, high in made), effect, 2.7)
 
 
 def _one(

@@ -116,9 +116,16 @@ def holding(theirs: Mon, guess: Guess, item: str) -> tuple[Mon, Guess]:
     return theirs.model_copy(update={"item": None}), worn
 
 
-def critical(position: Position, pair: Faceoff, guess: Guess) -> dict[tuple[str, str], HitRange]:
-    """Compute what the moves of both do as critical hits, by the user's ident and the move's id."""
-    on_them, on_us = scene_of(position), scene_of(position, defending="ours")
+def struck(
+    position: Position, pair: Faceoff, guess: Guess, *, crit: bool = False
+) -> dict[tuple[str, str], HitRange]:
+    """Compute what the moves of both do where every hit of a move lands, or if critical.
+
+    The keys are the user's ident and the move's id.
+    """
+    on_them, on_us = (
+        replace(scene_of(position, defending=side), every=not crit) for side in ("theirs", "ours")
+    )
     us, foes = our_fighter(pair.ours), [_as_met(pair.theirs, s, pair.tera) for s in guess.sets]
     met = [(pair.ours, us, them, on_them) for them in foes]
     met += [(pair.theirs, them, us, on_us) for them in foes]
@@ -126,7 +133,7 @@ def critical(position: Position, pair: Faceoff, guess: Guess) -> dict[tuple[str,
         (mon.ident, hit.move): hit
         for mon in (pair.ours, pair.theirs)
         for hit in _ranges(
-            (damage(move.id, by, on, scene, crit=True), move.id, on.share, 1.0)
+            (damage(move.id, by, on, scene, crit=crit), move.id, on.share, 1.0)
             for user, by, on, scene in met
             if user is mon
             for move in by.moves

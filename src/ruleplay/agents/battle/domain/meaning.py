@@ -56,7 +56,8 @@ class Act(Frozen):
     out, that ours lives through this turn, that what the act before asks for was not so, or what
     nobody can wait for here; `when` names who of theirs has to stand there, `once` who of either
     side has to have fainted. `begin`, `until` and `unless` say what else it waits for, what ends it
-    and what lifts it. What is `doubted` they wonder about in the same breath.
+    and what lifts it; `turns` for how many turns it holds, the first included. `said` quotes a
+    condition of `only` "other". What is `doubted` they wonder about in the same breath.
     """
 
     do: Do
@@ -69,6 +70,8 @@ class Act(Frozen):
     begin: Limit | None = None
     until: Limit | None = None
     unless: Limit | None = None
+    turns: int = Field(default=0, ge=0, le=100)
+    said: str = Field(default="", max_length=200)
     doubted: bool = False
     number: int = Field(default=0, ge=0, le=9)
 
@@ -86,7 +89,13 @@ class Act(Frozen):
     @property
     def is_bound(self) -> bool:
         """Whether it states a condition or a time."""
-        return self.waits or bool(self.only or self.span or self.limits)
+        return self.waits or bool(self.only or self.span or self.limits or self.turns)
+
+    @property
+    def rules_out(self) -> bool:
+        """Whether it rules something out for longer than a turn, or against one of theirs."""
+        lasts = self.waits or self.limits or self.turns > 1 or self.span == "on"
+        return self.do == "another" and bool(lasts)
 
 
 class Reading(Frozen):

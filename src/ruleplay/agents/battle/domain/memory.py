@@ -14,6 +14,8 @@ from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.phrases import LANGUAGES, happened, say
 from ruleplay.agents.battle.domain.position import Mon, Position
 from ruleplay.agents.battle.domain.results import Inference, Matchups
+from ruleplay.agents.battle.domain.strikes import Scene, priority_of
+from ruleplay.agents.battle.domain.worlds import our_fighter, their_fighter
 
 LOG_KEPT = 400
 """Lines of the log that are kept."""
@@ -183,16 +185,23 @@ def _deductions(position: Position, inference: Inference) -> tuple[Deduction, ..
             for holds, says, evidence in told
             if holds
         ]
-        found += _speed_deductions(mon, position)
+        found += _speed_deductions(mon, position, inference)
     return tuple(found[:24])
 
 
-def _speed_deductions(mon: Mon, position: Position) -> list[Deduction]:
+def _speed_deductions(mon: Mon, position: Position, inference: Inference) -> list[Deduction]:
+    """Conclude who is faster from who moved first with moves of the same priority."""
     ours = {each.ident: each for each in position.ours.team}
     found = list[Deduction]()
     for seen in mon.speeds[-2:]:
         mate = ours.get(seen.mate)
         if mate is None or mate.stats is None or seen.trick_room:
+            continue
+        guess = inference.guesses.get(mon.ident)
+        may = [their_fighter(mon, one.set) for one in guess.sets] if guess else []
+        mine = priority_of(dex.move(seen.mate_move), our_fighter(mate), Scene())
+        # With Prankster or the like it went first without being faster.
+        if any(priority_of(dex.move(seen.move), one, Scene()) != mine for one in may):
             continue
         how = "moved before" if seen.first else "moved after"
         says = f"{mon.name} is {'faster' if seen.first else 'slower'} than {mate.name}"

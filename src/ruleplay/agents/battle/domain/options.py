@@ -234,6 +234,10 @@ def _move_summary(ranked: tuple[MoveOption, ...], locked: bool) -> str:
     return lead + also + lock
 
 
+SPIKES = (0.0, 1 / 8, 1 / 6, 1 / 4)
+"""The share of full health that Spikes take, by their layers."""
+
+
 def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
     """Compute the share of full health that entry hazards take from a Pokémon coming in.
 
@@ -246,7 +250,7 @@ def hazard_share(side: Side, each: Fighter, scene: Scene) -> float:
     if side.layers("stealthrock"):
         taken += dex.effectiveness("rock", each.types) / 8
     if feels_ground(each, scene):
-        taken += (0.0, 1 / 8, 1 / 6, 1 / 4)[min(3, side.layers("spikes"))]
+        taken += SPIKES[min(3, side.layers("spikes"))]
     return taken
 
 

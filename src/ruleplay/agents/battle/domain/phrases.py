@@ -16,7 +16,7 @@ from ruleplay.agents.battle.domain.happenings import Happening
 from ruleplay.agents.battle.domain.naming import bare, display, move_name
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, TeamOrder
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.wishes import Limit, Wish
+from ruleplay.agents.battle.domain.wishes import OF_ACTIVE, Limit, Wish
 from ruleplay.hearing.classifier import fold
 
 LANGUAGES = ("en", "fr")
@@ -110,7 +110,8 @@ def order_said(language: str, order: Order, position: Position) -> str:
 def wish_said(language: str, wish: Wish, position: Position | None) -> str:
     """Phrase a wish, including what begins, ends and lifts it."""
     with_tera = wish.tera or (wish.do == "tera" and wish.move)
-    key = "wish_move_tera" if with_tera else f"wish_{wish.do}"
+    one = wish.ident and (wish.do in OF_ACTIVE or wish.do == "avoid")
+    key = "wish_move_tera" if with_tera else f"wish_{wish.do}{'_of' if one else ''}"
     mon = display(position, wish.ident) if position and wish.ident else ""
     said = say(language, key, move=move_name(wish.move) if wish.move else "", mon=mon)
     for key, limit in (("until", wish.until), ("unless", wish.unless)):
@@ -120,7 +121,10 @@ def wish_said(language: str, wish: Wish, position: Position | None) -> str:
             else said
         )
     for limit in _begins(wish):
-        said = say(language, "wish_begin", limit=limit_said(language, limit), wish=said)
+        # What is only ruled out holds each time that one of theirs stands there.
+        lasts = limit.sign == "out" and limit.name == wish.when and not wish.orders
+        key = "wish_while" if lasts else "wish_begin"
+        said = say(language, key, limit=limit_said(language, limit), wish=said)
     return said
 
 

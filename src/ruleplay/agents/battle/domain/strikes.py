@@ -38,7 +38,7 @@ class Scene:
 
     `gas` is Neutralizing Gas, `fainted` the number of the attacker's fainted teammates. `incoming`
     means that the target is just switching in, `last` that the attacker moves after it, `struck`
-    that the target damaged the attacker this turn.
+    that the target damaged the attacker this turn, `every` that a move's last hit lands, too.
     """
 
     weather: str = ""
@@ -50,6 +50,7 @@ class Scene:
     incoming: bool = False
     last: bool = False
     struck: bool = False
+    every: bool = False
 
 
 def ability_of(each: Fighter, scene: Scene) -> str:

@@ -21,7 +21,12 @@ from ruleplay.agents.battle.domain.frozen import Frozen
 from ruleplay.agents.battle.domain.options import hazard_share
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.position import Mon, Position
-from ruleplay.agents.battle.domain.results import Expected, Inference, SearchVerdict, SwitchOptions
+from ruleplay.agents.battle.domain.results import (
+    Expected,
+    Inference,
+    SearchVerdict,
+    SwitchOptions,
+)
 from ruleplay.agents.battle.domain.worlds import Fighter, our_fighter, their_fighter
 
 Orders = Literal["move", "switch", "leave", "stay", "tera", "attack", "hardest"]
@@ -52,6 +57,8 @@ SAVING = 20
 """Winning chance, in percent, meant by "unless it saves the game" without a number."""
 MOST_COST = 50
 """Highest cost, in percent, that a person can set."""
+OF_ACTIVE = frozenset({"no_tera", "stay"})
+"""Wishes that, if they name one of ours, apply only while that one is on the field."""
 MILD = frozenset({"no_tera", "keep", "safer"})
 """Wishes that cost little and can be taken back at any time."""
 OF_ONE = frozenset({"out", "fell", "health"})
@@ -99,9 +106,10 @@ class Limit(Frozen):
 class Wish(Frozen):
     """What a person wants; `move` is a move's id, `ident` whom to send in, keep, give up or avoid.
 
-    `tera` goes with `move`. The wish waits until the opposing Pokémon in `when` is on the field,
-    the one of either side in `once` has fainted (both are idents or species), turn `since` has
-    come, and `begin` holds. It ends with `until`, and is suspended in turns in which `unless`
+    In wishes of OF_ACTIVE `ident` is who must be on the field for them to apply. `tera` goes with
+    `move`. The wish waits until the opposing Pokémon in `when` is on the field, the one of either
+    side in `once` has fainted (both are idents or species), turn `since` has come, and `begin`
+    holds. It ends with `until`, and is suspended in turns in which `unless`
     holds. Explaining each choice and giving the battle up are wishes, too.
     """
 
@@ -145,16 +153,18 @@ class Wish(Frozen):
 
     def is_due(self, position: Position) -> bool:
         """Whether what it waits for has happened, and the request is one it can apply to."""
-        foe = position.theirs.active
+        foe, out = position.theirs.active, position.ours.active
         team = (*position.ours.team, *position.theirs.team)
         moves = self.orders and self.do not in ("switch", "leave")
+        elsewhere = self.do in OF_ACTIVE and self.ident and not (out and out.ident == self.ident)
         return (
             (not self.when or (foe is not None and _is(foe, self.when)))
             and (not self.once or any(mon.fainted for mon in team if _is(mon, self.once)))
             and position.turn >= self.since
             and (not self.begin or self.begin.holds(position))
             and not (self.unless and self.unless.holds(position))
-            and not (self.waits and moves and position.force_switch)
+            and not (self.stands and moves and position.force_switch)
+            and not elsewhere
         )
 
     def replaces(self, other: Wish) -> bool:

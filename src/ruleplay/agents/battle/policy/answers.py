@@ -9,13 +9,14 @@ from math import ceil
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.chances import turning
-from ruleplay.agents.battle.domain.faceoff import Faceoff, HitRange, face_off
+from ruleplay.agents.battle.domain.faceoff import HitRange, face_off
 from ruleplay.agents.battle.domain.happenings import Happening, happenings, last_turn
 from ruleplay.agents.battle.domain.meaning import ORDERS, Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import happened, percent, wish_said
+from ruleplay.agents.battle.domain.position import LAID
 from ruleplay.agents.battle.domain.results import Expected, Line
 from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.agents.battle.policy import knowledge, pairings, situation
@@ -50,8 +51,8 @@ def answer(scene: Scene, said: Sequence[str] = ()) -> str:
     """
     heard = (scene.heard, *scene.heard.also)
     unsure = sorted((one for one in heard if one.choices), key=lambda one: len(one.named.names))
-    # We ask back about one unclear clause only.
-    asked = [one for one in heard if one not in unsure[:-1]]
+    # Of unclear clauses each question is asked about, but only one remark.
+    asked = [one for one in heard if one.asks or one not in unsure[:-1]]
     if len(asked) > 1:
         asked = [one for one in asked if not _beside_the_point(replace(scene, heard=one))]
     asked.sort(key=lambda one: one.topic != "explain")  # what words mean comes first
@@ -60,7 +61,9 @@ def answer(scene: Scene, said: Sequence[str] = ()) -> str:
     told = (
         line
         for one in asked
-        for line in islice(_answer(replace(scene, heard=one), alone=alone), most)
+        for line in islice(
+            _answer(replace(scene, heard=one), alone=alone, obeyed=bool(scene.heard.orders)), most
+        )
     )
     done = " ".join(said)
     asked_for = " ".join(one for one in dict.fromkeys(told) if one not in done)
@@ -73,10 +76,10 @@ def _beside_the_point(scene: Scene) -> bool:
     return named and not any(_is_named(scene, order) for order in scene.position.legal)
 
 
-def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
+def _answer(scene: Scene, *, alone: bool, obeyed: bool) -> Iterable[str]:
     heard = scene.heard
     if heard.choices:
-        return _unsure(scene, alone=alone)
+        return _unsure(scene, alone=alone, obeyed=obeyed)
     # Of species that are not in this battle there is nothing to say.
     missing = [
         scene.say("outside", name=thing_name(thing)) for thing in options(heard.named, "species")
@@ -93,7 +96,7 @@ def _answer(scene: Scene, *, alone: bool) -> Iterable[str]:
     return [*after, *told] if told else [scene.say("nothing_known")]
 
 
-def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
+def _unsure(scene: Scene, *, alone: bool, obeyed: bool) -> Iterable[str]:
     """Answer an unclear question or remark with the state of play; not an unclear order."""
     heard = scene.heard
     if heard.supposes and alone and scene.state.wishes:
@@ -108,10 +111,10 @@ def _unsure(scene: Scene, *, alone: bool) -> Iterable[str]:
     elif ORDERS & {*heard.choices}:
         return
     elif CONDITIONS & {*heard.choices}:
-        yield scene.say("not_understood_part", said=quoted(heard))
+        key = "as_reason" if obeyed else "not_understood_part"
+        yield scene.say(key, said=quoted(heard))
     elif alone:
         yield scene.say("remark")
-        yield from chance(scene)
 
 
 def _standing(scene: Scene) -> str:
@@ -167,7 +170,7 @@ def why(scene: Scene) -> Iterable[str]:
 
 def _taken(scene: Scene, trace: DecisionTrace) -> Iterable[str]:
     """Say what their likeliest move does to whoever of ours will be on the field."""
-    if pair := _met(scene, trace):
+    if pair := pairings.met(scene, trace.chosen):
         likely = next((one.action for one in trace.expected.predictions), "")
         hits = [one for one in pair.their_hits if one.move == likely]
         yield from (pairings.hit_said(scene, hit, pair.ours) for hit in hits)
@@ -568,7 +571,7 @@ def threat(scene: Scene) -> Iterable[str]:
 def risk(scene: Scene) -> Iterable[str]:
     """Say what their worst move does to whoever of ours will be on the field."""
     trace = scene.trace
-    pair = _met(scene, trace) if trace else None
+    pair = pairings.met(scene, trace.chosen) if trace else None
     hits = [one for one in (pair.their_hits if pair else ()) if one.chance >= RARELY]
     worst = max(hits, key=lambda one: (one.ko, one.high), default=None)
     if trace is None or pair is None or worst is None:
@@ -582,18 +585,6 @@ def risk(scene: Scene) -> Iterable[str]:
     if worst.ko < 1 and worst.high * 1.5 >= mon.hp:
         yield scene.say("risk_crit", mon=mon)
     yield " ".join(situation.comes(scene, trace))
-
-
-def _met(scene: Scene, trace: DecisionTrace) -> Faceoff | None:
-    """Pair whoever of ours will be on the field, given our choice, with their active Pokémon."""
-    order, foe = trace.chosen, scene.position.theirs.active
-    mon = scene.position.ours.active
-    if isinstance(order, SwitchOrder):
-        mon = scene.position.ours.member(order.ident)
-    guess = scene.inference.guesses.get(foe.ident) if foe else None
-    if mon is None or foe is None or guess is None or mon.fainted or foe.fainted:
-        return None
-    return face_off(scene.position, mon, foe, guess)
 
 
 def safest(scene: Scene) -> Iterable[str]:
@@ -666,7 +657,7 @@ def cheer(scene: Scene) -> Iterable[str]:
     value = scene.state.order.value if scene.state.order else None
     mood = "lament" if scene.heard.topic == "lament" else "cheer"
     how = "bad" if value is None or value < LOST else "good" if value > 1 - LOST else "open"
-    yield scene.say(mood if value is None else f"{mood}_{how}", chance=value or 0.0)
+    yield scene.say(mood if value is None else f"{mood}_{how}")
 
 
 def unknown(scene: Scene) -> Iterable[str]:
@@ -698,11 +689,8 @@ def talk(scene: Scene) -> Iterable[str]:
     if scene.heard.topic in ("yes", "hurry") and order:
         yield _choice(scene)
         return
-    value = order.value if order else None
-    if active is not None and active.fainted and value is not None:
-        yield scene.say("talk_lost", mon=active, chance=value)
-    else:
-        yield scene.say("talk")
+    fell = active is not None and active.fainted
+    yield scene.say("talk_lost" if fell else "talk", mon=active)
 
 
 def simply(scene: Scene) -> Iterable[str]:
@@ -732,9 +720,13 @@ def sack(scene: Scene) -> Iterable[str]:
 
 
 def reproach(scene: Scene) -> Iterable[str]:
-    """Respond to a reproach with the previous choice and what it cost."""
+    """Respond to a reproach: one that asks or names a choice gets figures, a jibe what is true."""
     yield scene.say("reproach")
-    yield from past(scene) if scene.state.past else islice(reasons(scene), 2)
+    if scene.heard.asks or any(_is_named(scene, order) for order in scene.position.legal):
+        yield from past(scene) if scene.state.past else islice(reasons(scene), 2)
+        return
+    yield from situation.admitted(scene)
+    yield scene.say("reproach_ask")
 
 
 def _other(scene: Scene) -> Iterable[str]:
@@ -742,7 +734,7 @@ def _other(scene: Scene) -> Iterable[str]:
 
 
 def _cannot_wait(scene: Scene) -> Iterable[str]:
-    yield scene.say("not_sure_other")
+    yield scene.say("not_sure_other", said=f"“{quoted(scene.heard)}”")
 
 
 OF_THE_LIVING = frozenset(
@@ -784,11 +776,19 @@ _TOLD: Sequence[Answer] = (
     *knowledge.TOLD,
     *pairings.TOLD,
 )
+
+
+def _damage(scene: Scene) -> Iterable[str]:
+    """Say what a move does; entry hazards hurt whoever comes in."""
+    return knowledge.hazards(scene) if scene.move in LAID else pairings.damage(scene)
+
+
 ANSWERS: Mapping[str, Answer] = {
     **dict.fromkeys((*SAID, "talk", "yes", "hurry"), talk),
     **{one.__name__: one for one in _TOLD},
     "lament": cheer,
     "chance": _stood,
+    "damage": _damage,
     "kills": pairings.damage,
     "lives": pairings.survive,
     "falls": situation.without,

@@ -16,13 +16,13 @@ from ruleplay.agents.battle.domain.faceoff import (
     HitRange,
     ability_chances,
     after_move,
-    critical,
     defences,
     face_off,
     holding,
     item_chances,
     move_chances,
     speeds,
+    struck,
     tera_chances,
     type_answers,
 )
@@ -30,16 +30,21 @@ from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.memory import told_on
 from ruleplay.agents.battle.domain.naming import display, move_name
+from ruleplay.agents.battle.domain.options import SPIKES
 from ruleplay.agents.battle.domain.phrases import explained, type_name
-from ruleplay.agents.battle.domain.position import Mon, Side
+from ruleplay.agents.battle.domain.position import LAID, Mon, Side
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.policy.names import thing_name
-from ruleplay.agents.battle.policy.rows import HITS, numbered, percents, table
+from ruleplay.agents.battle.policy.rows import HITS, belongings, numbered, percents, table
 from ruleplay.agents.battle.policy.scene import RARELY, Scene
 from ruleplay.telling.table import Cell, Must, Table
 
 MONS = 2
 """Named Pokémon of each side that are played out against each other."""
+POISONED = ((1, "simply"), (2, "badly"))
+"""How Toxic Spikes poison, by their layers."""
+SETS = 6
+"""Sets of one of theirs that are listed as wholes."""
 TERAS, SETUPS, ITEMS = 2, 2, 2
 """Tera types, set-up moves and named items of a pair that are played out."""
 THINGS = ("move", "item", "ability")
@@ -58,7 +63,8 @@ def asked_tables(scene: Scene, tables: Sequence[Table], lines: Sequence[str]) ->
     more = [_orders(scene, lines), *_pair_tables(scene), *_set_tables(scene), _printed(scene)]
     also = (_uses(scene), _left(scene), _clock(scene), *_course(scene), CRITICAL, _rules(scene))
     game = (_coming(scene), _speeds(scene), _first(scene), _words_of_the_game(scene))
-    return numbered([*tables, *more, _types(scene), *also, *game, *_plan(scene)])
+    kinds = (_types(scene), _into_types(scene), _tolls(scene))
+    return numbered([*tables, *more, *kinds, *also, *game, *_plan(scene)])
 
 
 def _coming(scene: Scene) -> Table:
@@ -212,7 +218,8 @@ def _plan(scene: Scene) -> Sequence[Table]:
         for ident in idents
         if ident in alive
     ]
-    return (table("roles in our team", "pokemon name, role text", rows),)
+    heading = "as planned at the start; the search of a turn may let one to keep fall"
+    return (table("roles in our team", "pokemon name, role text", rows, heading),)
 
 
 def _orders(scene: Scene, lines: Sequence[str]) -> Table:
@@ -245,9 +252,11 @@ def _pair_tables(scene: Scene) -> Iterable[Table]:
     ]
     yield _ends(scene, plain)
     for pair in plain:
-        crits = critical(scene.position, pair, scene.inference.guesses[pair.theirs.ident])
-        yield _hits(scene, pair, crits, ours=True)
-        yield _hits(scene, pair, crits, ours=False)
+        guess = scene.inference.guesses[pair.theirs.ident]
+        crits = struck(scene.position, pair, guess, crit=True)
+        whole = struck(scene.position, pair, guess)
+        yield _hits(scene, pair, crits, whole, ours=True)
+        yield _hits(scene, pair, crits, whole, ours=False)
     if own := scene.with_own_tera:
         yield _own_tera(scene, own)
     if not scene.position.theirs.tera_used:
@@ -312,7 +321,12 @@ def _ends(scene: Scene, pairs: Sequence[Faceoff]) -> Table:
 
 
 def _hits(
-    scene: Scene, pair: Faceoff, crits: Mapping[tuple[str, str], HitRange], *, ours: bool
+    scene: Scene,
+    pair: Faceoff,
+    crits: Mapping[tuple[str, str], HitRange],
+    whole: Mapping[tuple[str, str], HitRange],
+    *,
+    ours: bool,
 ) -> Table:
     """Build the table of what one of the two does to the other with each move."""
     by, on = (pair.ours, pair.theirs) if ours else (pair.theirs, pair.ours)
@@ -323,9 +337,11 @@ def _hits(
             _type(scene, page.type),
             page.priority or None,
             *_range(hit),
+            *(percents(whole[by.ident, hit.move].low) if page.multihit != (1, 1) else (None,)),
             *(percents(crit.low, crit.high) if crit and crit.high else (None, None)),
-            _needed(hit, on),
-            _needed(hit, on, LEFTOVERS),
+            _needed(hit.high, on),
+            _needed(hit.low, on),
+            _needed((hit.low + hit.high) / 2, on, LEFTOVERS),
             *(round(part * on.hp_max) if on.hp_max else None for part in (hit.low, hit.high)),
             *percents(hit.accuracy, hit.chance),
             "yes" if hit.usable else "no, it is barred",
@@ -334,9 +350,9 @@ def _hits(
         for crit in [crits.get((by.ident, hit.move))]
     ]
     columns = (
-        f"move name, type text, priority, {HITS}, least_if_critical %, most_if_critical %, "
-        "uses_to_knock_out, uses_if_it_heals_a_16th_a_turn, least_points, most_points, accuracy %, "
-        "chance %, "
+        f"move name, type text, priority, {HITS}, least_if_all_its_hits_land %, "
+        "least_if_critical %, most_if_critical %, least_uses_to_knock_out, most_uses_to_knock_out, "
+        "uses_if_it_heals_a_16th_a_turn, least_points, most_points, accuracy %, chance %, "
         "can_be_used_now text"
     )
     heading = f"{scene.mon(by)} on {scene.mon(on)}, which has {round(100 * on.hp)}% left"
@@ -376,16 +392,15 @@ TERA_COLUMNS = (
 """Columns of both tables about terastallization."""
 
 
-def _needed(hit: HitRange, on: Mon, healed: float = 0.0) -> Cell:
-    """Compute how many average hits knock a Pokémon out; None if they never do.
+def _needed(share: float, on: Mon, healed: float = 0.0) -> Cell:
+    """Compute how many hits of this strength knock a Pokémon out; None if they never do.
 
     `healed` is the share of its maximum health that it recovers after each turn.
     """
-    mean = (hit.low + hit.high) / 2
-    if not mean > healed:
+    if not share > healed:
         return None
-    # Solves n * mean - (n - 1) * healed >= hp: nothing is recovered after the final hit.
-    return max(1, ceil((on.hp - healed) / (mean - healed)))
+    # Solves n * share - (n - 1) * healed >= hp: nothing is recovered after the final hit.
+    return max(1, ceil((on.hp - healed) / (share - healed)))
 
 
 def _range(hit: HitRange) -> tuple[Cell, ...]:
@@ -417,6 +432,7 @@ def _set_tables(scene: Scene) -> Iterable[Table]:
     for mon in _asked(scene, "theirs", scene.position.theirs, scene.theirs):
         if guess := scene.inference.guesses.get(mon.ident):
             yield _carried(scene, mon, guess)
+            yield _together(scene, mon, guess)
 
 
 def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
@@ -445,6 +461,18 @@ def _carried(scene: Scene, mon: Mon, guess: Guess) -> Table:
     ]
     notes = (*_ruled_out(scene, mon), *_source(scene, mon, guess))
     return table("what it may carry", "name name, kind text, chance %", rows, scene.mon(mon), notes)
+
+
+def _together(scene: Scene, mon: Mon, guess: Guess) -> Table:
+    """List the sets that fit as wholes: which moves, item and ability come together."""
+    likely = sorted(guess.sets, key=lambda one: -one.chance)[:SETS]
+    rows: list[tuple[Cell, ...]] = [
+        (*percents(one.chance), *belongings(one.set.item, one.set.ability, one.set.moves))
+        for one in likely
+    ]
+    title = "the likeliest of the sets that fit: what comes together"
+    columns = "chance %, item name, ability name, moves text"
+    return table(title, columns, rows, scene.mon(mon))
 
 
 def _ruled_out(scene: Scene, mon: Mon) -> Iterable[str]:
@@ -507,6 +535,41 @@ def _types(scene: Scene) -> Table:
             rows.append((_type(scene, thing.id), "-", when, *hits))
     columns = "pokemon name, when text, types text, weak_to text, resists text, immune_to text"
     return table("types", columns, rows)
+
+
+def _into_types(scene: Scene) -> Table:
+    """List what our moves do to a type asked about, whoever may have it."""
+    kinds = [one.id for one in options(scene.heard.named, "type") if one.id in dex.TYPES]
+    named = [one.id for one in options(scene.heard.named, "move")]
+    moves = dict.fromkeys((*named, *(scene.ours.known_moves if scene.ours else ())))
+    rows: list[tuple[Cell, ...]] = [
+        (page.name, _type(scene, kind), dex.effectiveness(page.type, (kind,)))
+        for page in map(dex.move, filter(dex.knows_move, moves))
+        for kind in kinds
+        if page.damaging
+    ]
+    note = "By the type alone; a second type multiplies it by 0, 0.5, 1 or 2 once more."
+    columns = "move name, into name, times_its_damage"
+    return table("moves into the type asked about", columns, rows, notes=(note,) if rows else ())
+
+
+def _tolls(scene: Scene) -> Table:
+    """List what entry hazards take by their layers, where any lies or is asked about."""
+    named = {one.id for one in options(scene.heard.named, "move")} & {*LAID}
+    if not named and not any(side.layers(one) for _, side in scene.position.sides for one in LAID):
+        return table("what entry hazards take", "what name", ())
+    rows: list[tuple[Cell, ...]] = [
+        ("Spikes", layers, *percents(share), "whoever comes in on the ground")
+        for layers, share in enumerate(SPIKES)
+        if layers
+    ]
+    rock = "times what a Rock attack does to its types: 0.25 to 4"
+    rows += [("Stealth Rock", 1, *percents(1 / 8), rock)]
+    rows += [("Toxic Spikes", at, 0.0, f"it is {how} poisoned") for at, how in POISONED]
+    rows += [("Sticky Web", 1, 0.0, "its Speed falls by a stage")]
+    note = "Nothing harms a holder of Heavy-Duty Boots; Spikes and Webs spare what flies or floats."
+    columns = "what name, layers, takes_of_full_health %, whom text"
+    return table("what entry hazards take", columns, rows, notes=(note,))
 
 
 def _forms(scene: Scene) -> Iterable[tuple[Mon, tuple[str, ...], str]]:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
-from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.meaning import (
     OF_THIS_TURN,
     ORDERS,
@@ -22,16 +21,14 @@ from ruleplay.agents.battle.domain.meaning import (
     Thing,
     options,
 )
-from ruleplay.agents.battle.domain.naming import bare, move_name
-from ruleplay.agents.battle.domain.phrases import happened, stats_written
-from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.results import Inference
+from ruleplay.agents.battle.domain.phrases import stats_written
 from ruleplay.agents.battle.domain.wishes import ANYBODY, MILD, OF_ONE, SETTINGS, Limit
-from ruleplay.agents.battle.policy.names import Lexicon, moves_of, unknown_names
+from ruleplay.agents.battle.policy.names import Lexicon, quoted, unknown_names
 from ruleplay.agents.battle.state import Spoken
 from ruleplay.hearing.classifier import Guess, fold, load
 from ruleplay.hearing.encoder import alike
 from ruleplay.hearing.joints import clauses
+from ruleplay.telling.number_words import spelled
 
 PACKAGE = "ruleplay.agents.battle"
 """Where the trained classifiers are."""
@@ -127,25 +124,6 @@ def is_usual(word: str) -> bool:
     return load(PACKAGE, "reader.bin").knows_any([fold(word)])
 
 
-def lists(position: Position, inference: Inference) -> tuple[tuple[str, str], ...]:
-    """List the names a message may use, and the last turn's events, for the prompt, with titles."""
-    ours = [
-        f"{bare(mon.ident)} ({', '.join(map(move_name, mon.known_moves))})"
-        for mon in position.ours.team
-    ]
-    theirs = [bare(mon.ident) for mon in position.theirs.team]
-    moves = [move_name(move) for move in moves_of(position, inference)]
-    out = [bare(mon.ident) for mon in (position.ours.active, position.theirs.active) if mon]
-    happening = [happened("en", one) for one in last_turn(position)]
-    return (
-        ("On the field, ours first", ", ".join(out)),
-        ("Our Pokémon", "; ".join(ours)),
-        ("Theirs", ", ".join(theirs)),
-        ("Moves of this battle", ", ".join(moves)),
-        ("The last turn", " ".join(happening)),
-    )
-
-
 def spoken_of(heard: Heard, before: Spoken | None) -> Spoken:
     """Note what was discussed, so that the next message can refer to it."""
     if not heard.topic and before:
@@ -237,7 +215,7 @@ class Clause:
     label: str
     choices: tuple[str, ...] = ()
     span: str = ""
-    otherwise: bool = False
+    only: str = ""
     side: str = ""
     effect: str = ""
     sure: float = 1.0
@@ -308,7 +286,8 @@ def hear(message: str, names: Lexicon, before: Spoken | None, offered: int, out:
     # Splitting may have cut a question in two: then the message read as a whole is clearer.
     alone = any(_begins(one, before) for before, one in pairwise(parts))
     if not alone and whole.label and "" in said and {*said} - {*TALK} == {"", whole.label}:
-        parts = [whole] if _count(whole) == max(map(_count, parts)) else parts
+        most = max(len(one.named.names) for one in parts)
+        parts = [whole] if len(named.names) == most else parts
     # A bare number, "yes" or "the second" answers what was offered.
     if offered and number.isdecimal():
         picked = min(9, int(number[:2]))
@@ -339,8 +318,11 @@ def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
     while left:
         here, *left = left
         after = left[0] if left else here
-        if left and after.label in ORDERS and here.runs_into:
-            joined = _clause(_both(here.named, after.named))
+        if left and after.label in ORDERS and here.named.marked.rstrip().endswith(("«", "“", "„")):
+            left[0] = replace(after, label="talk")  # a word in quotation marks is only spoken of
+        elif left and after.label in ORDERS and here.runs_into:
+            names = (*here.named.names, *after.named.names)
+            joined = _clause(Named(names, here.named.marked + after.named.marked))
             if joined.label not in {"", *ORDERS, *CONDITIONS}:
                 left[0] = joined
                 continue
@@ -351,10 +333,6 @@ def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
                 if about == "advice" and any(one.likeliest for one in beside):
                     left = [*map(_leaning, left[1:])]  # "if we just stay in and they …?"
         yield here
-
-
-def _both(first: Named, second: Named) -> Named:
-    return Named((*first.names, *second.names), first.marked + second.marked)
 
 
 def _sentence(found: Sequence[Clause]) -> Iterator[Clause]:
@@ -376,10 +354,6 @@ def _begins(clause: Clause, before: Clause) -> bool:
     return not clause.label and _may_ask(clause) and before.named.marked.rstrip()[-1:] in _ENDS
 
 
-def _count(clause: Clause) -> int:
-    return len(clause.named.names)
-
-
 def _parts(named: Named) -> Iterator[Named]:
     """Split a message into clauses, each with its names."""
     left, reader = iter(named.names), load(PACKAGE, "reader.bin").by_words()
@@ -396,7 +370,9 @@ def _clause(named: Named) -> Clause:
     """Classify a clause, and decide whether its topic is clear enough to act on."""
     read = load(PACKAGE, "reader.bin").read(named.marked)
     question = next((one.sure for one in read["asks"] if one.label == "yes"), 0.0)
-    heard = Clause(named, "", question=question)
+    only = read["only"][0]
+    sure = only.label == "otherwise" or only.sure >= SURE_OF_ORDER
+    heard = Clause(named, "", question=question, only=only.label if sure else "?")
     guesses = _able(read["topic"], named, asks=heard.asks)
     likeliest = read["topic"][0]
     if theirs := _their_act(likeliest, read["side"][0], named):
@@ -421,12 +397,9 @@ def _clause(named: Named) -> Clause:
         one.label if one.sure >= SURE_OF_TONGUE and one.label != "none" else ""
         for one in (read["span"][0], read["side"][0])
     )
-    otherwise = read["only"][0].label == "otherwise"
     kind = read["effect"][0]
     effect = kind.label if first.label == "lasts" and kind.sure >= SURE else ""
-    found = replace(
-        heard, label=first.label, span=span, otherwise=otherwise, side=side, effect=effect
-    )
+    found = replace(heard, label=first.label, span=span, side=side, effect=effect)
     return _known(replace(found, sure=first.sure, beside=second.label if both else ""))
 
 
@@ -649,10 +622,11 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
     """
     acts, waiting = list[tuple[Act, Named]](), dict[str, str]()
     for at, clause in enumerate(found):
-        if clause.is_condition:
+        lifts = clause.label == "proviso" and acts and acts[-1][0].unless
+        if clause.is_condition and not lifts:
             behind = next((one.label for one in found[at:] if one.label in ORDERS), "")
             waiting = _condition(clause, acts[-1][0].do if acts else behind)
-        instead = clause.otherwise and clause.label in ORDERS
+        instead = clause.only == "otherwise" and clause.label in ORDERS
         if waiting and acts and (instead or waiting.get("only") in ("kills", "lives")):
             acts[-1], waiting = _under(acts[-1], waiting), {}
         if clause.label in ORDERS:
@@ -663,24 +637,53 @@ def _orders(found: Sequence[Clause]) -> Iterator[tuple[Act, Named]]:
             if instead and acts and acts[-1][0].only:
                 waiting = {"only": "otherwise"}
             doubted |= instead and not acts and at > 0  # we did not hear of what else it depends
-            told = {"do": clause.label, "span": clause.span, "doubted": doubted, **waiting}
+            told = {"do": clause.label, "doubted": doubted, **_lasting(clause), **waiting}
             told |= _lifted(clause, next(iter(found[at + 1 : at + 2]), None))
-            acts.append((Act.model_validate(told), clause.named))
+            acts.append(_excepted(Act.model_validate(told), clause))
             waiting = {}
         elif clause.supposes and acts and acts[-1][0].do in MILD:
             acts[-1] = _under(acts[-1], {"only": "other"})
         elif clause.wish:
-            acts.append((Act.model_validate({"do": clause.wish, "doubted": True}), clause.named))
+            acts.append(_excepted(Act.model_validate({"do": clause.wish, "doubted": True}), clause))
     if waiting and acts:
         acts[-1] = _under(acts[-1], waiting)
     yield from acts
 
 
+def _lasting(clause: Clause) -> dict[str, object]:
+    """Find for how long an order is; where they count turns but no number is read, it is one."""
+    if clause.span != "turns":
+        return {"span": clause.span}
+    words = fold(clause.named.marked).split()
+    counted = (
+        int(word) if word.isdecimal() else (read := spelled(words, at)) and int(read.value)
+        for at, word in enumerate(words)
+    )
+    turns = next((number for number in counted if number and number > 1), 0)
+    return {"turns": min(turns, 99)} if turns else {"span": "this"}
+
+
+def _excepted(act: Act, clause: Clause) -> tuple[Act, Named]:
+    """Read who is excepted ("only that one may"), and against whom something is ruled out."""
+    named, mine, foes = clause.named, clause.named.of("ours"), clause.named.of("theirs")
+    if act.do == "no_tera" and mine and clause.only == "except":
+        excepted = Limit(sign="out", name=mine[0])
+        return act.model_copy(update={"unless": excepted}), Named((), named.marked)
+    if act.do == "no_tera" and mine and clause.only != "none":
+        act = act.model_copy(update={"doubted": True})  # that one, or all but that one
+    if act.do == "another" and foes and not act.when:
+        act = act.model_copy(update={"when": foes[0]})
+    return act, named
+
+
 def _lifted(clause: Clause, after: Clause | None) -> dict[str, object]:
     """Find what lifts a wish for a turn, at its end or in the unclear clause `after` it."""
-    if clause.label not in MILD:
+    if clause.label not in {*MILD, "another"}:
         return {}
-    words, told = clause.named.marked.split(), after if after and not after.label else None
+    words, told = (
+        clause.named.marked.split(),
+        after if after and after.label in ("", "proviso") else None,
+    )
     ends = [" ".join(words[at:]) for at in range(max(1, len(words) - TAIL), len(words) - 1)]
     ends += [told.named.marked] if told and clause.named.marked.rstrip()[-1:] not in _ENDS else []
     near = [(alike(end, (*IN_NEED, *AGAINST)), _MARK.search(end)) for end in ends]
@@ -689,7 +692,8 @@ def _lifted(clause: Clause, after: Clause | None) -> dict[str, object]:
         return {"unless": Limit(sign="out", name=theirs[0])}
     if any(max(one[: len(IN_NEED)]) >= EXCEPTED and not mark for one, mark in near):
         return {"unless": Limit(sign="costs")}
-    return {"only": "other"} if told and "proviso" in told.choices else {}
+    proviso = told if told and not told.label and "proviso" in told.choices else None
+    return {"only": "other", "said": quoted(Heard("", proviso.named))[:200]} if proviso else {}
 
 
 def _condition(clause: Clause, order: str) -> dict[str, str]:
@@ -700,7 +704,9 @@ def _condition(clause: Clause, order: str) -> dict[str, str]:
     # A Pokémon that is yet to be sent in knocks nobody out this turn.
     if label == "falls" or (label == "kills" and order == "switch"):
         return {"once": _whom(clause.named, "ours", "theirs", "species")}
-    return {"only": "other" if label == "proviso" else label}
+    if label == "proviso":
+        return {"only": "other", "said": quoted(Heard("", clause.named))[:200]}
+    return {"only": label}
 
 
 def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...]:
@@ -720,7 +726,7 @@ def _as_one(orders: Sequence[tuple[Act, Named]]) -> tuple[tuple[Act, Named], ...
     return tuple(
         (act.model_copy(update={"tera": act.tera or (tera and act.do == "use")}), named)
         for act, named in _said_once(orders)
-        if act.do not in part and not (tera and act.do == "tera_now")
+        if (act.do not in part or act.rules_out) and not (tera and act.do == "tera_now")
     )
 
 

@@ -19,13 +19,13 @@ from ruleplay.agents.battle.domain.meaning import Thing, options
 from ruleplay.agents.battle.domain.mechanics import words
 from ruleplay.agents.battle.domain.memory import CHOICE
 from ruleplay.agents.battle.domain.naming import display, move_name
-from ruleplay.agents.battle.domain.options import falls_on_entry, hazard_share
+from ruleplay.agents.battle.domain.options import SPIKES, falls_on_entry, hazard_share
 from ruleplay.agents.battle.domain.phrases import explained, happened, percent, say, type_name
 from ruleplay.agents.battle.domain.position import CLEARS, LAID, Mon, clearers
 from ruleplay.agents.battle.domain.results import Guess
 from ruleplay.agents.battle.domain.worlds import our_fighter
 from ruleplay.agents.battle.policy.names import thing_name
-from ruleplay.agents.battle.policy.pairings import with_item
+from ruleplay.agents.battle.policy.pairings import into_type, with_item
 from ruleplay.agents.battle.policy.scene import (
     Scene,
     and_listed,
@@ -130,6 +130,8 @@ def item(scene: Scene) -> Iterable[str]:
 def hazards(scene: Scene) -> Iterable[str]:
     """Say which entry hazards lie where, what they cost ours and who can remove them."""
     position = scene.position
+    if scene.heard.side == "theirs":
+        yield _spiked(scene)
     yield from _lies(scene)
     laid = [one for one in LAID if position.ours.layers(one) or position.theirs.layers(one)]
     named = [one.id for one in options(scene.heard.named, "move") if one.id in LAID]
@@ -146,6 +148,12 @@ def hazards(scene: Scene) -> Iterable[str]:
             yield scene.say("hazard_stays", moves=", ".join(map(move_name, CLEARS[:2])))
     teach = ("hazards_teach", "hazard_rocks", "hazard_spikes")
     yield " ".join(map(scene.say, teach)) if named else ""
+
+
+def _spiked(scene: Scene) -> str:
+    """Say what Spikes on their side take from whoever of theirs comes in."""
+    layers = min(3, scene.position.theirs.layers("spikes"))
+    return scene.say("spiked", share=SPIKES[layers]) if layers else ""
 
 
 def _lies(scene: Scene) -> Iterable[str]:
@@ -352,13 +360,16 @@ def _entry_costs(scene: Scene) -> list[str]:
 def explain(scene: Scene) -> Iterable[str]:
     """Say what the dex prints about the named things, and explain game terms."""
     named, language = scene.heard.named, scene.heard.language
+    kinds = options(named, "type")[:2]
+    for thing in kinds if scene.move else ():
+        yield from into_type(scene, thing.id)
     for thing in options(named, "move", "item", "ability")[:2]:
         if thing.kind == "move":
             yield from _of_move(scene, thing.id)
         text = scene.printed.get(f"{thing.kind}/{thing.id}", "")
         if text:
             yield scene.say("explain_printed", name=thing_name(thing), text=text)
-    for thing in options(named, "type")[:2]:
+    for thing in () if scene.move else kinds:
         yield from _of_type(scene, thing.id)
     team = {m.ident: m for m in (*scene.position.ours.team, *scene.position.theirs.team)}
     for thing in options(named, "ours", "theirs", "species")[:2]:

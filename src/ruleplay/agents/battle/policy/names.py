@@ -9,17 +9,20 @@ as names only if the battle has them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz
 
 from ruleplay.agents.battle.domain import dex
+from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.items import is_item, item_name
 from ruleplay.agents.battle.domain.meaning import Heard, Named, Thing
-from ruleplay.agents.battle.domain.naming import bare
+from ruleplay.agents.battle.domain.naming import bare, move_name
+from ruleplay.agents.battle.domain.phrases import happened, wish_said
 from ruleplay.agents.battle.domain.position import Position
 from ruleplay.agents.battle.domain.results import Inference
+from ruleplay.agents.battle.domain.wishes import Wish
 from ruleplay.hearing import gaps
 from ruleplay.hearing.classifier import fold, load
 
@@ -214,6 +217,29 @@ def _names(position: Position, inference: Inference) -> Iterator[tuple[str, Thin
         yield item, Thing("item", item)
     for ability in sorted({mon.ability or "" for mon in team} | {one.ability for one in sets}):
         yield ability, Thing("ability", ability)
+
+
+def lists(
+    position: Position, inference: Inference, wishes: Sequence[Wish]
+) -> tuple[tuple[str, str], ...]:
+    """List what a message may refer to, with titles: names, the last turn, and standing wishes."""
+    ours = [
+        f"{bare(mon.ident)} ({', '.join(map(move_name, mon.known_moves))})"
+        for mon in position.ours.team
+    ]
+    theirs = [bare(mon.ident) for mon in position.theirs.team]
+    moves = [move_name(move) for move in moves_of(position, inference)]
+    out = [bare(mon.ident) for mon in (position.ours.active, position.theirs.active) if mon]
+    happening = [happened("en", one) for one in last_turn(position)]
+    return (
+        ("On the field, ours first", ", ".join(out)),
+        ("Our Pokémon", "; ".join(ours)),
+        ("Theirs", ", ".join(theirs)),
+        ("Moves of this battle", ", ".join(moves)),
+        ("The last turn", " ".join(happening)),
+        ("The turn to be chosen", str(position.turn)),
+        ("Holds already", "; ".join(wish_said("en", wish, position) for wish in wishes)),
+    )
 
 
 def moves_of(position: Position, inference: Inference) -> Collection[str]:

@@ -47,7 +47,7 @@ from ruleplay.agents.battle.domain.wishes import (
     with_wish,
 )
 from ruleplay.agents.battle.policy.names import quoted
-from ruleplay.agents.battle.policy.pairings import hit_said
+from ruleplay.agents.battle.policy.pairings import expects, hit_said
 from ruleplay.agents.battle.policy.problems import Problem, comes_in, problem_of, why_not
 from ruleplay.agents.battle.policy.replies import value_of
 from ruleplay.agents.battle.policy.scene import Scene
@@ -68,7 +68,7 @@ LEGAL_TOLD = 14
 """Legal orders listed in a refusal."""
 SURE_KILL = 0.995
 """From this probability on, a knock-out or survival counts as certain."""
-AT_ONCE = frozenset({"free", "quiet", "another", "forfeit", "comment"})
+AT_ONCE = frozenset({"free", "quiet", "forfeit", "comment"})
 """Acts that take effect immediately, so they cannot wait for a condition."""
 CLOSE = 0.015
 """Winning chances that differ by less count as equal: a search is no more precise."""
@@ -81,15 +81,8 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             picked = state.offered[act.number - 1 : act.number] if act.number else ()
             return picked or Problem("which")
         case "use":
-            moves = options(named, "move")
-            # To "use" a Pokémon means to send it in.
-            if not moves and options(named, "ours"):
-                return _of_ours("switch", act, named, state)
-            found = tuple(
-                Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves
-            )
-            return _usable(found, state) or _open(MoveOrder, act, state)
-        case "switch" | "keep" | "spend":
+            return _used(act, named, state)
+        case "switch" | "keep" | "spend" | "no_tera" if _is_of_one(act, named):
             return _of_ours(act.do, act, named, state)
         case "tera_now":
             return _other_tera(named, state) or _tera(act, named)
@@ -100,7 +93,31 @@ def wishes_of(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Proble
             return _other_foe(act, named, state) or found or Problem(f"no_{act.do}")
         case "leave" | "stay" | "no_tera" | "safer" | "attack" | "hardest":
             return (Wish(do=act.do, span=act.span),)
+        case "another":
+            return _avoided(act, named) or Problem("which")
     return ()
+
+
+def _is_of_one(act: Act, named: Named) -> bool:
+    """Check whether an act is about one of ours; only "no tera" may be about nobody."""
+    return act.do != "no_tera" or bool(act.name or options(named, "ours"))
+
+
+def _used(act: Act, named: Named, state: State) -> tuple[Wish, ...] | Problem:
+    """Build wishes for the move to be used; to "use" a Pokémon means to send it in."""
+    moves = options(named, "move")
+    if not moves and options(named, "ours"):
+        return _of_ours("switch", act, named, state)
+    found = tuple(Wish(do="move", move=one.id, tera=act.tera, span=act.span) for one in moves)
+    return _usable(found, state) or _open(MoveOrder, act, state)
+
+
+def _avoided(act: Act, named: Named) -> tuple[Wish, ...]:
+    """Build wishes that rule moves and entrances out, for this turn unless more was said."""
+    span: Span = act.span or ("" if act.rules_out else "this")
+    moves = (Wish(do="avoid", move=one.id, span=span) for one in options(named, "move"))
+    mons = (Wish(do="avoid", ident=one.id, span=span) for one in options(named, "ours"))
+    return (*moves, *mons)
 
 
 def _helping(how: Literal["boost", "heal", "lay", "finish"], state: State) -> list[str]:
@@ -172,7 +189,7 @@ def _other_tera(named: Named, state: State) -> Problem | None:
 
 
 def _of_ours(
-    do: Literal["switch", "keep", "spend"], act: Act, named: Named, state: State
+    do: Literal["switch", "keep", "spend", "no_tera"], act: Act, named: Named, state: State
 ) -> tuple[Wish, ...] | Problem:
     """Build wishes about our own Pokémon: whom to send in, keep or give up."""
     if do == "switch" and not named.names:
@@ -208,7 +225,7 @@ class Obeyed:
 def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Obeyed:
     """Carry out the orders of a message; illegal or unclear ones change nothing."""
     events, lines = list[Event](), list[str]()
-    orders = [*_for_one_turn(orders)]
+    orders = [*dict.fromkeys(_for_one_turn(orders))]
     # Orders for one turn that no single legal order fulfils: the person has to choose.
     if rivals := _rivals(state, orders):
         return _one_of(state, rivals, language)
@@ -223,14 +240,20 @@ def obey(state: State, orders: Sequence[tuple[Act, Named]], language: str) -> Ob
         why = _hindered(act, named, state)
         fails = why in ("kills", "lives")
         if why:
-            lines.append(say(language, f"not_sure_{why}", move=_spoken_move(named)))
+            told = {"move": _spoken_move(named), "said": _condition_said(act, language)}
+            lines.append(say(language, f"not_sure_{why}", **told))
             continue
         done = _meant(state, act, named, language, more=act is not orders[-1][0])
         events += done.events
         lines += done.lines
         for event in done.events:
             state = state.apply(event)
-    return Obeyed(tuple(events), tuple(lines))
+    return Obeyed(tuple(events), tuple(dict.fromkeys(lines)))
+
+
+def _condition_said(act: Act, language: str) -> str:
+    """Quote a condition that code cannot check, as far as its words are known."""
+    return f"“{act.said}”" if act.said else say(language, "the_condition")
 
 
 def _for_one_turn(orders: Sequence[tuple[Act, Named]]) -> Iterator[tuple[Act, Named]]:
@@ -259,6 +282,8 @@ def ask_back(state: State, heard: Heard) -> Obeyed:
     meant = [wishes_of(act, clause.named, state) for act in acts]
     wishes = [wish for some in meant if isinstance(some, tuple) for wish in some]
     found = tuple(dict.fromkeys(w for w in wishes if not problem_of(w, state)))
+    if len(found) == 1 and heard.orders and _played(found[0], state):
+        return Obeyed()  # it says again what is done
     if len(found) != 1:
         asked = _one_of(state, found, language)
         return replace(asked, lines=(line, *(asked.lines or (say(language, "help"),))))
@@ -267,6 +292,11 @@ def ask_back(state: State, heard: Heard) -> Obeyed:
         return Obeyed(lines=(_out(language, found[0], state.position, sent),))
     said = say(language, "unsure", wish=wish_said(language, found[0], state.position))
     return Obeyed((WishesOffered(wishes=found),), (line, said, say(language, "yes")))
+
+
+def _played(wish: Wish, state: State) -> bool:
+    """Check whether a wish for this turn is what is played."""
+    return state.order is not None and not wish.stands and names(wish, state.order.order)
 
 
 def _rivals(state: State, orders: Sequence[tuple[Act, Named]]) -> tuple[Wish, ...]:
@@ -285,10 +315,10 @@ def _hindered(act: Act, named: Named, state: State) -> str:
     unmet = (act.only == "kills" and not _kills(act, named, state)) or (
         act.only == "lives" and not _lives(state)
     )
-    bound = act.waits or bool(act.limits)
+    if act.do in AT_ONCE and (act.waits or act.limits):
+        return "at_once"
     # A condition that code cannot check may only accompany harmless wishes.
-    never = (act.only == "other" and act.do not in MILD) or (bound and act.do in AT_ONCE)
-    return act.only if unmet else "other" if never else ""
+    return act.only if unmet or (act.only == "other" and act.do not in MILD) else ""
 
 
 def _spoken_move(named: Named) -> str:
@@ -317,7 +347,7 @@ def _meant(state: State, act: Act, named: Named, language: str, *, more: bool) -
             return free(state, language, more=more)
         case "quiet":
             return drop(state, Wish(do="comment"), language)
-        case "another":
+        case "another" if not act.rules_out:
             return _another(state, act, named, language, more=more)
         case "forfeit" if not state.wants("forfeit"):
             return _asked_to_end(state, language)
@@ -346,25 +376,42 @@ def _bound(state: State, act: Act, found: tuple[Wish, ...], language: str) -> Ob
         return Obeyed((WishesOffered(wishes=found),), (asked, say(language, "yes")))
     done = _one_of(state, found, language)
     if act.only == "other" and any(isinstance(event, WishMade) for event in done.events):
-        return replace(done, lines=(*done.lines, say(language, "part_held")))
+        said = _condition_said(act, language)
+        return replace(done, lines=(*done.lines, say(language, "part_held", said=said)))
     return done
 
 
 def _waiting(wish: Wish, act: Act, state: State) -> Wish:
     """Add an act's conditions to a wish; "once it falls" is about our active Pokémon."""
-    wish = wish.model_copy(update=dict(act.limits))
-    if act.until and wish.orders:
+    wish = wish.model_copy(update={**act.limits, **_for_turns(act, state)})
+    if wish.until and wish.orders:
         wish = wish.model_copy(update={"span": "on"})
     if not act.waits or state.position is None:
-        return wish
+        return _of_who_stays(wish, state)
     once, out = act.once, state.position.ours.active
     if once == ANYBODY and wish.do == "switch" and out is not None:
         once = out.ident
-    starts = act.once or act.begin
-    lasts = act.span in ("on", "after") or act.until or (starts and not wish.orders)
+    lasts = act.span in ("on", "after") or act.until or not wish.orders
     since = state.position.turn + 1 if act.span == "after" else 0
     when, span = act.when.replace(ANYBODY, ""), "on" if lasts else ""
     return wish.model_copy(update={"when": when, "once": once, "span": span, "since": since})
+
+
+def _for_turns(act: Act, state: State) -> dict[str, object]:
+    """Turn a number of turns, counted from the first that can still be chosen, into an end."""
+    if not act.turns or act.until or state.position is None:
+        return {}
+    sent = state.order is not None and not state.order.held
+    first = state.position.turn + (sent or act.span in ("next", "after"))
+    return {"until": Limit(sign="turn", number=first + act.turns)}
+
+
+def _of_who_stays(wish: Wish, state: State) -> Wish:
+    """Make "stay in", where it is for several turns, about the one on the field."""
+    out = state.position.ours.active if state.position else None
+    if wish.do != "stay" or wish.ident or not wish.stands or out is None or out.fainted:
+        return wish
+    return wish.model_copy(update={"ident": out.ident})
 
 
 def _one_of(state: State, found: Sequence[Wish], language: str) -> Obeyed:
@@ -453,13 +500,17 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
     """Adopt a wish from now on, or refuse it and say what is legal."""
     if problem := problem_of(wish, state):
         return _refused(problem, state, language, wish.do)
+    if wish.stands and wish in state.wishes:
+        said = wish_said(language, wish, state.position)
+        return Obeyed(lines=(say(language, "wishes_hold", wishes=said),))
     gone = tuple(each for each in state.wishes if wish.replaces(each))
     events: list[Event] = [WishesDropped(wishes=gone)] if gone else []
     events.append(WishMade(wish=wish))
     position, order, trace = state.position, state.order, state.trace
     lines = [_stands(language, wish, position)] if wish.stands else []
     lines += _planned(state, wish, language)
-    lines += _then(state, wish, language) if wish.when or wish.do == "hardest" else []
+    then = (wish.when and wish.orders) or wish.do == "hardest"
+    lines += _then(state, wish, language) if then else []
     if wish.do in SETTINGS:
         return Obeyed(tuple(events), tuple(lines))
     if position is None or order is None or trace is None:
@@ -473,6 +524,9 @@ def want(state: State, wish: Wish, language: str) -> Obeyed:
             events.append(changed)
         now = changed.chosen if changed else order
         lines += _held(language, wish, position, trace, order, now)
+        if now.order != order.order:
+            scene = Scene(state, position, state.inference, Heard(language, Named()))
+            lines += expects(scene, now.order)
     elif not wish.stands and not wish.later and (not wish.orders or names(wish, order.order)):
         # A sent order cannot be changed, and the person spoke of this turn only.
         return Obeyed(lines=(_out(language, wish, position, order),))
@@ -486,7 +540,13 @@ def _stands(language: str, wish: Wish, position: Position | None) -> str:
     if wish.cost is not None and wish.unless is None:
         costs = Limit(sign="costs", number=round(100 * wish.cost))
         wish = wish.model_copy(update={"unless": costs})
-    key = "stand_when" if wish.waits else "stand_until" if wish.until else "stand_order"
+    key = (
+        "stand_when"
+        if wish.waits and wish.orders
+        else "stand_until"
+        if wish.until
+        else "stand_order"
+    )
     key = f"stand_{wish.do}" if wish.do in SETTINGS and not wish.waits else key
     mon = display(position, wish.ident) if position and wish.ident else ""
     said = say(language, key, wish=wish_said(language, wish, position), mon=mon)

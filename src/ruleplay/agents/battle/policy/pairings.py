@@ -14,13 +14,15 @@ from ruleplay.agents.battle.domain.faceoff import (
     holding,
     move_chances,
     speeds,
+    struck,
     tera_chances,
 )
 from ruleplay.agents.battle.domain.happenings import last_turn
 from ruleplay.agents.battle.domain.items import item_name
 from ruleplay.agents.battle.domain.meaning import options
 from ruleplay.agents.battle.domain.naming import move_name
-from ruleplay.agents.battle.domain.orders import MoveOrder
+from ruleplay.agents.battle.domain.options import hazard_share
+from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder, target
 from ruleplay.agents.battle.domain.phrases import happened, type_name
 from ruleplay.agents.battle.domain.position import Mon
 from ruleplay.agents.battle.domain.results import Damage
@@ -35,6 +37,8 @@ from ruleplay.agents.battle.policy.scene import (
     teras,
 )
 
+BAD = 0.5
+"""Share of the health left that their likeliest move takes, or its odds to knock out, to warn."""
 HITS_TOLD = 3
 """Moves listed for one attacker."""
 
@@ -110,8 +114,10 @@ def with_item(scene: Scene, item: str) -> Iterable[str]:
 
 def damage(scene: Scene) -> Iterable[str]:
     """Say what the named move does, or what all moves of both do to the other."""
-    pair = scene.pair()
-    if pair is None:
+    pair, kinds = scene.pair(), options(scene.heard.named, "type")
+    for thing in kinds:
+        yield from into_type(scene, thing.id)
+    if pair is None or (kinds and not options(scene.heard.named, "ours", "theirs")):
         return
     named = _named_hit if scene.move else _chosen_hit
     yield from named(scene, pair)
@@ -121,6 +127,16 @@ def damage(scene: Scene) -> Iterable[str]:
         yield " ".join((*_ends(scene, pair), *_hits(scene, pair)))
     yield from _with_own_tera(scene)
     yield from roughly(scene)
+
+
+def into_type(scene: Scene, kind: str) -> Iterable[str]:
+    """Say how the named or chosen move does against a type, whoever may have it."""
+    chosen = scene.trace.chosen if scene.trace else None
+    move = scene.move or (chosen.move if isinstance(chosen, MoveOrder) else "")
+    if dex.knows_move(move) and dex.move(move).damaging and kind in dex.TYPES:
+        times = dex.effectiveness(dex.move(move).type, (kind,))
+        named = {"move": move_name(move), "type": type_name(scene.heard.language, kind)}
+        yield scene.say("into_type" if times else "into_type_none", times=f"{times:g}", **named)
 
 
 def first(scene: Scene) -> Iterable[str]:
@@ -218,6 +234,9 @@ def _named_hit(scene: Scene, pair: Faceoff) -> Iterable[str]:
     other = next((hit for hit in pair.their_hits if hit.move == move), None)
     if mine is not None and not scene.endured:
         yield hit_said(scene, mine, pair.theirs)
+        if scene.guess and dex.move(move).multihit != (1, 1):
+            every = struck(scene.position, pair, scene.guess)[pair.ours.ident, move]
+            yield scene.say("every_hit", low=every.low, high=every.high)
         if not mine.usable:
             yield scene.say("disabled", move=move_name(move))
     elif other is not None:
@@ -242,13 +261,52 @@ def _holder(scene: Scene, move: str) -> Mon | None:
     return next((mon for mon in team if move in mon.known_moves and not mon.fainted), None)
 
 
+def met(scene: Scene, order: Order) -> Faceoff | None:
+    """Pair whoever of ours is on the field after an order, hazards taken, with their active one."""
+    position, foe = scene.position, scene.position.theirs.active
+    mon = position.ours.active
+    if isinstance(order, SwitchOrder):
+        mon = position.ours.member(order.ident)
+        ground = scene_of(position, defending="ours")
+        if lost := hazard_share(position.ours, our_fighter(mon), ground):
+            mon = mon.model_copy(update={"hp": mon.hp - lost, "hp_now": None})
+    guess = scene.inference.guesses.get(foe.ident) if foe and not foe.fainted else None
+    if foe is None or guess is None or mon is None or mon.hp <= 0:
+        return None
+    tera = isinstance(order, MoveOrder) and order.tera
+    return face_off(position, mon, foe, guess, own_tera=tera)
+
+
+def expects(scene: Scene, order: Order) -> Iterable[str]:
+    """Warn of their likeliest move if an order exposes ours to it badly."""
+    foreseen = scene.trace.expected.predictions if scene.trace else ()
+    moves = [one for one in foreseen if one.kind == "move"]
+    likely = max(moves, key=lambda one: one.probability, default=None)
+    pair = met(scene, order)
+    if likely is None or pair is None:
+        return
+    lands = 1.0
+    for hit in pair.our_hits if isinstance(order, MoveOrder) else ():
+        ahead = dex.move(hit.move).priority - dex.move(likely.action).priority
+        first = pair.faster if ahead == 0 else float(ahead > 0)
+        lands -= hit.ko * first * (hit.move == target(order))
+    for hit in (one for one in pair.their_hits if one.move == likely.action):
+        if lands * max(hit.ko, (hit.low + hit.high) / 2 / pair.ours.hp) >= BAD:
+            said = hit_said(scene, hit, pair.ours)
+            yield scene.say("expects", chance=likely.probability, hit=said)
+
+
 def hit_said(scene: Scene, hit: HitRange, on: Mon) -> str:
     """Say what a move does to a Pokémon, and how likely it knocks it out."""
     if hit.high <= 0:
         return scene.say("hit_none", move=move_name(hit.move), mon=on)
     if hit.ko <= 0:
-        # No knock-out in one hit, so say how many of the hardest rolls it takes.
-        ko = scene.say("ko_never", count=ceil(on.hp / hit.high))
+        # No knock-out in one hit, so say how many it takes, from the hardest rolls to the weakest.
+        least, most = ceil(on.hp / hit.high), ceil(on.hp / hit.low) if hit.low > 0 else 0
+        if dex.move(hit.move).multihit != (1, 1):  # its weakest use is one whose hits miss
+            most = 0
+        key = "ko_never" if most == least else "ko_range" if most else "ko_least"
+        ko = scene.say(key, count=least, most=most)
     elif hit.low >= on.hp:
         ko = scene.say("ko_sure") if hit.accuracy >= 1 else _chance_of_ko(scene, hit)
     else:

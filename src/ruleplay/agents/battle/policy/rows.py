@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.durations import Duration, durations
@@ -82,6 +82,8 @@ STEMS = {
 
 A sentence is checked against them, so that a citation of the wrong column is noticed.
 """
+Ranges = Mapping[str, tuple[float, float, float]]
+"""What moves do: the least and the most of the target's full health, and the odds to knock out."""
 HITS = "least_damage %, most_damage %, ko_chance %"
 """Columns that describe a hit."""
 FORESEEN = 6
@@ -372,22 +374,36 @@ def _decision(position: Position, inference: Inference, trace: DecisionTrace) ->
     us, target = position.ours.active, position.theirs.active
     against = " against ".join(display(position, one.ident) for one in (us, target) if one)
     theirs = " against ".join(display(position, one.ident) for one in (target, us) if one)
+    mine, taken = _pair_hits(position, inference)
     return [
         table("decision", "who text, order name, why text", _orders(position, trace)),
-        _our_moves(trace, against if us and target and not us.fainted | target.fainted else ""),
+        _our_moves(trace, against if mine else "", mine),
         _our_switches(position, inference, trace, against),
-        _expected(trace, theirs, hits=us is not None and not us.fainted),
+        _expected(trace, theirs, taken),
         _search(position, trace),
     ]
 
 
-def _our_moves(trace: DecisionTrace, against: str) -> Table:
+def _pair_hits(position: Position, inference: Inference) -> list[Ranges]:
+    """List what each side's moves do, ours first, over all sets: one move has one range."""
+    us, foe = position.ours.active, position.theirs.active
+    guess = inference.guesses.get(foe.ident) if foe else None
+    if us is None or foe is None or guess is None or us.fainted or foe.fainted:
+        return [{}, {}]
+    pair = face_off(position, us, foe, guess)
+    return [
+        {hit.move: (hit.low, hit.high, hit.ko) for hit in hits}
+        for hits in (pair.our_hits, pair.their_hits)
+    ]
+
+
+def _our_moves(trace: DecisionTrace, against: str, hits: Ranges) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             one.name,
             one.rank,
             one.priority or None,
-            *percents(one.damage.low, one.damage.high, one.ko_chance),
+            *percents(*hits.get(one.move, (one.damage.low, one.damage.high, one.ko_chance))),
         )
         for one in (trace.moves.moves if against else ())
     ]
@@ -415,18 +431,14 @@ def _our_switches(
     return table("our switches", columns, rows, against)
 
 
-def _expected(trace: DecisionTrace, theirs: str, *, hits: bool) -> Table:
+def _expected(trace: DecisionTrace, theirs: str, hits: Ranges) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             one.name or "someone not yet seen",
             one.kind,
             dex.move(one.action).priority or None if one.kind == "move" else None,
             *percents(one.probability),
-            *(
-                percents(hit.low, hit.high, one.ko_chance)
-                if (hit := one.damage) and hits
-                else [None] * 3
-            ),
+            *(percents(*hits[one.action]) if one.action in hits else [None] * 3),
         )
         for one in trace.expected.predictions[:FORESEEN]
     ]
@@ -462,7 +474,7 @@ def _evidence(memory: Memory, position: Position, language: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, one.ident),
-            *_belongings(one.item, one.ability, one.moves),
+            *belongings(one.item, one.ability, one.moves),
             one.tera_type and type_name(language, one.tera_type),
             "it has lost the item" if one.item_lost else None,
         )
@@ -475,7 +487,7 @@ def _carried(position: Position, language: str) -> Table:
     rows: list[tuple[Cell, ...]] = [
         (
             display(position, mon.ident),
-            *_belongings(mon.item, mon.ability, mon.known_moves),
+            *belongings(mon.item, mon.ability, mon.known_moves),
             "used"
             if mon.terastallized
             else None
@@ -489,7 +501,8 @@ def _carried(position: Position, language: str) -> Table:
     return table("what ours carry", f"{BELONGINGS}, types text", rows)
 
 
-def _belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> tuple[Cell, ...]:
+def belongings(item: str | None, ability: str | None, moves: Sequence[str]) -> tuple[Cell, ...]:
+    """Give the cells that name an item, an ability and moves."""
     return (
         item_name(item) if item else None,
         dex.ability_name(ability) if ability else None,

@@ -221,5 +221,19 @@ def switches(scene: Scene) -> Iterable[str]:
         yield scene.say("switches_worth", chance=best[0], order=best[1], stay=stay)
 
 
+def admitted(scene: Scene) -> Iterable[str]:
+    """Own what a jibe at our choice may mean: that it is resisted, or all that ours can use."""
+    chosen, us = scene.trace.chosen if scene.trace else None, scene.position.ours.active
+    foe = scene.position.theirs.active
+    if us is None or foe is None or not isinstance(chosen, MoveOrder):
+        return
+    page = dex.move(chosen.move)
+    if page.damaging and dex.effectiveness(page.type, foe.types) < 1:
+        yield scene.say("resisted", move=page.name, mon=foe)
+    able = {one.move for one in scene.position.legal if isinstance(one, MoveOrder)}
+    if len(able) < min(2, len(us.moves)):
+        yield scene.say("locked", move=page.name)
+
+
 TOLD = (out, unseen, lasts, without, setup, switches)
 """Functions that answer the topic of the same name; `answers.ANSWERS` collects them."""
