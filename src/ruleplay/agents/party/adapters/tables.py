@@ -63,7 +63,9 @@ def lay_table(config: Config, rng: Random) -> State:
             creatures=tuple(one.creature for one in characters),
             dice_seed=f"{rng.getrandbits(64):016x}",
         ),
-        expedition=Expedition(adventure=book.story.key),
+        expedition=Expedition(
+            adventure=book.story.key, purse=len(characters) * book.rules.pocket_money
+        ),
         personas={one.creature.id: one.persona for one in characters},
         turn_queue=queue,
         seats={

@@ -155,6 +155,20 @@ def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
     return tuple(sold)[:WARES] if scene and scene.safe else ()
 
 
+def services(table: Table, book: Book) -> Iterator[tuple[str, Item]]:
+    """Yield the services that can be bought in an inhabited place, by their keys."""
+    scene = book.story.scenes.get(table.expedition.scene)
+    if scene and scene.safe and people(table, book) and not table.cast.fight:
+        yield from ((key, one) for key, one in book.rules.items.items() if one.kind == "service")
+
+
+def sold(said: Phrase, table: Table, book: Book) -> Iterator[str]:
+    """Yield each service that can be bought here, and the wares that words name, with prices."""
+    every = (*(one for _, one in services(table, book)), *wares(said, table, book))
+    lang = table.lang
+    yield from dict.fromkeys(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in every)
+
+
 def _price(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) -> str:
     lang = table.lang
     named = (one for one in wares(said, table, book) if one.kind in kinds)

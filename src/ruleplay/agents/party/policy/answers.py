@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import replies
-from ruleplay.agents.party.policy.answering import curious
+from ruleplay.agents.party.policy.answering import curious, sold
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
 from ruleplay.agents.party.policy.ears import STRUCK
 from ruleplay.agents.party.policy.handbook import (
@@ -240,6 +240,7 @@ def facts_of(
             replies.possible(table, book, seat),
         ),
         "people": lambda: (replies.met_as(key, table, book) for key in people(table, book)),
+        "sold": lambda: _for_sale(about, table, book),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: (*looked("party"), *replies.companions(table, book, seat)),
@@ -252,6 +253,11 @@ def facts_of(
     order = dict.fromkeys(("rules", *(one for one in first if one in parts), *parts))
     lines = (line.strip().removeprefix("- ") for key in order for line in parts[key]())
     return tuple(dict.fromkeys(unnamed(line, table.safety, lang) for line in lines if line))
+
+
+def _for_sale(about: str, table: Table, book: Book) -> Iterator[str]:
+    if listed := "; ".join(sold(words_of(about), table, book)):
+        yield replies.TOLD["sold"].of(table.lang).format(listed)
 
 
 def _own_powers(seat: str, table: Table, book: Book) -> Iterable[str]:
