@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import health
-from ruleplay.agents.party.policy.ears import CLEAR
+from ruleplay.agents.party.policy.ears import ASKED, CLEAR, TONED
 from ruleplay.agents.party.policy.handbook import phrase_of
 from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.agents.party.policy.replies import described, met_persons
@@ -214,6 +214,9 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     facts = facts or _lacks_magic(one, part.words, table, book)
     if facts:
         return facts if first else ""
+    own = _about_plans(part) or _about_health(part) or len(part.words) <= BRIEF
+    if not (alone or several or own):  # nobody was asked, and one is enough who does not know
+        return _own(seat, "unsure", table) if first else ""
     said = " ".join(_opinion(one, part, by, table, book))
     again = any(said in line.value for line in lines_of(table))
     return said if not again else _own(seat, "nods", table) if alone else ""
@@ -244,6 +247,7 @@ def _taken(part: Part, otherwise: Reply) -> Reply:
     merry = sum(one.sure for one in part.heard["tone"] if one.label in MERRY)
     least = DONE if "?" in part.text else CLEAR
     wish = any(one.label == "deed" and one.sure >= least for one in part.heard["free"])
+    wish = wish and part.act not in ASKED  # nobody agrees to "what is that?"
     return "jests" if merry >= CLEAR else "agrees" if wish else otherwise
 
 
@@ -300,7 +304,7 @@ def _alike(words: str, others: Sequence[str]) -> list[float]:
 
 def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> Iterator[str]:
     unhurt = health(one) == "unhurt"
-    asked = part.act in LOOKED_AFTER or part.subject == "health"
+    asked = _about_health(part)
     if asked or table.cast.fight or not unhurt:
         yield _own(one.id, "well" if health(one) in HEALTHY else "hurt", table)
     if table.cast.fight or asked:
@@ -317,6 +321,16 @@ def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> It
         yield _own(one.id, "plan", table).format(what=wish(does, book.story).of(table.lang))
     elif unhurt:
         yield _own(one.id, "well", table)
+
+
+def _about_health(part: Part) -> bool:
+    return part.act in LOOKED_AFTER or part.subject == "health"
+
+
+def _about_plans(part: Part) -> bool:
+    """Whether a question surely is about what one would do, or what comes next."""
+    plans = sum(one.sure for one in part.heard["subject"] if one.label in PLANS)
+    return plans >= CLEAR or sum(map(part.chance, GOING)) >= TONED
 
 
 def _own(seat: str, kind: Reply, table: Table) -> str:

@@ -13,8 +13,8 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import replies
 from ruleplay.agents.party.policy.answering import curious, sold
+from ruleplay.agents.party.policy.ears import HUSHED, STRUCK
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
-from ruleplay.agents.party.policy.ears import STRUCK
 from ruleplay.agents.party.policy.handbook import (
     alike_in,
     basics,
@@ -52,6 +52,26 @@ def answer_of(
     questions = " ".join(dict.fromkeys(one.about for one in asked))
     facts = facts_of(asked, table, book, lately)
     return answer("b1", questions, facts, "\n\n".join(blocks))
+
+
+def between_us(words: str, table: Table, book: Book, seat: str) -> str:
+    """Answer a whisper to the DM without a model, with what the seat knows about it.
+
+    If it is about a deed or names a person the answer adds which check could do it, or reveal more.
+    """
+    lang, me = table.lang, table.cast.get(seat)
+    known = [unnamed(one, table.safety, lang) for one in replies.recalls(table, book, seat, words)]
+    parts = [
+        heard(part_of(one, scope_of(table, book, seat)))
+        for said in SENTENCES.split(words) for one in CLAUSES.split(said) if words_of(one)
+    ]  # fmt: skip
+    each = ((one.chance(act), TRIES[act]) for one in parts for act in TRIES)
+    chance, by = max(each, default=(0.0, ""))
+    by = next((one.skill.id for one in parts if one.skill), by if chance >= HUSHED else "insight")
+    tells = me and (chance >= STRUCK or replies.met(words, table, book, seat))
+    rolls = replies.could_try(me, by, table) if me and tells else ""
+    said = replies.TOLD["known" if known else "noted"].of(lang)
+    return "\n".join(filter(None, (said, *known[: replies.FEW], rolls)))
 
 
 def _known(question: str, book: Book, lang: Lang) -> bool:
