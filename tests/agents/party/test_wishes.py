@@ -11,6 +11,7 @@ from tests.agents.party.test_consequences import printed
 from tests.agents.party.test_improvising import done as performed
 from tests.agents.party.test_improvising import fight, inn, kinds
 
+from ruleplay.agents.party.adapters.srd_source import DATA
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import creatures as h
@@ -75,9 +76,10 @@ def test_what_the_purse_does_not_hold_is_told_with_its_price() -> None:
 
 def test_everybody_brings_coin_for_a_drink_and_a_bed_but_for_nothing_that_heals() -> None:
     table, book = inn()
-    purse = table.expedition.purse
-    assert purse == len(table.party) * book.rules.pocket_money
-    play = done(table, book, *[order("ale")] * 4)
+    state, _ = laid(rules=DATA.name)
+    purse = state.table.expedition.purse
+    assert purse == len(table.party) * book.rules.pocket_money > 0
+    play = done(rich(table, purse), book, *[order("ale")] * 4)
     assert play.table.expedition.purse == purse - 4 * 4
     potions = [one.price for one in book.rules.items.values() if one.kind == "potion"]
     assert min(potions) > SEATS * book.rules.pocket_money

@@ -81,7 +81,7 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
     asks = wonders(words, scope_of(table, book, TABLE))
     serves = person == next(iter(people(table, book)))
     sold = () if not serves else SERVED if known else SOLD
-    price = _price(said, table, book, sold) if asks else ""
+    price = prices(said, table, book, sold) if asks else ""
     costs = SAID["price"].of(lang).format(who=name, what=price) if price else ""
     if known:
         return " ".join((*[*known][:TOPICS], *filter(None, (costs,))))
@@ -102,7 +102,7 @@ def taken_up(words: str, table: Table, book: Book) -> str:
     if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
         return ""
     here = people(table, book)
-    trades = next(iter(here), "") if "?" in words and _price(said, table, book) else ""
+    trades = next(iter(here), "") if "?" in words and prices(said, table, book) else ""
     return next((one for one in here if _known(one, said, table, book)), trades)
 
 
@@ -169,7 +169,8 @@ def sold(said: Phrase, table: Table, book: Book) -> Iterator[str]:
     yield from dict.fromkeys(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in every)
 
 
-def _price(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) -> str:
+def prices(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) -> str:
+    """Return the prices of the wares that words name; empty where none is sold here."""
     lang = table.lang
     named = (one for one in wares(said, table, book) if one.kind in kinds)
     return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)

@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import replies
-from ruleplay.agents.party.policy.answering import curious, sold
+from ruleplay.agents.party.policy.answering import curious, prices, sold
 from ruleplay.agents.party.policy.ears import HUSHED, STRUCK
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
 from ruleplay.agents.party.policy.handbook import (
@@ -127,6 +127,8 @@ def _block(asked: Consulted, table: Table, book: Book) -> str:
         lines = replies.met(asked.about, table, book, asked.seat)
     if not lines and asked.topic == "scene":
         lines = [*replies.described(asked.about, table, book, asked.seat)]
+    if not lines and "?" in asked.about and (price := prices(part.words, table, book)):
+        lines = [price]
     known = (unnamed(line, table.safety, table.lang) for line in lines)
     return "\n".join(known)
 
