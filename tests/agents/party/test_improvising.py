@@ -62,22 +62,6 @@ def test_a_check_is_rolled_by_code_and_its_effects_come_within_bounds() -> None:
     assert gained <= 200
 
 
-@pytest.mark.parametrize(
-    ("deed", "order"),
-    [
-        ({"do": "flourish", "text": "sits down"}, ["Did", "Spoke"]),
-        ({"do": "check", "skill": "athletics", "text": "lifts the table"}, ["Spoke", "Did"]),
-    ],
-)
-def test_a_gesture_comes_before_the_words_that_follow_it(
-    deed: dict[str, object], order: list[str]
-) -> None:
-    table, book = inn()
-    said = {"do": "say", "to": "brenna", "text": "Is it late?"}
-    play = done(table, book, "thorin", "Is it late?", acts=[deed, said])
-    assert [one for one in kinds(play) if one in order] == order
-
-
 @pytest.mark.parametrize(("approach", "asked"), [("provoke", 0), ("threaten", 0), ("plain", 3)])
 def test_what_is_hurled_at_foes_is_put_to_no_companion(approach: str, asked: int) -> None:
     table, book, seat = fight()

@@ -186,16 +186,10 @@ def _standing(now: Performance, act: Act) -> Act | None:
 
 
 def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
-    """Say what belongs to the present scene before acting, so nobody answers unspoken words.
-
-    Where nothing but gestures comes before the words, they stay in their order.
-    """
-    here = [*takewhile(lambda one: one.do not in PARTING and one.when == "then", acts)]
-    said = [at for at, act in enumerate(here) if act.do == "say"]
-    before = here[: said[-1]] if said else []
-    if now.play.table.paused or all(act.do in ("say", "flourish") for act in before):
+    """Say what belongs to the present scene before acting, so nobody answers unspoken words."""
+    if now.play.table.paused:
         return
-    for act in here:
+    for act in takewhile(lambda one: one.do not in PARTING and one.when == "then", acts):
         stands = _standing(now, act) if act.do == "say" and not act.secret else None
         if stands and stands.do == "say":
             _speak_on(now, stands, ())
