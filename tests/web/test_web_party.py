@@ -89,6 +89,21 @@ def test_two_browsers_at_one_table(page: Page, other: Page, site: Site) -> None:
     expect(page.get_by_role("button", name="Sit down: Pell")).to_be_visible()
 
 
+def test_an_answer_that_came_first_stands_before_the_deed(page: Page, site: Site) -> None:
+    page.goto(site.new("party"))
+    sit(page, "Thorin")
+    play_to(page, "Thorin")
+    page.get_by_label("Message", exact=True).fill("What do I carry? I sit down by the wall.")
+    page.keyboard.press("Enter")
+    turn = turns(page).last
+    expect(turn).to_contain_text("sit down by the wall")
+    blocks = turn.locator("article > .aside, article > .reply")
+    expect(blocks.nth(1)).to_contain_text("sit down by the wall")
+    expect(blocks.first).to_contain_text("handaxe")
+    page.reload()
+    expect(blocks.first).to_contain_text("handaxe")
+
+
 def test_a_round_of_a_fight_is_played_seen_and_taken_back(
     page: Page, other: Page, site: Site
 ) -> None:

@@ -340,6 +340,22 @@ def test_words_that_were_meant_are_no_order_as_its_player_put_it() -> None:
     assert said == ["Something strong, please."]
 
 
+def test_a_price_question_is_answered_from_all_that_is_sold_here() -> None:
+    asks = Consulted(seat="thorin", topic="sheet", about="What is a rope?", asked=True)
+    (told,) = [one for one in facts_of([asks], *inn()) if one.startswith("Sold here: ")]
+    assert all(one in told for one in ("mug of ale, 4 cp", "meal, 3 sp", "hempen rope, 1 gp"))
+    assert "lantern" not in told
+    for place in ("causeway", "fight"):
+        facts = facts_of([asks], *situation("en", place, "thorin"))
+        assert not any("Sold here" in one for one in facts)
+
+
+def test_a_price_question_to_the_game_is_answered_with_the_price() -> None:
+    table, book = inn()
+    asks = Consulted(seat="thorin", topic="scene", about="What does an ale cost here?", asked=True)
+    assert answer_of([asks], table, book).passage == "mug of ale, 4 cp"
+
+
 def test_several_wares_are_asked_the_price_of_and_are_no_topic() -> None:
     table, book = situation("en", "inn", "sunniva")
     (act,) = understand("rope, torches, holy water?", table, book, "sunniva").acts

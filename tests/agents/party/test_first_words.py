@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.happenings.table import Acted, Consulted
 from ruleplay.agents.party.domain.happenings.tale import AskedBack, Did
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.policy.answering import companion_says, person_says
-from ruleplay.agents.party.policy.answers import facts_of
+from ruleplay.agents.party.policy.answers import between_us, facts_of
 from ruleplay.agents.party.policy.parsing import understand
 from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.report import tell_events
@@ -230,3 +230,82 @@ def test_a_turn_that_only_asked_back_is_not_taken_back_and_one_that_did_more_is(
     assert not taken(Acted(seat="dm", how="acts"), asks)
     assert taken(Did(who="thorin", text="I hum"), asks)
     assert taken(Acted(seat="thorin", how="acts"), asks)
+
+
+def read_in(message: str, lang: str = "en", place: str = "inn") -> list[tuple[str, str, str]]:
+    """Return what each act of a message does, to whom, in which words."""
+    table, book = situation(lang, place, "thorin")
+    found = understand(message, table, book, "thorin")
+    assert not found.question
+    return [(act.do, act.to, act.text or act.item) for act in found.acts]
+
+
+def test_what_stands_around_quoted_words_is_not_said() -> None:
+    told = read_in('Thorin drops onto the bench. "What hour is it, and is there ale left?"')
+    assert [(do, to) for do, to, _ in told] == [("flourish", ""), ("say", "brenna")]
+    assert told[1][2] == "What hour is it, and is there ale left?"
+
+
+def test_quoted_words_swallow_no_deed() -> None:
+    said = (
+        'Thorin spits, grins wide and roars: "My turn, you pests!" and shoves the nearest rat down.'
+    )
+    told = read_in(said, place="fight")
+    assert [do for do, *_ in told] == ["flourish", "say", "rule"]
+    assert told[1][2] == "My turn, you pests!"
+
+
+def test_a_gesture_of_ones_own_beside_a_question_is_made() -> None:
+    assert [do for do, *_ in read_in("What do I carry? I lean on the wall.")] == ["ask", "flourish"]
+
+
+def test_a_remark_that_one_still_whispers_keeps_the_rest_from_everybody() -> None:
+    ((do, to, _),) = read_in("(still in a whisper) and not a word of it to Pell, he'd sing it")
+    assert (do, to) == ("whisper", "dm")
+
+
+def test_what_is_asked_in_secret_talks_with_nobody() -> None:
+    said = "(just for the DM) Is Brenna hiding something about the bell, can I tell?"
+    assert all(do in ("whisper", "check") for do, *_ in read_in(said))
+
+
+def test_a_plan_with_a_question_to_one_companion_is_put_to_them() -> None:
+    said = (
+        "Tonight I lie down by the door with a bell on my foot and rest. Sunniva, will you watch?"
+    )
+    ((do, to, told),) = read_in(said)
+    assert (do, to) == ("say", "sunniva")
+    assert told.startswith("Tonight I lie down")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Thorin pose son casque sans bruit et va saluer Brenna.",
+        "Thorin salue Brenna d'un signe de tête.",
+    ],
+)
+def test_what_tells_of_oneself_is_not_said_aloud(said: str) -> None:
+    assert {do for do, *_ in read_in(said, "fr")} <= {"flourish", "check"}
+
+
+def test_a_negated_scrap_beside_a_gesture_is_no_speech() -> None:
+    told = read_in("Je m'assois dans un coin et je ferme les yeux. Pas un mot.", "fr")
+    assert {do for do, *_ in told} == {"flourish"}
+
+
+def test_of_a_question_to_nobody_one_companion_knows_nothing() -> None:
+    table, book = situation("en", "inn", "thorin")
+    said = "Who locked this door, and when?"
+    mates = [seat for seat in table.characters if seat != "thorin"]
+    told = [companion_says(one, said, "thorin", table, book, alone=False) for one in mates]
+    assert [bool(one) for one in told] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("said", "skill"),
+    [("could I sneak past Jory to the door?", "Stealth"), ("is Jory lying to us?", "Insight")],
+)
+def test_a_whisper_about_a_deed_names_the_skill_it_takes(said: str, skill: str) -> None:
+    table, book = situation("en", "inn", "thorin")
+    assert skill in between_us(f"psst DM, {said}", table, book, "thorin")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agents.party.conftest import Open
@@ -59,6 +60,30 @@ def test_a_check_is_rolled_by_code_and_its_effects_come_within_bounds() -> None:
     assert "Checked" in kinds(play)
     gained = play.table.expedition.purse - table.expedition.purse
     assert gained <= 200
+
+
+@pytest.mark.parametrize(("approach", "asked"), [("provoke", 0), ("threaten", 0), ("plain", 3)])
+def test_what_is_hurled_at_foes_is_put_to_no_companion(approach: str, asked: int) -> None:
+    table, book, seat = fight()
+    act = {"do": "say", "to": "all", "text": "Come and get it!", "approach": approach}
+    told = kinds(done(table, book, seat, "Come and get it!", acts=[act]))
+    assert told.count("SpokenTo") == asked
+    assert told.count("Spoke") == 1
+
+
+def test_a_deed_that_hangs_on_an_answer_is_kept_and_spends_nothing() -> None:
+    table, book, seat = fight()
+    acts = [
+        {"do": "ask", "to": "rules", "text": "Do they strike as I go?"},
+        {"do": "flourish", "when": "trigger", "text": "I walk out"},
+    ]
+    play = done(table, book, seat, "I walk out. Do they strike as I go?", acts=acts)
+    assert kinds(play) == ["Consulted", "LeftUndone"]
+    assert play.table.tale.undone(seat) == ("I walk out",)
+    stays = {"do": "flourish", "text": "I stay put"}
+    after = done(play.table, book, seat, "I stay put then", acts=[stays])
+    assert not after.table.tale.undone(seat)
+    assert after.table.cast.fight == table.cast.fight
 
 
 def test_words_cost_nothing_and_quotes_are_spoken_as_they_were() -> None:

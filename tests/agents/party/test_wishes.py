@@ -11,6 +11,7 @@ from tests.agents.party.test_consequences import printed
 from tests.agents.party.test_improvising import done as performed
 from tests.agents.party.test_improvising import fight, inn, kinds
 
+from ruleplay.agents.party.adapters.srd_source import DATA
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import creatures as h
@@ -33,7 +34,7 @@ from ruleplay.agents.party.state import Happened, State
 from ruleplay.agents.party.view import view
 from ruleplay.story.acts import Reading
 
-EVERYONE = "*"
+EVERYONE, SEATS = "*", 6
 
 
 def done(
@@ -71,6 +72,17 @@ def test_what_the_purse_does_not_hold_is_told_with_its_price() -> None:
     assert "4 cp" in printed(table, play, book)
     told = tell_events(table, as_events(play), book).laid_out()
     assert any("declines" in getattr(one, "says", "") for one in told)
+
+
+def test_everybody_brings_coin_for_a_drink_and_a_bed_but_for_nothing_that_heals() -> None:
+    table, book = inn()
+    state, _ = laid(rules=DATA.name)
+    purse = state.table.expedition.purse
+    assert purse == len(table.party) * book.rules.pocket_money > 0
+    play = done(rich(table, purse), book, *[order("ale")] * 4)
+    assert play.table.expedition.purse == purse - 4 * 4
+    potions = [one.price for one in book.rules.items.values() if one.kind == "potion"]
+    assert min(potions) > SEATS * book.rules.pocket_money
 
 
 def test_arms_are_not_bought_at_an_inn_and_a_gift_of_nothing_is_never_coin() -> None:

@@ -16,6 +16,8 @@ export function Turn({ turn, session, last }) {
   const t = useWords();
   const selected = useStore((state) => state.selected === turn.turn);
   const editing = useStore((state) => state.editing === turn.turn);
+  const asides = (first) => turn.asides?.filter((aside) => Boolean(aside.first) === first)
+    .map((aside, at) => html`<${AsideText} key=${at} aside=${aside} turn=${turn} session=${session} />`);
   return html`
     <li class=${`turn${selected ? ' selected' : ''}`} id=${`turn-${turn.turn}`}>
       <article aria-labelledby=${`head-${turn.turn}`}>
@@ -23,8 +25,9 @@ export function Turn({ turn, session, last }) {
         ${editing
     ? html`<${Editor} turn=${turn} />`
     : html`<${Message} turn=${turn} session=${session} />`}
+        ${asides(true)}
         <${Reply} text=${turn.reply} spans=${turn.spans} turn=${turn} agent=${session.agent} />
-        ${turn.asides?.map((aside, at) => html`<${AsideText} key=${at} aside=${aside} turn=${turn} session=${session} />`)}
+        ${asides(false)}
         ${!heardNothing(turn) && html`<${Footer} turn=${turn} session=${session} last=${last} />`}
       </article>
     </li>`;

@@ -57,13 +57,15 @@ def lay_table(config: Config, rng: Random) -> State:
     )
     if strangers := [seat for seat in config.humans if seat not in queue]:
         raise UserError(f"no seat {strangers[0]!r} here; the seats are {', '.join(queue)}")
+    # Sessions that name no rules were laid by a release whose characters brought no coin.
+    purse = len(characters) * book.rules.pocket_money if config.rules else 0
     table = Table(
         lang=config.lang,
         cast=Cast(
             creatures=tuple(one.creature for one in characters),
             dice_seed=f"{rng.getrandbits(64):016x}",
         ),
-        expedition=Expedition(adventure=book.story.key),
+        expedition=Expedition(adventure=book.story.key, purse=purse),
         personas={one.creature.id: one.persona for one in characters},
         turn_queue=queue,
         seats={

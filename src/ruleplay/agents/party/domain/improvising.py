@@ -575,7 +575,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         return
     else:
         now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
-    if now.fighting and act.want in persuading.DEMANDS:
+    if now.fighting and (act.want in persuading.DEMANDS or persuading.at_foes(act)):
         return  # that is for foes: no companion answers it
     everyone = now.play.table.characters
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():

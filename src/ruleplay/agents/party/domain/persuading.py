@@ -155,6 +155,11 @@ def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
     return AppealResult.FAILURE if fought else AppealResult.SUCCESS
 
 
+def at_foes(act: Act) -> bool:
+    """Whether words in a fight that name nobody are hurled at those one fights."""
+    return act.to in ("", EVERYBODY) and act.approach not in ("plain", *GENTLE)
+
+
 def _to_foes(play: TableTurn, seat: str, act: Act) -> AppealResult:
     """Demand that foes give up or go, or calm them: once each in a fight, by nature and plight."""
     demand = DEMANDS.get(act.want)

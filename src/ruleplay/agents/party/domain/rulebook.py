@@ -232,7 +232,10 @@ class Monster(Frozen):
 
 
 class Rulebook(Frozen):
-    """All of it; every key that one entry names is an entry of another."""
+    """All of it; every key that one entry names is an entry of another.
+
+    `pocket_money` is what each character brings to the party's purse, in copper pieces.
+    """
 
     conditions: dict[Condition, Term]
     terms: dict[str, Term] = Field(default_factory=dict)
@@ -243,6 +246,7 @@ class Rulebook(Frozen):
     items: dict[str, Item]
     spells: dict[str, Spell]
     monsters: dict[str, Monster]
+    pocket_money: Annotated[int, Field(ge=0, le=100_000)] = 0
 
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:

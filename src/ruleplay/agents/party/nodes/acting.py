@@ -43,9 +43,9 @@ from ruleplay.agents.party.nodes.gathering import (
     open_story,
     pick_of,
 )
+from ruleplay.agents.party.policy.answers import between_us
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
-from ruleplay.agents.party.policy.replies import between_us
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context

@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import health
-from ruleplay.agents.party.policy.ears import CLEAR
+from ruleplay.agents.party.policy.ears import ASKED, CLEAR, TONED
 from ruleplay.agents.party.policy.handbook import phrase_of
 from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.agents.party.policy.replies import described, met_persons
@@ -81,7 +81,7 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
     asks = wonders(words, scope_of(table, book, TABLE))
     serves = person == next(iter(people(table, book)))
     sold = () if not serves else SERVED if known else SOLD
-    price = _price(said, table, book, sold) if asks else ""
+    price = prices(said, table, book, sold) if asks else ""
     costs = SAID["price"].of(lang).format(who=name, what=price) if price else ""
     if known:
         return " ".join((*[*known][:TOPICS], *filter(None, (costs,))))
@@ -102,7 +102,7 @@ def taken_up(words: str, table: Table, book: Book) -> str:
     if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
         return ""
     here = people(table, book)
-    trades = next(iter(here), "") if "?" in words and _price(said, table, book) else ""
+    trades = next(iter(here), "") if "?" in words and prices(said, table, book) else ""
     return next((one for one in here if _known(one, said, table, book)), trades)
 
 
@@ -155,7 +155,22 @@ def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
     return tuple(sold)[:WARES] if scene and scene.safe else ()
 
 
-def _price(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) -> str:
+def services(table: Table, book: Book) -> Iterator[tuple[str, Item]]:
+    """Yield the services that can be bought in an inhabited place, by their keys."""
+    scene = book.story.scenes.get(table.expedition.scene)
+    if scene and scene.safe and people(table, book) and not table.cast.fight:
+        yield from ((key, one) for key, one in book.rules.items.items() if one.kind == "service")
+
+
+def sold(said: Phrase, table: Table, book: Book) -> Iterator[str]:
+    """Yield each service that can be bought here, and the wares that words name, with prices."""
+    every = (*(one for _, one in services(table, book)), *wares(said, table, book))
+    lang = table.lang
+    yield from dict.fromkeys(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in every)
+
+
+def prices(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) -> str:
+    """Return the prices of the wares that words name; empty where none is sold here."""
     lang = table.lang
     named = (one for one in wares(said, table, book) if one.kind in kinds)
     return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)
@@ -200,6 +215,9 @@ def companion_says(seat: str, words: str, by: str, table: Table, book: Book, *, 
     facts = facts or _lacks_magic(one, part.words, table, book)
     if facts:
         return facts if first else ""
+    own = _about_plans(part) or _about_health(part) or len(part.words) <= BRIEF
+    if not (alone or several or own):  # nobody was asked, and one is enough who does not know
+        return _own(seat, "unsure", table) if first else ""
     said = " ".join(_opinion(one, part, by, table, book))
     again = any(said in line.value for line in lines_of(table))
     return said if not again else _own(seat, "nods", table) if alone else ""
@@ -230,6 +248,7 @@ def _taken(part: Part, otherwise: Reply) -> Reply:
     merry = sum(one.sure for one in part.heard["tone"] if one.label in MERRY)
     least = DONE if "?" in part.text else CLEAR
     wish = any(one.label == "deed" and one.sure >= least for one in part.heard["free"])
+    wish = wish and part.act not in ASKED  # nobody agrees to "what is that?"
     return "jests" if merry >= CLEAR else "agrees" if wish else otherwise
 
 
@@ -286,7 +305,7 @@ def _alike(words: str, others: Sequence[str]) -> list[float]:
 
 def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> Iterator[str]:
     unhurt = health(one) == "unhurt"
-    asked = part.act in LOOKED_AFTER or part.subject == "health"
+    asked = _about_health(part)
     if asked or table.cast.fight or not unhurt:
         yield _own(one.id, "well" if health(one) in HEALTHY else "hurt", table)
     if table.cast.fight or asked:
@@ -303,6 +322,16 @@ def _opinion(one: Creature, part: Part, by: str, table: Table, book: Book) -> It
         yield _own(one.id, "plan", table).format(what=wish(does, book.story).of(table.lang))
     elif unhurt:
         yield _own(one.id, "well", table)
+
+
+def _about_health(part: Part) -> bool:
+    return part.act in LOOKED_AFTER or part.subject == "health"
+
+
+def _about_plans(part: Part) -> bool:
+    """Whether a question surely is about what one would do, or what comes next."""
+    plans = sum(one.sure for one in part.heard["subject"] if one.label in PLANS)
+    return plans >= CLEAR or sum(map(part.chance, GOING)) >= TONED
 
 
 def _own(seat: str, kind: Reply, table: Table) -> str:

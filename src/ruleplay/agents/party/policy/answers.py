@@ -12,9 +12,9 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy import replies
-from ruleplay.agents.party.policy.answering import curious
+from ruleplay.agents.party.policy.answering import curious, prices, sold
+from ruleplay.agents.party.policy.ears import HUSHED, STRUCK
 from ruleplay.agents.party.policy.ears import SKILLS as TRIES
-from ruleplay.agents.party.policy.ears import STRUCK
 from ruleplay.agents.party.policy.handbook import (
     alike_in,
     basics,
@@ -52,6 +52,26 @@ def answer_of(
     questions = " ".join(dict.fromkeys(one.about for one in asked))
     facts = facts_of(asked, table, book, lately)
     return answer("b1", questions, facts, "\n\n".join(blocks))
+
+
+def between_us(words: str, table: Table, book: Book, seat: str) -> str:
+    """Answer a whisper to the DM without a model, with what the seat knows about it.
+
+    If it is about a deed or names a person the answer adds which check could do it, or reveal more.
+    """
+    lang, me = table.lang, table.cast.get(seat)
+    known = [unnamed(one, table.safety, lang) for one in replies.recalls(table, book, seat, words)]
+    parts = [
+        heard(part_of(one, scope_of(table, book, seat)))
+        for said in SENTENCES.split(words) for one in CLAUSES.split(said) if words_of(one)
+    ]  # fmt: skip
+    each = ((one.chance(act), TRIES[act]) for one in parts for act in TRIES)
+    chance, by = max(each, default=(0.0, ""))
+    by = next((one.skill.id for one in parts if one.skill), by if chance >= HUSHED else "insight")
+    tells = me and (chance >= STRUCK or replies.met(words, table, book, seat))
+    rolls = replies.could_try(me, by, table) if me and tells else ""
+    said = replies.TOLD["known" if known else "noted"].of(lang)
+    return "\n".join(filter(None, (said, *known[: replies.FEW], rolls)))
 
 
 def _known(question: str, book: Book, lang: Lang) -> bool:
@@ -107,6 +127,8 @@ def _block(asked: Consulted, table: Table, book: Book) -> str:
         lines = replies.met(asked.about, table, book, asked.seat)
     if not lines and asked.topic == "scene":
         lines = [*replies.described(asked.about, table, book, asked.seat)]
+    if not lines and "?" in asked.about and (price := prices(part.words, table, book)):
+        lines = [price]
     known = (unnamed(line, table.safety, table.lang) for line in lines)
     return "\n".join(known)
 
@@ -240,6 +262,7 @@ def facts_of(
             replies.possible(table, book, seat),
         ),
         "people": lambda: (replies.met_as(key, table, book) for key in people(table, book)),
+        "sold": lambda: _for_sale(about, table, book),
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: (*looked("party"), *replies.companions(table, book, seat)),
@@ -252,6 +275,11 @@ def facts_of(
     order = dict.fromkeys(("rules", *(one for one in first if one in parts), *parts))
     lines = (line.strip().removeprefix("- ") for key in order for line in parts[key]())
     return tuple(dict.fromkeys(unnamed(line, table.safety, lang) for line in lines if line))
+
+
+def _for_sale(about: str, table: Table, book: Book) -> Iterator[str]:
+    if listed := "; ".join(sold(words_of(about), table, book)):
+        yield replies.TOLD["sold"].of(table.lang).format(listed)
 
 
 def _own_powers(seat: str, table: Table, book: Book) -> Iterable[str]:

@@ -16,7 +16,7 @@ from ruleplay.agents.party.domain.persuading import DEMANDS
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import mover, people
 from ruleplay.agents.party.domain.terms_text import TERMS
-from ruleplay.agents.party.policy.answering import curious, wonders
+from ruleplay.agents.party.policy.answering import curious, taken_up, wares, wonders
 from ruleplay.agents.party.policy.ears import (
     ACCOUNT,
     CLEAR,
@@ -89,6 +89,10 @@ def say(ear: Ear, words: str, *, sure: float) -> Meant:
     if not to and ear.mates > 1:
         return Meant(sure=sure, acts=(aloud(ear, words, ""),))  # a plan for all whom it names
     to = to or ear.lately or ear.person or ear.barred
+    if not to and ear.quoted and not ear.fighting:  # a companion's answer would be beside it
+        here = iter(people(ear.table, ear.book))
+        sold = wares(words_of(words), ear.table, ear.book)
+        to = next(here, "") if sold else taken_up(words, ear.table, ear.book)
     if to in ear.table.characters and ear.table.is_fallen(to):  # they cannot hear it
         return ear.meant(Act(do="ask", to="scene", text=part.text), sure=1.0)
     said = (*part.words, *words_of(words))

@@ -105,6 +105,10 @@ def meaning(ear: Ear) -> Meant:
     """Return what a part of a message means, with what is needed to decide whether it is clear."""
     found = _heard(ear)
     part = ear.part
+    # A sentence that begins with one's own name is heard as "I", and no speech.
+    own = {*part.words[:1]} <= {*SUBJECTS} and words_of(ear.table.name(ear.seat))[:1]
+    if own and own == words_of(part.text)[:1] and not ear.quoted:
+        found = narrated(found, ear.who)
     if found.acts and found.costly and _unread(ear, found.acts):
         found = found.model_copy(update={"named": False})
     priced = "?" in part.text and wares(part.words, ear.table, ear.book)
@@ -123,6 +127,15 @@ def meaning(ear: Ear) -> Meant:
     )
 
 
+def narrated(one: Meant, to: str) -> Meant:
+    """Turn mere words into a gesture `to` somebody: what tells of oneself is not said aloud."""
+    if not one.acts or any(act.do != "say" or act.topic for act in one.acts):
+        return one
+    text = one.said or one.acts[0].text
+    does = (Act(do="flourish", to=to, text=text[:TOLD]),)
+    return one.model_copy(update={"acts": does, "plain": does, "costly": False})
+
+
 def _risk(ear: Ear, found: Meant) -> float:
     """Return the probability that a part uses something up; in a fight a check takes the action."""
     rolls = bool(found.acts) and all(act.do in ("check", "vain") for act in found.acts)
@@ -138,7 +151,9 @@ def _plainly(ear: Ear, found: Meant) -> tuple[Act, ...]:
         return found.acts
     if part.act in ASKED and part.sure >= HEARD:
         return looked_up(part, sure=part.sure).acts
-    if ear.partner or part.heard["free"][0].label == "speak":
+    last = part.being and mentioned(part.words[-1:], (part.being,)) is not None
+    orders = ear.companion and last and not {*part.words} & {*SUBJECTS}
+    if ear.partner or orders or part.heard["free"][0].label == "speak":
         to = (ear.companion if ear.calls else "") or ear.partner or ear.lately or ear.person
         return (Act(do="say", to=to or EVERYBODY, text=text),)
     return (Act(do="flourish", text=text),)

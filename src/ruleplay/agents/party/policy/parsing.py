@@ -9,7 +9,7 @@ be secret is never made public.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise, zip_longest
 from textwrap import shorten
 
@@ -28,6 +28,7 @@ from ruleplay.agents.party.policy.ears import (
     HARDLY,
     LIKELY,
     MASTER,
+    SKILLS,
     TOLD,
     TONED,
     Ear,
@@ -40,6 +41,7 @@ from ruleplay.agents.party.policy.meaning import (
     looked_up,
     matters,
     meaning,
+    narrated,
     told,
 )
 from ruleplay.agents.party.policy.refusals import texts
@@ -77,6 +79,8 @@ QUOTED_AT_MOST = 160
 """Most characters of a message that a question quotes."""
 TO_DM = re.compile(r"\A\s*(?:@(?:dm|gm|mj|md)\b|(?:dm|gm|mj|md)\s*:)", re.IGNORECASE)
 """Beginning of a message for the game master alone."""
+OWN: dict[Lang, str] = {"en": SUBJECTS[0], "fr": SUBJECTS[2]}
+"""The subject in whose place somebody may put their own name."""
 WORDS = ("say", "flourish")
 """Speech and gestures."""
 UNSEEN = ("pick", "rule", "use", "give", "take", "check")
@@ -156,6 +160,8 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     if seat != DM and (for_dm := mentioned(words_of(asides), (MASTER,)) or TO_DM.match(message)):
         text = bare if bare and not isinstance(for_dm, re.Match) else message.strip()
         return _unseen(text, table, book, seat)
+    if asides and bare and seat != DM and _hushed(asides, table, book, seat):
+        return _unseen(bare, table, book, seat)
     if asides and not bare and "?" not in asides and seat != DM:
         return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))  # out of character
     message = bare or message
@@ -173,12 +179,18 @@ def _read(message: str, table: Table, book: Book, seat: str) -> Reading:
     uncut = meanings(whole)
     said = (
         _decided(found, ears, strict=True)
-        or _decided(uncut, whole, strict=True)
+        or (not _around_words(ears, found) and _decided(uncut, whole, strict=True))
         or _decided(found, ears, strict=False)
     )
     if said and (open_ := doubtful(ears, found)) and doubtful(whole, uncut):
         return _heard_in_part(message, ears, found, open_)
     return said or _asked_back(message, ears, found)
+
+
+def _hushed(remark: str, table: Table, book: Book, seat: str) -> bool:
+    """Whether a remark in brackets, which is for the game master, says that the rest is, too."""
+    part = heard(part_of(remark, scope_of(table, book, seat)))
+    return part.act == "whisper" and part.sure >= LIKELY and part.being is None
 
 
 def _heard_in_part(
@@ -220,6 +232,11 @@ def _ruled(message: str, ears: Sequence[Ear], found: Sequence[Meant]) -> Reading
     return only(Act(do="ask", to="rules", text=message.strip()[:TOLD]))
 
 
+def _around_words(ears: Sequence[Ear], found: Sequence[Meant]) -> bool:
+    """Whether something is done beside quoted words, which uncut would be all that is heard."""
+    return any(ear.quoted for ear in ears) and any(one.costly for one in found)
+
+
 def _wondered(one: Meant) -> bool:
     """Whether a part is a question, and not one about what may come after a deed."""
     return "?" in one.said and not conditional(words_of(one.said))
@@ -233,19 +250,32 @@ def meanings(ears: Sequence[Ear]) -> list[Meant]:
         to = Act(do="say", to=partner or ear.lately, text=ear.part.text[:TOLD])
         about = Meant(sure=1.0, acts=(to,), said=to.text, called=True)
         one = about if of else meaning(ear.model_copy(update={"partner": partner}))
+        if after and after.quoted and not ear.quoted:  # "he bellows:" is not said aloud
+            one = narrated(one, ear.who)
         spoken = [act.to for act in one.acts if act.do == "say" and clear(one)]
         partner = next(iter(spoken), partner) if not ear.quoted else ""
         found.append(one)
     deeds = any(clear(one) and one.costly for one in found)
+    poses = any(act.do == "flourish" for one in found if clear(one) for act in one.acts)
     found = _kept_from(ears, found)
     # A negation beside a deed restricts that deed, and is no act of its own; one beside a whisper
     # says who is not to know.
     few = [any(act.do == "whisper" for act in one.acts) for one in found]
     bounds = (
-        negated(words_of(one.said)) and ((deeds and not one.called) or (any(few) and not whispers))
+        negated(words_of(one.said)[:CALLED])
+        and ((deeds and not one.called) or (any(few) and not whispers))
         for one, whispers in zip(found, few, strict=True)
     )
-    return [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
+    found = [Meant(sure=1.0) if bound else one for one, bound in zip(found, bounds, strict=True)]
+    return [_with_gesture(one) if poses else one for one in found]
+
+
+def _with_gesture(one: Meant) -> Meant:
+    """Tell a negated fragment beside a gesture as part of it: "no noise" is not said aloud."""
+    first = words_of(one.said)[:1]
+    if not first or not negated(first) or one.called:
+        return one
+    return narrated(one, "")
 
 
 def _kept_from(ears: Sequence[Ear], found: Sequence[Meant]) -> list[Meant]:
@@ -293,11 +323,21 @@ def _unseen(message: str, table: Table, book: Book, seat: str) -> Reading:
         alone = ASK["to_dm"].of(table.lang)
         whom = [alone.format(one) for one in which.choices]
         return asking(table, book, seat, whom, ASK["which"].of(table.lang))
+    looks = [_in_secret(*one) for one in looks]
     found = [_searched(ear) if _looks(one) else one for ear, one in looks if one.acts]
     acts = [act for one in found if clear(one) for act in one.acts if act.do in UNSEEN]
     if not acts or len(acts) < len(found):
         return only(Act(do="whisper", to=DM, text=message.strip()[:TOLD]))
     return Reading(acts=tuple(one.model_copy(update={"secret": True}) for one in acts))
+
+
+def _in_secret(ear: Ear, one: Meant) -> tuple[Ear, Meant]:
+    """Hear a topic as what is tried beside it: nobody talks with a person unseen by them."""
+    if not any(act.item.startswith("talk:") for act in one.acts):
+        return ear, one
+    act = max(SKILLS, key=ear.part.chance)
+    other = tried(ear.model_copy(update={"part": ear.part.instead(act, sure=ear.part.sure)}))
+    return ear, other if ear.part.chance(act) >= LIKELY else Meant(sure=0.0, acts=one.plain)
 
 
 def _looks(one: Meant) -> bool:
@@ -408,14 +448,12 @@ def _parts(
     for said in filter(words_of, SENTENCES.split(outside)):
         first, _, rest = said.strip().partition(" ")
         own = bool(rest) and words_of(first) == name and first[-1:].isalpha()
-        sentence = f"{_I} {rest}" if own else said
+        subject = OWN[at[0].lang]
+        sentence = f"{subject} {rest}" if own else said
         for part in _parts_of(sentence, scope, volleys, at, apart=apart):
-            begins = own and part.text.startswith(f"{_I} ")
-            text = f"{first}{part.text.removeprefix(_I)}" if begins else part.text
+            begins = own and part.text.startswith(f"{subject} ")
+            text = f"{first}{part.text.removeprefix(subject)}" if begins else part.text
             yield _narrated(part, sentence, scope).model_copy(update={"text": text})
-
-
-_I = SUBJECTS[0]
 
 
 def _narrated(part: Part, sentence: str, scope: Scope) -> Part:
@@ -491,6 +529,10 @@ def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Re
     asks = [one for one in found if one not in open_ and _asks(one)]
     if asks:
         return Reading(acts=_with_answers(ears, found, asks))
+    to = _proposed_to(found, ears)
+    if to and (to != EVERYBODY or not any(map(matters, open_))):
+        every = (Act(do="say", to=to, text=one.said[:TOLD]) for one in found)
+        return Reading(acts=_acts(Meant(sure=1.0, acts=(act,)) for act in every))
     plain = [act for one in found if clear(one) for act in one.acts]
     meta = any(act.do == "meta" for act in plain)
     done = {act.item for act in plain} - {""}  # an unclear part may say more about a clear act
@@ -500,9 +542,6 @@ def _decided(found: Sequence[Meant], ears: Sequence[Ear], *, strict: bool) -> Re
         return None
     if any(map(_told_of_oneself, ears, found)):
         return None
-    if to := _proposed_to(found, ears):
-        every = (Act(do="say", to=to, text=one.said[:TOLD]) for one in found)
-        return Reading(acts=_acts(Meant(sure=1.0, acts=(act,)) for act in every))
     # Words that only open a speech become part of it; alone they are spoken.
     speaks = any(act.do == "say" for one in found for act in one.acts)
     silent = not any(one.acts for one in found)
@@ -555,11 +594,18 @@ def _with_answers(
         elif clear(one) and one.costly and waits:
             held = Act(do="flourish", when="trigger", text=one.said[:TOLD])
             kept.append(Meant(sure=1.0, acts=(held,)))
-        elif clear(one) and (one.called or any(act.do not in WORDS for act in one.acts)):
+        elif clear(one) and (
+            _gesture(one, own) or one.called or any(act.do not in WORDS for act in one.acts)
+        ):
             kept.append(one)
         elif not clear(one) and (_asks(told(one)) or own):
             kept.append(told(one))
     return _acts(kept)
+
+
+def _gesture(one: Meant, own: Collection[str]) -> bool:
+    """Whether a part tells what the player does themselves, beside nobody."""
+    return bool(own) and all(act.do == "flourish" and not act.to for act in one.acts)
 
 
 def _wonders(part: Part) -> bool:
@@ -569,7 +615,12 @@ def _wonders(part: Part) -> bool:
 
 
 def _proposed_to(found: Sequence[Meant], ears: Sequence[Ear]) -> str:
-    """Return to whom a plan is proposed: deeds told to companions, with a question at the end."""
+    """Return to whom a plan is proposed: deeds told to companions, with a question at the end.
+
+    Where words are quoted, what stands around them is done and not said.
+    """
+    if not found or any(ear.quoted for ear in ears):
+        return ""
     told_to = [act.to for one in found for act in one.acts if act.do == "say"]
     mates = [to for to in told_to if to in (EVERYBODY, *ears[0].table.characters)]
     last = found[-1]

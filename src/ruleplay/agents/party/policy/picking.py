@@ -31,6 +31,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
 from ruleplay.agents.party.domain.turns import trial
+from ruleplay.agents.party.policy.answering import services
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.agents.party.policy.refusals import priced
 from ruleplay.agents.party.policy.replies import foes_of
@@ -273,13 +274,8 @@ def _known(table: Table, book: Book, seat: str) -> list[Spell]:
 
 
 def _sold(table: Table, book: Book) -> Iterator[str]:
-    """Yield the services that can be bought in an inhabited place, with prices."""
-    scene = book.story.scenes.get(table.expedition.scene)
-    if not (scene and scene.safe and people(table, book)) or table.cast.fight:
-        return
-    for key, one in book.rules.items.items():
-        if one.kind == "service":
-            yield f"{key} ({one.name.of(table.lang)}, {priced(one.price, 'en')})"
+    for key, one in services(table, book):
+        yield f"{key} ({one.name.of(table.lang)}, {priced(one.price, 'en')})"
 
 
 def _snatches(table: Table, book: Book, seat: str) -> Iterator[str]:

@@ -475,18 +475,6 @@ def _called(table: Table, book: Book, seat: str) -> Iterator[Phrase]:
         yield from one.phrases
 
 
-def between_us(words: str, table: Table, book: Book, seat: str) -> str:
-    """Answer a whisper to the DM without a model, with what the seat knows about it.
-
-    If it names a person the answer adds which check could reveal more.
-    """
-    lang, me = table.lang, table.cast.get(seat)
-    known = [unnamed(one, table.safety, lang) for one in recalls(table, book, seat, words)]
-    rolls = could_try(me, "insight", table) if me and met(words, table, book, seat) else ""
-    said = TOLD["known" if known else "noted"].of(lang)
-    return "\n".join(filter(None, (said, *known[:FEW], rolls)))
-
-
 def met(words: str, table: Table, book: Book, seat: str) -> list[str]:
     """List what a seat knows about a person whom words name; empty if they name nobody."""
     asked = words_of(words)

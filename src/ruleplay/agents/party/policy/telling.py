@@ -236,7 +236,8 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     if person in t.answered:
         return
     made = Making("say", person, [seat], must=bool(person), echo=True, key=words, by_any=not to)
-    whom = t.name(person) if person else f"{t.names(here)}: any of them"
+    anybody = f"{t.names(here)}, or who was meant and has no name: any of them"
+    whom = t.name(person) if person else anybody
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
     sold = [one.name.of(t.lang) for one in wares(words_of(words), t.table, t.book)]
     made.says += [f"sold here, never lent: {', '.join(sold)}"] if sold else []
