@@ -9,7 +9,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from ruleplay.agents.raid.adapters.demo import ensure_demo
-from ruleplay.agents.raid.adapters.report_files import Manifest
+from ruleplay.agents.raid.adapters.log_import import renew_reports
+from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.domain.omissions import words_left_out
@@ -177,8 +178,13 @@ def _named_words(reports: Reports, code: str) -> frozenset[str]:
 
 
 def open_nights(home: Path) -> Nights:
-    """Open the reports under a home; if there are none, the demo reports are imported first."""
+    """Open the reports under a home; if there are none, the demo reports are imported first.
+
+    Reports of an older version are read again from their raw lines.
+    """
     reports = open_reports(home)
+    if outdated(home):
+        renew_reports(home)
     if not reports.all():
         ensure_demo(home)
     return Nights(reports)

@@ -61,6 +61,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = question.of_one or heard.part or heard.verdict
     # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
+    # "Our top healer died, didn't he" says itself who is meant.
+    pointed = pointed and not (heard.measure == "deaths" and roles_of(said))
     goes_on = len(words(question.text)) <= BRIEF or heard.measure == state.measure
     adds = heard.follows or (question.follows_up and goes_on)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)

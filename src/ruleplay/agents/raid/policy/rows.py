@@ -72,7 +72,7 @@ _NARROWING = (
 """Columns that say what a value is of, besides its owner."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
-    *("feigned_by", "creature", "what", "fix", "phase"),
+    *("feigned_by", "creature", "what", "fix", "phase", "dungeon"),
 )
 """Columns that identify whose row it is, in order of preference."""
 _NAMES = frozenset(
@@ -81,7 +81,7 @@ _NAMES = frozenset(
         *("target", "source", "caster", "killer", "killed_by", "killed_by_ability", "with"),
         *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
         *("longest_on", "report", "flask", "food", "oil", "best_report", "before"),
-        *("feigned_by", "creature"),
+        *("feigned_by", "creature", "dungeon"),
         "best_fight",
     )
 )
@@ -416,6 +416,8 @@ class _Result:
         if name == "evidence" and isinstance(cell, str):
             return [self._plain(part) for part in _PARTS.split(cell)]
         if isinstance(cell, list):
+            if name == "pulls" and self._returned.tool == "get_keystone_runs":
+                return spans_of([one for one in cell if isinstance(one, int)])
             if cell and all(isinstance(one, str) and not _HIT.fullmatch(one) for one in cell):
                 return self._plain(", ".join(str(one) for one in cell))
             return [self._plain(one) if isinstance(one, str) else one for one in cell] or ""
