@@ -34,6 +34,11 @@ PULLS = (
     " e.encounter_id, e.difficulty, r.level FROM encounters e LEFT JOIN runs r USING (run)"
     " ORDER BY e.fight"
 )
+DEEDS = (
+    "SELECT EXISTS(FROM events WHERE ends_with(event, '_DAMAGE') OR ends_with(event, '_HEAL')"
+    " OR contains(event, '_CAST_'))"
+)
+"""Whether a log tells of any damage, healing or cast."""
 _LISTED = "2."
 """Client versions whose consumables and cooldowns the tables cover begin with this."""
 SPELLS = (
@@ -202,6 +207,7 @@ def look_at(report: Report) -> Night:
         zone=listed.zone,
         verified=report.manifest.verified,
         owner=report.manifest.owner,
+        blind=not report.query(DEEDS)[1][0][0],
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
         members=tuple(_member(row, played, fought) for row in report.query(MEMBERS)[1]),

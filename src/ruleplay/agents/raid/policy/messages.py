@@ -185,12 +185,12 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
             both = _clause(f"{held.text.strip()} {one.text}", night)
             mine, other = both.measure.label, {held.measure.label, one.measure.label}
             topic = one.speaks and one.measure.sure < SUREST and both.measure.sure >= SURE
-            topic = topic and mine == held.measure.label
-            if topic or _completes(one, both) or other <= {*TELLS.get(mine, ())}:
+            topic = (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}
+            if (topic and not held.speaks) or _completes(one, both):
                 one = both
             else:
                 yield held
-        held = one if not one.speaks and one.measure.sure >= SURER and not one.talks else None
+        held = one if one.measure.sure >= SURER and not one.talks else None
         if not held:
             yield one
     if held:

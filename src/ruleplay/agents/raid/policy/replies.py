@@ -304,7 +304,8 @@ def _contrast(teller: Teller) -> Reply:
             active = teller.tongue.percent(value_of(row, "active_percent"))
             damage = f", {teller.tongue.number(round(value_of(row, 'dps')))} dps"
             damage += f", {teller.say('raid_active', value=active)}"
-        told = teller.tongue.pull(pull)
+        left = f", boss {teller.tongue.percent(100 * pull.boss_hp)}" if pull.boss_hp else ""
+        told = teller.tongue.pull(pull) + ("" if pull.kill else left)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
     text = "; ".join(parts) + "."
     rows = [

@@ -42,6 +42,8 @@ OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
 """Table ids of the night's pulls, of its people, and of the last answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
 """Tally columns that locate a single hit."""
+CUT = 10
+"""Number of tally rows from which a prompt may have no room for all."""
 FEW = 3
 """Number of tally rows up to which these columns are worth their room."""
 _PART = 100
@@ -385,7 +387,9 @@ class _Result:
         )
         # Of uptimes and potions a player has several rows.
         alone = len({row.get("player") for row in found}) == len(found)
-        tallied = self._returned.tool == "get_tally" and alone and self._asked.concerns(found[0])
+        # Rows that are cut off, or moved to the front, no longer show their place.
+        hidden = len(found) > CUT or self._asked.concerns(found[0])
+        tallied = self._returned.tool == "get_tally" and alone and hidden
         return _ranked(found) if tallied and "player" in found[0] else found
 
     def _measure(self, rows: Sequence[Row]) -> str:

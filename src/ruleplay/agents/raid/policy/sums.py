@@ -228,7 +228,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     key = next((one for one in keys if teller.tongue.knows(one)), "")
     if teller.plan.by == "player" and teller.players:
         # Leading among some players does not mean doing the most in the raid.
-        listed = f"{what}: {teller.tongue.listed(told, most)}"
+        listed = f"{what}: {teller.tongue.listed(told, max(most, LISTED))}"
         return teller.say("there", where=where, list=listed)
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
