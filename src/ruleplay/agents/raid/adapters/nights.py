@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ruleplay.agents.raid.adapters.demo import ensure_demo
-from ruleplay.agents.raid.adapters.log_import import renew_reports
 from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.encounters import level_of
@@ -189,8 +187,12 @@ def open_nights(home: Path) -> Nights:
     """
     reports = open_reports(home)
     if outdated(home):
+        from ruleplay.agents.raid.adapters.log_import import renew_reports  # loads slowly
+
         renew_reports(home)
     if not reports.all():
+        from ruleplay.agents.raid.adapters.demo import ensure_demo  # imports logs as well
+
         ensure_demo(home)
     return Nights(reports)
 
