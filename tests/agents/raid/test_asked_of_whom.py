@@ -42,6 +42,13 @@ def test_a_wing_is_its_bosses_and_those_are_the_pulls_of_the_answer_before() -> 
 
 
 @pytest.mark.timeout(120)
+def test_a_sum_over_a_wing_is_over_all_its_bosses() -> None:
+    (told,) = dialogue(NAXX, "top healing in the plague wing")
+    assert "over 3 pulls" in told
+    assert "Several pulls may be meant" not in told
+
+
+@pytest.mark.timeout(120)
 def test_a_role_that_follows_is_told_by_what_it_does() -> None:
     _, told = dialogue(ERA, "top damage on thermaplugg?", "what about the healers?")
     assert "Reevs healed the most: 67,894" in told

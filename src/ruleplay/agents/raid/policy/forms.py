@@ -317,6 +317,8 @@ def chosen_pulls(
     kills = [pull for pull in fitting if pull.kill]
     if question.kind == "kill" and len(hardest := _hardest(kills)) == 1:
         return hardest, ()
+    if len({pull.name for pull in fitting}) == len(fitting):
+        return fitting, ()  # one pull of each boss, as of a wing
     chosen = (kills or fitting)[-1]
     tongue = Tongue(heard.language)
     told = f"{chosen.name}, pull {chosen.fight}"
