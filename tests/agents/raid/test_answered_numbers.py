@@ -26,7 +26,7 @@ def dialogue(log: str, *messages: str) -> list[str]:
         overview = store.overview(message, code)
         plan = make_plan(message, overview, state)
         found = []
-        for place, call in enumerate(plan.calls, 1):
+        for place, call in enumerate(plan.wanted_calls, 1):
             args = _in_focus(call.tool, call.args, overview)
             called = ToolCalled(result=f"r{place}", tool=call.tool, args=args)
             found.append(ToolReturned.of(called, run_tool(store.reports, call.tool, args)))

@@ -118,13 +118,17 @@ def test_the_other_one_is_of_the_same_role(said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "role"),
-    [("and the healers?", "healer"), ("et les tanks ?", "tank"), ("und die Heiler?", "healer")],
+    ("said", "role", "measure"),
+    [
+        ("and the healers?", "healer", "healing"),
+        ("et les tanks ?", "tank", "taken"),
+        ("und die Heiler?", "healer", "healing"),
+    ],
 )
-def test_a_role_narrows_the_rank_before(said: str, role: str) -> None:
+def test_a_role_is_ranked_by_what_it_does(said: str, role: str, measure: str) -> None:
     begun = told(planned("who did the most damage on pull 4", State()), State())
     plan = planned(said, begun)
-    assert (plan.heard.measure, plan.question.only, plan.fights) == ("damage", (role,), (4,))
+    assert (plan.heard.measure, plan.question.only, plan.fights) == (measure, (role,), (4,))
     assert plan.question.players == ()
 
 

@@ -67,10 +67,9 @@ def test_feigned_deaths_are_told_if_asked_for() -> None:
 @pytest.mark.timeout(120)
 def test_of_many_that_an_ability_hit_the_sentence_names_few() -> None:
     (told,) = dialogue(FRACTILLUS, "who was hit by crystalline shockwave")
-    head, _, table = told.partition("\n\n")
-    assert "It also hit Mádgéy 281,981 (20 hits, 1 more without damage)" in head
-    assert "(+21)" in head
-    assert "| Tasadin | 298,708 | 20 | 1 |" in table
+    assert "It also hit Mádgéy 281,981 (20 hits, 1 more without damage)" in told
+    assert "(+17)" in told
+    assert "|" not in told
 
 
 @pytest.mark.timeout(120)

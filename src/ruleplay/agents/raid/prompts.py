@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.raid.domain.overview import Overview, short_name
+from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.state import Elsewhere
 from ruleplay.kernel.converse import CALLS_PER_STEP
 from ruleplay.telling.prompt import told
@@ -63,7 +64,8 @@ def _context(overview: Overview, known: str, elsewhere: Sequence[Elsewhere]) -> 
         yield "No combat log has been imported yet: there is no data, and no tool will find any."
         return
     owner = f" Logged by {short_name(night.owner)}." if night.owner else ""
-    yield f"Report in focus: {night.code}.{owner}\n{known}"
+    only = f" {NO_BLOWS}" if night.blind else ""
+    yield f"Report in focus: {night.code}.{owner}{only}\n{known}"
     if others := "; ".join(_told(one) for one in elsewhere[:REPORTS]):
         yield f"Other reports, the newest first: {others}."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
@@ -12,7 +13,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from pydantic import BaseModel, ConfigDict
 
 from ruleplay.agents.raid.adapters.log_files import read_chunks
-from ruleplay.agents.raid.adapters.report_files import Manifest, manifests, reports_folder
+from ruleplay.agents.raid.adapters.report_files import (
+    Manifest,
+    manifests,
+    outdated,
+    read_raw,
+    reports_folder,
+)
 from ruleplay.errors import Unavailable, UserError
 
 if TYPE_CHECKING:
@@ -23,6 +30,7 @@ if TYPE_CHECKING:
 Progress: TypeAlias = Callable[[int, int], None]
 """Bytes done and bytes in total; for packed files the total is the packed size."""
 
+LOG = logging.getLogger(__name__)
 _SHOWN = 20
 _POLL = 1.0
 _LOOK = 64 << 10
@@ -133,6 +141,26 @@ def _import_one(path: Path, home: Path, told: _Told) -> ImportReport:
             return _report(known, home, started, known=True)
         manifest = writer.publish(path.name, _modified(path))
     return _report(manifest, home, started, known=False)
+
+
+def renew_reports(home: Path) -> tuple[str, ...]:
+    """Read reports of an older version again from their raw lines; returns their codes.
+
+    A report keeps its code and dates. If nothing can be written, it stays as it is, unlisted.
+    """
+    renewed = []
+    for old in outdated(home):
+        LOG.warning("Report %s was imported by an older version: its log is read again.", old.code)
+        try:
+            with _writing(home) as writer:
+                for raw in old.raw:
+                    writer.take(read_raw(reports_folder(home) / old.code, raw))
+                writer.publish(old.file, like=old)
+        except UserError as error:
+            LOG.warning("Report %s could not be read again: %s", old.code, error)
+        else:
+            renewed.append(old.code)
+    return tuple(renewed)
 
 
 @contextmanager

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ruleplay.agents.raid.adapters.demo import ensure_demo
-from ruleplay.agents.raid.adapters.report_files import Manifest
+from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.domain.omissions import words_left_out
@@ -33,6 +32,11 @@ PULLS = (
     " e.encounter_id, e.difficulty, r.level FROM encounters e LEFT JOIN runs r USING (run)"
     " ORDER BY e.fight"
 )
+DEEDS = (
+    "SELECT EXISTS(FROM events WHERE ends_with(event, '_DAMAGE') OR ends_with(event, '_HEAL')"
+    " OR contains(event, '_CAST_'))"
+)
+"""Whether a log tells of any damage, healing or cast."""
 _LISTED = "2."
 """Client versions whose consumables and cooldowns the tables cover begin with this."""
 SPELLS = (
@@ -177,9 +181,18 @@ def _named_words(reports: Reports, code: str) -> frozenset[str]:
 
 
 def open_nights(home: Path) -> Nights:
-    """Open the reports under a home; if there are none, the demo reports are imported first."""
+    """Open the reports under a home; if there are none, the demo reports are imported first.
+
+    Reports of an older version are read again from their raw lines.
+    """
     reports = open_reports(home)
+    if outdated(home):
+        from ruleplay.agents.raid.adapters.log_import import renew_reports  # loads slowly
+
+        renew_reports(home)
     if not reports.all():
+        from ruleplay.agents.raid.adapters.demo import ensure_demo  # imports logs as well
+
         ensure_demo(home)
     return Nights(reports)
 
@@ -196,6 +209,7 @@ def look_at(report: Report) -> Night:
         zone=listed.zone,
         verified=report.manifest.verified,
         owner=report.manifest.owner,
+        blind=not report.query(DEEDS)[1][0][0],
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
         members=tuple(_member(row, played, fought) for row in report.query(MEMBERS)[1]),

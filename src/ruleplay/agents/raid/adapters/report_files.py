@@ -115,6 +115,21 @@ def manifests(home: Path) -> list[Manifest]:
     return sorted(known, key=lambda one: (one.imported_at, one.code), reverse=True)
 
 
+def outdated(home: Path) -> list[Manifest]:
+    """List the reports that an older version imported and whose raw lines can be read again."""
+    current, found = f'"schema_version": {SCHEMA_VERSION},'.encode(), []
+    for path in reports_folder(home).glob(f"[!.]*/{MANIFEST}"):
+        text = path.read_bytes()
+        if current in text[: len(current) + 8]:  # it begins with it, and parsing takes time
+            continue
+        try:
+            one = Manifest.model_validate_json(text)
+        except ValidationError:
+            continue
+        found += [one] if one.schema_version < SCHEMA_VERSION and one.raw else []
+    return found
+
+
 class ReportFiles:
     """Writes one report; nothing is visible before `publish`."""
 
@@ -192,7 +207,7 @@ class ReportFiles:
         In the second case the manifest moves last; until then the older report stays valid.
         """
         target = self._parent / code
-        if read_manifest(target):
+        if (target / MANIFEST).is_file():
             built = _names(self._built())
             for name in built:
                 (self.folder / name).rename(target / name)

@@ -143,8 +143,13 @@ class ReportWriter:
         frame = pl.concat([sheet.frame(reader.names()) for sheet in sheets])
         return self._files.write(columns.EVENTS, frame), None
 
-    def publish(self, file: str, modified: datetime | None = None) -> Manifest:
-        """Complete the report as of the lines processed, and make it visible."""
+    def publish(
+        self, file: str, modified: datetime | None = None, like: Manifest | None = None
+    ) -> Manifest:
+        """Complete the report as of the lines processed, and make it visible.
+
+        `like` is the report that it takes the place of, under the same code and dates.
+        """
         self._write_part()
         self._join_small_parts()
         pulls = self.digest.pulls()
@@ -155,6 +160,9 @@ class ReportWriter:
         self._parts = [self._retouch(part, pulls) for part in self._parts]
         self.digest.late_pairs.clear()
         manifest = self._manifest(file, self._write_tables(self._examine(pulls)), modified)
+        if like:
+            kept = {name: getattr(like, name) for name in ("code", "imported_at", "started_at")}
+            manifest = manifest.model_copy(update=kept)
         self._files.publish(manifest)
         self._code = manifest.code
         return manifest

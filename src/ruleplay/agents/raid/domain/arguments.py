@@ -130,6 +130,14 @@ class OfParts(OfPullsPlayer):
     ] = ""
 
 
+class OfDeaths(OfParts):
+    """The deaths of several pulls, or of the report; `trash` adds those on the way to the pulls."""
+
+    trash: Annotated[
+        bool, Field(description="also on the trash before these pulls, to the end of their run")
+    ] = False
+
+
 class Tallied(OfParts):
     """What is added up, and by what; `ability` and `target` narrow it."""
 

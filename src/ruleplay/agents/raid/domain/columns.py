@@ -22,8 +22,9 @@ from typing import Literal, cast
 
 Kind = Literal["u8", "u16", "u32", "u64", "i64", "f32", "bool", "str", "list[u32]"]
 
-SCHEMA_VERSION = 3
-"""Reports stored with another version are re-imported from their raw lines."""
+SCHEMA_VERSION = 4
+"""Raised where columns, or what of a log counts, change: older reports are then read again from
+their raw lines."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,8 @@ DIFFICULTIES = {
     **dict.fromkeys((7, 17), "LFR"),
 }
 """Raiders' names for the difficulty ids of ENCOUNTER_START."""
+HARDER = ("LFR", "normal", "heroic", "mythic")
+"""The difficulties of a raid, the easiest first."""
 
 
 def level_of(difficulty: object, keystone: object) -> str:

@@ -101,6 +101,8 @@ class Night(_Frozen):
     None if they were not looked up.
     """
     members: tuple[Member, ...] = ()
+    blind: bool = False
+    """Whether its log has no damage, healing or casts, only pulls and deaths."""
     listed: bool = False
     """Whether the tables of consumables and cooldowns apply to the log's client."""
 

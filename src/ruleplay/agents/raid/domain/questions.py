@@ -174,13 +174,21 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         lowest=bool(calling_words().lowest.search(said)),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
-        targets=named_creatures(_undated(text), night.creatures) or _adds(said) if night else (),
+        targets=_targets(text, night, bosses) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(_asking(text)) and not players,
         myself=_myself(text, players),
         near=near,
     )
+
+
+def _targets(text: str, night: Night, bosses: Sequence[str]) -> tuple[str, ...]:
+    """Find the creatures that a text names, or adds in general; the spider wing is no spider."""
+    said = " ".join(words(_undated(text)))
+    for phrase in (one for boss in bosses for one in phrases(boss) if " " in one):
+        said = said.replace(phrase, " ")
+    return named_creatures(said, night.creatures) or _adds(fold(text))
 
 
 def _undated(text: str) -> str:
@@ -225,7 +233,7 @@ def _myself(text: str, players: Sequence[str]) -> str:
     for name in players:
         own = words(short_name(name))
         ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
-        if any(says_who(said, way) for way in ways):
+        if any(says_who(said, way) or _introduces(said, way, text) for way in ways):
             return name
         # A name in brackets after "me", or one that signs off a sentence about oneself.
         found = re.findall(r"(\w+) ?\(([^()]+)\)", text)
@@ -234,6 +242,14 @@ def _myself(text: str, players: Sequence[str]) -> str:
         if own in map(words, signed):
             return name
     return ""
+
+
+def _introduces(said: Sequence[str], name: Sequence[str], text: str) -> bool:
+    """Whether a clause begins with the writer and the name: "et moi Aria, je suis où ?"."""
+    size, joins = len(name), calling_words().joins
+    places = (at for at in range(1, len(said)) if [*said[at : at + size]] == [*name])
+    begins = any(said[at - 1] in _ME and (at == 1 or said[at - 2] in joins) for at in places)
+    return begins and bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
 
 
 _SHORT = 3

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -136,7 +136,7 @@ def _of_night(pulls: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """Map each phrase that identifies exactly one of the night's bosses to that boss."""
     found: dict[str, set[str]] = {}
     for name, english in pulls:
-        own = phrases(name, english)
+        own = phrases(name, english) - {*_shared_aliases()}
         single = {word for one in own for word in one.split() if len(word) >= _OWN_WORD}
         for phrase in own | single:
             found.setdefault(phrase, set()).add(name)
@@ -176,7 +176,10 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     people = {fold(short_name(member.name)) for member in night.members}
     plain = words(text)
     said = [word if word not in people else "" for word in plain]
+    wings = _wings({*mine.values()})
+    inside = _take(said, {wing: wing for wing in wings}, plain)
     here = _take(said, mine, plain)
+    here |= {at + n / 10: one for at, wing in inside.items() for n, one in enumerate(wings[wing])}
     there = _take(said, _elsewhere(), plain)
     if not here and not there:
         said = [word if word and not is_plain(plain, at) else "" for at, word in enumerate(said)]
@@ -188,9 +191,27 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     return tuple(found), tuple(name for name in missing if name not in found)
 
 
-def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> dict[int, str]:
+@cache
+def _shared_aliases() -> Mapping[str, tuple[str, ...]]:
+    """Map the names that several bosses share, as those of a wing do, to these bosses."""
+    found: dict[str, list[str]] = {}
+    for one in boss_aliases():
+        found.setdefault(" ".join(words(one.alias)), []).append(one.name)
+    return {alias: tuple(names) for alias, names in found.items() if len(names) > 1}
+
+
+def _wings(bosses: Collection[str]) -> dict[str, list[str]]:
+    """Map the wings of which the night has bosses to these."""
+    found = {
+        wing: [name for name in names if name in bosses]
+        for wing, names in _shared_aliases().items()
+    }
+    return {wing: names for wing, names in found.items() if names}
+
+
+def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> dict[float, str]:
     """Match phrases, longest first, blanking their words in `said`; `plain` keeps all words."""
-    found: dict[int, str] = {}
+    found: dict[float, str] = {}
     for size in range(_LONGEST_PHRASE, 0, -1):
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
@@ -202,7 +223,7 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
     return found
 
 
-def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[int, str]:
+def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[float, str]:
     """Find the one boss of the night that a word of the text abbreviates or nearly spells."""
     for at, word in enumerate(said):
         placed = at > 0 and said[at - 1] in pull_words().at
@@ -234,7 +255,7 @@ def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, .
     return ()
 
 
-def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
+def _near_elsewhere(said: Sequence[str]) -> dict[float, str]:
     for at, word in enumerate(said):
         # "Principal" is a title in a boss's name, but also "principal sort" (main spell) in French.
         if word in _single() and ((words(_single()[word])[0] == word) or _may_be_boss(said, at)):
@@ -254,7 +275,7 @@ def _near_elsewhere(said: Sequence[str]) -> dict[int, str]:
             if len(begun) == 1 and _may_be_boss(said, at):
                 return {at: begun.pop()}
     closest = _closest(said, names, known, _SHORTEST_ELSEWHERE, NEAR_ELSEWHERE)
-    return {at: name for at, name in closest.items() if _may_be_boss(said, at)}
+    return {at: name for at, name in closest.items() if _may_be_boss(said, int(at))}
 
 
 def is_plain(said: Sequence[str], at: int) -> bool:
@@ -271,7 +292,7 @@ def _may_be_boss(said: Sequence[str], at: int) -> bool:
 
 def _closest(
     said: Sequence[str], names: Sequence[str], known: Mapping[str, str], shortest: int, cutoff: int
-) -> dict[int, str]:
+) -> dict[float, str]:
     best: tuple[float, int, str] | None = None
     for at, word in enumerate(said):
         if len(word) < shortest or word in question_words():

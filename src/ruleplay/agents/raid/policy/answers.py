@@ -24,6 +24,8 @@ FULL = 2
 """Up to this many results are all shown in full; beyond it, only the first is."""
 LONG, SHORT = 12, 5
 """Table rows in full and in brief."""
+SAID_WHOLE = frozenset(("get_keystone_runs",))
+"""Tools of whose single row the headline says everything."""
 MOST_NOTES = 6
 """Maximum number of notes per answer."""
 NOTES = 3
@@ -154,12 +156,10 @@ def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
     lines = "\n".join(f"{one} {_cites(one, sheets)}" for one in rest)
     lead = f"**{first}** {_cites(first, sheets)}"
     columns = [one for one in told.columns if any(row.get(one) for row in told.rows)]
-    # Table headings exist in English and French only; other languages get the sentence alone.
-    tabled = told.rows and plan.heard.language in ("en", "fr")
     own = next((one for one in sheets if one.returned.tool == told.tool), sheet)
-    table = "\n".join(own.table(told.rows, columns)) if tabled else ""
+    table = "\n".join(own.table(told.rows, columns)) if told.rows else ""
     table = french.render(table) if plan.question.french else table
-    parts = [*plan.asks, lead, lines, table]
+    parts = [*(() if told.alone else plan.asks), lead, lines, table]
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
     text = night.plain("\n\n".join(part for part in parts if part))
     cited = tuple(one.returned.result for one in sheets)
@@ -214,7 +214,8 @@ def _section(sheet: ResultTable, plan: Plan, *, brief: bool) -> Section:
         part = ResultTable(returned.model_copy(update={"rows": run}))
         columns = part.columns(spec.shows)
         findings += part.findings(run, [*columns, *spec.leads])
-        if "lead" in spec.marks or (brief and returned.tool in HEADLINES):
+        said = len(rows) == 1 and returned.tool in SAID_WHOLE
+        if "lead" in spec.marks or said or (brief and returned.tool in HEADLINES):
             continue
         limit = SHORT if brief else LONG
         parts.append("\n".join(part.table(run[:limit], columns)))

@@ -85,6 +85,11 @@ def beside(
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:
             yield "get_tally", apart | {"player_name": name}
+    free = not (plan.question.players or plan.question.abilities or plan.question.targets)
+    given_up = 1 < len(fights) <= FIGHTS and any(pull.ended == "reset" for pull in pulls)
+    if given_up and free and (form.name, form.measure, form.by) == ("tally", "damage", "player"):
+        # Of pulls that were given up, some were not even begun.
+        yield "get_tally", narrowed(replace(form, by="pull"), plan, spans)
     for tool, wanted in _ALWAYS.get(form.name, ()):
         yield tool, {**wanted, **({"fights": spans} if tool == "get_tally" and spans else {})}
     yield from _each_pull(form, plan, fights)
@@ -248,6 +253,7 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
         }
     elif form.tool == "get_night_deaths":
         given["part"] = question.part
+        given["trash"] = question.subject.difficulty[:1] == "+" and not question.bosses
         if len(question.players) == 1:
             given["player_name"] = question.players[0]
     return {name: value for name, value in given.items() if value}

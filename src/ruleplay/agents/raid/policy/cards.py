@@ -44,7 +44,7 @@ def performance(teller: Teller) -> Reply:
         lines.append(apart(teller, [str(row["player"]) for row in order], column).strip())
     if teller.plan.heard.measure in ("advice", "performance") and len(mine) == 1:
         lines.append(teller.say("not_judged"))
-    shown = tuple(mine) if len(mine) > 1 else ()
+    shown = tuple(mine[: teller.listing]) if len(mine) > PAIR else ()
     text = "".join((" ".join(lead), *(f"\n- {one}" for one in lines if one)))
     return Reply(text, shown, COMPARED, about=teller.players)
 

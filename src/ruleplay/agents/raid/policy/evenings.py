@@ -44,20 +44,26 @@ def runs(sheet: ResultTable, plan: Plan) -> str:
     """State how long keystone runs took: the one in question, or all."""
     if not sheet.rows:
         return f"The log holds no keystone run. {sheet.cite}"
-    meant = [r for r in sheet.rows if _is_of(r.get("pulls"), plan)]
-    subject = plan.question.subject
-    asked = (plan.question.bosses, subject.difficulty, subject.instance, plan.question.left_pulls)
-    named = any(asked)
-    rows = meant if named and meant else list(sheet.rows)
-    if plan.heard.shape == "most":
-        rows.sort(key=lambda row: _level(row), reverse=True)
-        rows = rows[:1]
+    rows = runs_meant(sheet, plan)
     return "\n".join(
         f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'left'}"
         f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes."
         f"** {sheet.cite}"
         for row in list(rows)[:NAMED]
     )
+
+
+def runs_meant(sheet: ResultTable, plan: Plan) -> tuple[Row, ...]:
+    """Choose the keystone runs that a question is about; all if it names none."""
+    meant = [r for r in sheet.rows if _is_of(r.get("pulls"), plan)]
+    subject = plan.question.subject
+    asked = (plan.question.bosses, subject.difficulty, subject.instance, plan.question.left_pulls)
+    named = any(asked)
+    rows = meant if named and meant else [*sheet.rows]
+    if plan.heard.shape == "most":
+        rows.sort(key=lambda row: _level(row), reverse=True)
+        rows = rows[:1]
+    return tuple(rows)
 
 
 def _is_of(pulls: object, plan: Plan) -> bool:

@@ -30,6 +30,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     of_pulls = heard.measure in ("", *OF_PULLS)  # "my bad, so what went wrong"
     summed = heard.measure in (*SUMS, "performance", "tanking")
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
+    question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
     if myself and len(question.players) == 1 and beside and asks_of_oneself(question.text):
         pair = dict.fromkeys((myself, *question.players))
@@ -61,6 +62,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     pointed = question.of_one or heard.part or heard.verdict
     # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
+    pointed = pointed and not _says_whom(said, heard)
     goes_on = len(words(question.text)) <= BRIEF or heard.measure == state.measure
     adds = heard.follows or (question.follows_up and goes_on)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
@@ -69,6 +71,19 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _of_all(question: Question, heard: Heard) -> Question:
+    """Take a ranking of who asks for a ranking of all, in which the own place is told as well."""
+    own = question.myself and question.players == (question.myself,)
+    ranked = heard.measure in SUMS and heard.shape in ASKED_OF_ALL
+    return replace(question, players=()) if own and ranked else question
+
+
+def _says_whom(said: str, heard: Heard) -> bool:
+    """Whether a text itself says who its pronoun is: "our top healer died, didn't he"."""
+    best = calling_words().best.search(said)
+    return bool(roles_of(said) and (heard.measure == "deaths" or best))
 
 
 def _of_the_others(question: Question, state: State) -> Question:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ruleplay.agents.raid.domain.encounters import HARDER
 from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, words
 from ruleplay.agents.raid.domain.persons import (
@@ -314,10 +315,20 @@ def chosen_pulls(
     if not question.bosses or len(fitting) < 2:
         return fitting, ()
     kills = [pull for pull in fitting if pull.kill]
+    if question.kind == "kill" and len(hardest := _hardest(kills)) == 1:
+        return hardest, ()
+    if len({pull.name for pull in fitting}) == len(fitting):
+        return fitting, ()  # one pull of each boss, as of a wing
     chosen = (kills or fitting)[-1]
     tongue = Tongue(heard.language)
     told = f"{chosen.name}, pull {chosen.fight}"
     return [chosen], (tongue.say("last_of", pull=told),)
+
+
+def _hardest(kills: Sequence[PullSummary]) -> list[PullSummary]:
+    """Keep the kills on the highest difficulty: "our kill" is not the one in the raid finder."""
+    levels = [one for one in HARDER if any(pull.difficulty == one for pull in kills)]
+    return [pull for pull in kills if levels and pull.difficulty == levels[-1]]
 
 
 def with_before(

@@ -313,12 +313,12 @@ def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool
 
 
 def _of_their_role(heard: Heard, question: Question) -> Heard:
-    """Interpret "and the heals?" after damage as healing: what that role is measured by."""
-    said = fold(question.text)
-    # "The healers" are people, whose damage may be meant; "heals" is what they do.
-    roles = roles_of(said) if calling_words().doing & {*words(said)} else ()
+    """Interpret "and the healers?" after damage as healing: what that role is measured by."""
+    roles = roles_of(fold(question.text))
     if roles == ("healer",) and heard.measure in ("damage", "rankings"):
         return replace(heard, measure="healing")
+    if roles == ("tank",) and heard.measure in ("damage", "rankings", *OF_HEALERS):
+        return replace(heard, measure="taken")
     if roles == ("damage",) and heard.measure in OF_HEALERS:
         return replace(heard, measure="damage")
     return heard

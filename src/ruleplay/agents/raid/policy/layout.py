@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
+from ruleplay.agents.raid.policy.evenings import runs_meant
 from ruleplay.agents.raid.policy.headlines import totals
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.state import Finding
@@ -25,6 +26,8 @@ def chosen_rows(sheet: ResultTable, plan: Plan) -> tuple[Row, ...]:
     tool, rows = sheet.returned.tool, sheet.rows
     if tool == "get_cooldown_efficiency":
         rows = tuple(sorted(rows, key=lambda row: (value_of(row, "uses"), str(row.get("player")))))
+    if tool == "get_keystone_runs":
+        rows = runs_meant(sheet, plan)
     if tool == "get_consumable_check":
         rows = tuple(row for row in rows if row.get("missing")) or rows
     if "order" not in BY_NAME[tool].marks:

@@ -95,6 +95,7 @@ class Look(BaseModel):
     step: int | None = None
     count: int | None = None
     bests: bool | None = None
+    trash: bool | None = None
     page: Annotated[int, Field(ge=1, le=1000)] = 1
 
 

@@ -185,15 +185,27 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
             both = _clause(f"{held.text.strip()} {one.text}", night)
             mine, other = both.measure.label, {held.measure.label, one.measure.label}
             topic = one.speaks and one.measure.sure < SUREST and both.measure.sure >= SURE
-            if (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}:
+            topic = (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}
+            if (topic and not held.speaks) or _completes(one, both):
                 one = both
             else:
                 yield held
-        held = one if not one.speaks and one.measure.sure >= SURER and not one.talks else None
+        held = one if one.measure.sure >= SURER and not one.talks else None
         if not held:
             yield one
     if held:
         yield held
+
+
+def _completes(one: _Clause, both: _Clause) -> bool:
+    """Whether a clause is too short to ask alone but tells what the one before it is about.
+
+    "Our top dps died right there. to what" is about that death, not about damage.
+    """
+    short = len(words(one.text)) <= _SHORTEST and not one.names
+    return (
+        short and both.measure.sure >= SURER and both.measure.label == one.measure.label != "none"
+    )
 
 
 def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:

@@ -60,7 +60,7 @@ from ruleplay.agents.raid.policy.hearing import (
     unknown_name,
 )
 from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, told_of
+from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, problems, told_of
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
@@ -411,7 +411,11 @@ def _completed(
     tongue = Tongue(before.language)
     offered = before.choices[:OFFERED] if not before.measure else ()
     chosen = next((one for one in offered if _says(question.text, tongue.measure(one))), "")
-    chosen = chosen or (heard.measure if heard.measure in offered else "")
+    said = words(question.text)
+    # "Damage taken" answers even if other measures were offered; "who died" is a new question.
+    bare = len(said) <= _BARE and not calling_words().asks & {*said} and heard.measure != "none"
+    bare = bare and bool(offered) and heard.kind not in TALK
+    chosen = chosen or (heard.measure if heard.measure in offered or bare else "")
     if chosen and not (question.players or question.bosses):
         known = replace(before, measure=chosen, kind="question", abilities=first.abilities)
         return first, replace(known, follows=False, guessed=False)
@@ -429,6 +433,8 @@ def _says(text: str, option: str) -> bool:
     return fuzz.ratio(" ".join(words(text)), " ".join(words(option))) >= _AS_WRITTEN
 
 
+_BARE = 3
+"""Maximum length in words of a reply that only names a measure."""
 _AS_WRITTEN = 85
 """Minimum similarity (0 to 100) of a reply to an offered choice."""
 
@@ -450,7 +456,7 @@ def _spoken(
         return (*_false(question, night, tongue), tongue.say("voice"))
     unknown = {*question.fights} - {pull.fight for pull in night.pulls}
     if unknown and not {*question.fights} - unknown:
-        return _rendered(_problems(question, night), question)
+        return _rendered(problems(question, night), question)
     missing = absent(question, night, reports, _companions(reports, night), tongue)
     if missing:
         return missing
@@ -619,8 +625,8 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
     fights = _fights(question, night, state, over=nightly)
     nightly = nightly and len(fights) > 1
     tongue = Tongue(plan.heard.language)
-    problems = (*_problems(question, night), *premises(question, night, fights, tongue))
-    alone = plan.heard.measure == "cause" and not problems
+    found = (*problems(question, night), *premises(question, night, fights, tongue))
+    alone = plan.heard.measure == "cause" and not found
     spoken = state.report == night.code and state.fight in fights
     several = _one_of_many(question, night, fights, tongue) if alone and not spoken else ()
     wanted = _nightly(question, night, fights) if nightly else _calls(question, night, fights)
@@ -634,7 +640,7 @@ def _by_tools(plan: Plan, night: Night, state: State, topics: tuple[str, ...] = 
         question=question,
         calls=tuple(made.values())[:CALLS],
         fights=fights,
-        asks=(*problems, *several),
+        asks=(*found, *several),
         over=nightly or len(fights) > 1,
     )
 
@@ -687,19 +693,6 @@ def _nightly(question: Question, night: Night, fights: tuple[int, ...]) -> Itera
             yield from _calls(replace(question, topics=(topic,)), night, fights[-FIGHTS:])
         else:
             yield Planned(tool, args)
-
-
-def _problems(question: Question, night: Night) -> tuple[str, ...]:
-    found = []
-    numbers = {pull.fight for pull in night.pulls}
-    extent = f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
-    for fight in question.fights:
-        if fight not in numbers:
-            found.append(f"Report {night.code} has no pull {fight}; it has {extent}.")
-    if question.near and not question.players:
-        options = " or ".join(question.near[:3])
-        found.append(f"I find no player of that name in this report; did you mean {options}?")
-    return tuple(found)
 
 
 def _fights(

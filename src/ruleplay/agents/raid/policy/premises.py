@@ -127,3 +127,17 @@ def nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = Fal
 
 _SURELY_A_PLAYER = 0.7
 """Confidence that an unknown name is a player's, from which players are offered."""
+
+
+def problems(question: Question, night: Night) -> tuple[str, ...]:
+    """List the pulls and players that a question names and the night lacks."""
+    found = []
+    numbers = {pull.fight for pull in night.pulls}
+    extent = f"pulls 1 to {len(night.pulls)}" if night.pulls else "no pulls"
+    for fight in question.fights:
+        if fight not in numbers:
+            found.append(f"Report {night.code} has no pull {fight}; it has {extent}.")
+    if question.near and not question.players:
+        options = " or ".join(question.near[:3])
+        found.append(f"I find no player of that name in this report; did you mean {options}?")
+    return tuple(found)

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.policy.sums import TABLE, everywhere, tally
+from ruleplay.agents.raid.policy.sums import everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
     Reply,
     Teller,
@@ -59,7 +59,8 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
     if plan.form == "effects":
         others = [one for one in others if one.arg("measure") == "casts"]
     others = others if plan.form in _BESIDE_OTHERS else []
-    others += [one for one in sheets if plan.by == "player" and one.arg("by") == "ability"]
+    apart = ("ability", "pull")
+    others += [one for one in sheets if plan.by == "player" and one.arg("by") in apart]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
     sheets = [one for one in sheets if one not in others]
@@ -69,7 +70,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
         return Reply(problem.removeprefix("get_tally: "))
     blind = any(NO_BLOWS in sheet.returned.notes for sheet in sheets)
     if blind and plan.form not in _OF_DEATHS:
-        return Reply(teller.say("no_blows", where=teller.where))
+        return Reply(teller.say("no_blows", where=teller.where), alone=True)
     if plan.form == "tally" and len(sheets) > 1:
         return _by_log(teller)
     told = _FORMS[_kind_of(teller)](teller)
@@ -284,7 +285,7 @@ def _breaks(teller: Teller) -> Reply:
     all_ = {name: time(value_of(whole, f"{name}seconds")) for name in ("", "combat_", "idle_")}
     parts.append(teller.say("outside", all=all_[""], combat=all_["combat_"], idle=all_["idle_"]))
     columns = ("encounter", "start", "seconds", "combat_seconds", "idle_seconds", "deaths")
-    return Reply(" ".join(parts), tuple(rows[:TABLE]), columns)
+    return Reply(" ".join(parts), tuple(rows[: teller.listing]), columns)
 
 
 def _contrast(teller: Teller) -> Reply:
@@ -303,7 +304,8 @@ def _contrast(teller: Teller) -> Reply:
             active = teller.tongue.percent(value_of(row, "active_percent"))
             damage = f", {teller.tongue.number(round(value_of(row, 'dps')))} dps"
             damage += f", {teller.say('raid_active', value=active)}"
-        told = teller.tongue.pull(pull)
+        left = f", boss {teller.tongue.percent(100 * pull.boss_hp)}" if pull.boss_hp else ""
+        told = teller.tongue.pull(pull) + ("" if pull.kill else left)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
     text = "; ".join(parts) + "."
     rows = [
@@ -317,7 +319,7 @@ def _contrast(teller: Teller) -> Reply:
         number = f", pull {best.fight}" if best and len(names) == 1 else ""
         text = f"{teller.say('cleaner', pull=f'{best.name}{number}' if best else '')} {text}"
     columns = ("name", "outcome", "seconds", "boss_hp_percent", "damage", "healing", "deaths")
-    shown = tuple(rows[-TABLE:]) if len(rows) > 1 else ()
+    shown = tuple(rows[-teller.listing :]) if teller.listing and len(rows) > 1 else ()
     return Reply(text, shown, (*columns, "active_percent"), tool="get_raid_execution")
 
 

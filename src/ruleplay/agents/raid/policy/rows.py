@@ -42,6 +42,8 @@ OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
 """Table ids of the night's pulls, of its people, and of the last answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
 """Tally columns that locate a single hit."""
+CUT = 10
+"""Number of tally rows from which a prompt may have no room for all."""
 FEW = 3
 """Number of tally rows up to which these columns are worth their room."""
 _PART = 100
@@ -72,7 +74,7 @@ _NARROWING = (
 """Columns that say what a value is of, besides its owner."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
-    *("feigned_by", "creature", "what", "fix", "phase"),
+    *("feigned_by", "creature", "what", "fix", "phase", "dungeon"),
 )
 """Columns that identify whose row it is, in order of preference."""
 _NAMES = frozenset(
@@ -81,7 +83,7 @@ _NAMES = frozenset(
         *("target", "source", "caster", "killer", "killed_by", "killed_by_ability", "with"),
         *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
         *("longest_on", "report", "flask", "food", "oil", "best_report", "before"),
-        *("feigned_by", "creature"),
+        *("feigned_by", "creature", "dungeon"),
         "best_fight",
     )
 )
@@ -385,7 +387,9 @@ class _Result:
         )
         # Of uptimes and potions a player has several rows.
         alone = len({row.get("player") for row in found}) == len(found)
-        tallied = self._returned.tool == "get_tally" and alone and self._asked.concerns(found[0])
+        # Rows that are cut off, or moved to the front, no longer show their place.
+        hidden = len(found) > CUT or self._asked.concerns(found[0])
+        tallied = self._returned.tool == "get_tally" and alone and hidden
         return _ranked(found) if tallied and "player" in found[0] else found
 
     def _measure(self, rows: Sequence[Row]) -> str:
@@ -416,6 +420,8 @@ class _Result:
         if name == "evidence" and isinstance(cell, str):
             return [self._plain(part) for part in _PARTS.split(cell)]
         if isinstance(cell, list):
+            if name == "pulls" and self._returned.tool == "get_keystone_runs":
+                return spans_of([one for one in cell if isinstance(one, int)])
             if cell and all(isinstance(one, str) and not _HIT.fullmatch(one) for one in cell):
                 return self._plain(", ".join(str(one) for one in cell))
             return [self._plain(one) if isinstance(one, str) else one for one in cell] or ""

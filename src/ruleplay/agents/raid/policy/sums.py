@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
@@ -34,7 +34,6 @@ COLUMNS = {
     "kills": "killing_blows",
     "casts": "casts",
 }
-TABLE = 8
 PAIR = 2
 """Number of players that are compared; more of them are ranked."""
 APART = 5
@@ -66,9 +65,32 @@ def tally(teller: Teller) -> Reply:
     rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
     first = _nth(teller, rows) or next(iter(rows), {})
     about = (str(first["name"]),) if first and teller.plan.by == "player" else ()
-    most = asked_number(teller.plan.question.text) or TABLE
-    shown = tuple(rows[:most]) if len(rows) > 1 else ()
+    shown = tuple(rows[: teller.listing]) if len(rows) > 1 else ()
+    lead = " ".join([lead, *_own_place(teller, rows, column, what, lead), *_idle_pulls(teller)])
     return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+
+
+def _idle_pulls(teller: Teller) -> Iterator[str]:
+    """Yield the pulls without any damage, if the damage of each was looked up."""
+    sheets = [one for one in teller.others if one.arg("by") == "pull"]
+    rows = [row for sheet in sheets for row in sheet.rows if not value_of(row, "total_damage")]
+    if rows:
+        yield teller.say("no_damage_on", list=", ".join(str(row["fight"]) for row in rows))
+
+
+def _own_place(
+    teller: Teller, rows: Sequence[Row], column: str, what: str, told: str
+) -> Iterator[str]:
+    """Yield the asker's own value and place in a ranking that does not come down to it."""
+    ranked = [row for row in rows if row.get("name") in teller.plan.people]
+    own = [row for row in ranked if row.get("name") == teller.plan.question.myself]
+    for row in own if teller.plan.by == "player" and not teller.players else ():
+        name = teller.short(row["name"])
+        if name not in told:
+            place = place_of(ranked, row, column)
+            more = teller.say("place", rank=place, count=len(ranked))
+            value = amount_of(teller, row, column)
+            yield f"{teller.say('value', name=name, what=what, value=value, more=more)}."
 
 
 def _lead(teller: Teller, rows: list[Row], column: str, what: str) -> str:
@@ -197,6 +219,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         for r in rows
     ]
     whom = teller.names(teller.players) if teller.plan.by != "player" else ""
+    most = 1 if teller.listing and len(rows) > 1 else most
     names = ", ".join((*question.abilities, *([whom] if whom else [])))
     where = f"{teller.where}, {names}" if names else teller.where
     told = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
@@ -205,7 +228,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     key = next((one for one in keys if teller.tongue.knows(one)), "")
     if teller.plan.by == "player" and teller.players:
         # Leading among some players does not mean doing the most in the raid.
-        listed = f"{what}: {teller.tongue.listed(told, most)}"
+        listed = f"{what}: {teller.tongue.listed(told, max(most, LISTED))}"
         return teller.say("there", where=where, list=listed)
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
@@ -214,8 +237,8 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         at = rows.index(nth)
         name = teller.short(nth["name"])
         return teller.say("nth", name=name, rank=at + 1, value=values[at], where=where)
-    who = (teller.short(row["name"]) for row in rows)
-    return first_then(teller, key, [*zip(who, values, strict=True)], most)
+    named = [*zip((teller.short(row["name"]) for row in rows), values, strict=True)]
+    return first_then(teller, key, named[:1] if most == 1 else named, most)
 
 
 def _nth(teller: Teller, rows: Sequence[Row]) -> Row | None:
@@ -388,7 +411,7 @@ def _victims(teller: Teller, named: str) -> Reply:
             parts.append(teller.say("struck_worst", **worst))
         rest = [one for one in hurt if one not in (first, most)]
         names = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in rest]
-        table = tuple(hurt) if len(names) > LISTED and teller.shape != "most" else ()
+        table = tuple(hurt[: teller.listing]) if len(names) > LISTED else ()
         told = teller.tongue.listed(names, PAIR if table else LISTED)
         parts += [teller.say("struck_too", list=told)] if names else []
     hits = int(sum(map(_hits, rows)))

@@ -11,9 +11,11 @@ from ruleplay.agents.raid.domain.overview import Night, PullSummary, short_name,
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.plan import Plan
-from ruleplay.agents.raid.policy.sentences import Tongue
+from ruleplay.agents.raid.policy.sentences import Tongue, asked_number
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
+LISTED = 5
+"""Rows of a table if a list is asked for without a number."""
 RATES = {"total_damage": "dps", "healing": "hps"}
 
 
@@ -30,6 +32,8 @@ class Reply:
     """Abilities that "that" in the next question may refer to."""
     fight: int | None = None
     """The pull that the answer is about, if it had to be determined."""
+    alone: bool = False
+    """Whether notes on how the question was understood would only delay it."""
     tool: str = ""
     """The tool whose rows are shown, if it is not the first."""
 
@@ -76,6 +80,18 @@ class Teller:
     def players(self) -> tuple[str, ...]:
         """The players named."""
         return self.plan.question.players
+
+    @property
+    def listing(self) -> int:
+        """How many rows a table may have: none unless a list or a number of places is asked for.
+
+        Table headings exist in English and French only; other languages get the sentence alone.
+        """
+        question, subject = self.plan.question, self.plan.question.subject
+        numbered = question.fights or subject.fights or subject.difficulty or subject.day
+        asked = 0 if numbered else asked_number(question.text)
+        wanted = asked > 1 or self.shape == "list"
+        return (asked or LISTED) if wanted and self.plan.heard.language in ("en", "fr") else 0
 
     @property
     def pulls(self) -> list[PullSummary]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.adapters.nights import look_at
 from ruleplay.agents.raid.adapters.reports import Reports
-from ruleplay.agents.raid.domain.arguments import OfParts, OfPulls, OfReport
+from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls, OfReport
 from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
@@ -78,7 +78,7 @@ FROM runs ORDER BY run
 """
 
 
-def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
+def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     """List the deaths of some pulls, or of the whole report including those between pulls."""
     book = open_book(reports, args.report_code)
     whole = not args.fights or args.fights.casefold() == BETWEEN
@@ -86,10 +86,11 @@ def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     pulls = {pull.fight: pull for pull in asked}
     who = book.player(args.player_name).name if args.player_name else ""
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
+    before = _before(book, [*pulls]) if args.trash and not whole else []
     rows = [
         row
         for row in _deaths(book)
-        if (row["fight"] in pulls or (whole and row["fight"] is None))
+        if (row["fight"] in pulls or (row["fight"] is None and (whole or _is_in(row, before))))
         and (not who or row["player"] == who)
         and (not args.part or _is_within(row, pulls, spans))
     ]
@@ -113,6 +114,26 @@ def get_night_deaths(reports: Reports, args: OfParts) -> ToolOutcome:
     only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
     found = [*rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
+
+
+def _before(book: Book, fights: Sequence[int]) -> list[tuple[int, int]]:
+    """Lines before each of these pulls since the one before, and to the end of its keystone run.
+
+    A run's lines begin and end with it.
+    """
+    runs = [(int(first), int(last)) for *_, first, last in book.ask(RUNS)]
+    found, ended = [], 0
+    for place, pull in enumerate(book.pulls):
+        begun, over = next(((a, b) for a, b in runs if a <= pull.first <= b), (0, 0))
+        after = book.pulls[place + 1].first if place + 1 < len(book.pulls) else over
+        if pull.fight in fights:
+            found += [(max(ended, begun), pull.first), (pull.last, min(after, over))]
+        ended = pull.last
+    return found
+
+
+def _is_in(row: Row, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(first <= int(str(row["line"])) <= last for first, last in spans)
 
 
 def _is_within(
