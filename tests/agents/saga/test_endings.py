@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 import pytest
 from tests.agents.saga.conftest import Sit, Table
@@ -22,7 +23,7 @@ def types(turn: Turn) -> list[object]:
     return [event["type"] for event in turn.events]
 
 
-def reading(*acts: dict[str, object]) -> str:
+def reading(*acts: Mapping[str, object]) -> str:
     return json.dumps({"acts": acts})
 
 
@@ -62,7 +63,7 @@ async def test_a_model_takes_the_end_back_and_does_something_else(sit: Sit) -> N
     table = await sit(model="scripted")
     ask = {"do": "ask", "to": "help", "text": "what was it all for?"}
     reads: list[object] = [reading(GIVE_UP), reading(ask), reading(UNDO, GO)]
-    script = {"saga.read": reads, "saga.narrator": ["Rain."] * 12}
+    script: dict[str, list[object]] = {"saga.read": reads, "saga.narrator": ["Rain."] * 12}
     async with table.session(script) as session:
         for said in ("begin", "talk to Maud Fennick", "let the lamp stay dark", "yes"):
             await session.turn(said)

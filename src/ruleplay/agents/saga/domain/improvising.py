@@ -50,8 +50,10 @@ FREE: dict[Undone, tuple[Do, ...]] = {
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that may fail because a thing is missing; then only acts with that thing are skipped."""
 
-
-GRANTED = (h.SectionTold, h.Joined, h.Parted, h.CoinChanged, h.ItemGained, h.ItemLost, h.DetailKept)
+GRANTED = (
+    *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),
+    *(h.CoinChanged, h.ItemGained, h.ItemLost, h.KeepsakeLost),
+)
 """What comes directly after words that want something, if it is granted without a roll."""
 
 
