@@ -196,7 +196,7 @@ async def test_a_fork_never_alters_its_parent(sit: Sit) -> None:
 
 async def test_after_the_end_nothing_more_happens(sit: Sit) -> None:
     table = await sit()
-    for said in ("begin", "talk to Maud", "I give up"):
+    for said in ("begin", "talk to Maud", "I give up", "yes"):
         await table.say(said)
     assert (await table.view())["ending"]["key"] == "gave-up"
     turn = await table.say("go to the Greenway")

@@ -56,7 +56,7 @@ UP: tuple[Step, ...] = (
     ("cross to the tower", "je traverse vers la tour", "Travelled tower-foot"),
     ("climb the stairs", "je monte l'escalier", "Travelled tower-top"),
     ("attack", "j'attaque", "FlagSet won:captain"),
-    ("light the lamp", "j'allume la lampe", "EndingReached"),
+    ("light the lamp", "allumer la lampe", "EndingReached"),
 )
 FREE: tuple[Step, ...] = (
     ("search the ruins", "je fouille les ruines", "SectionTold free-osric text"),

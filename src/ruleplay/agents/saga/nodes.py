@@ -30,9 +30,9 @@ from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy.asking import again, chosen
 from ruleplay.agents.saga.policy.commands import command
 from ruleplay.agents.saga.policy.lines import cast, script_of
-from ruleplay.agents.saga.policy.parsing import exact, parse
+from ruleplay.agents.saga.policy.parsing import exact, parse, parse_after_the_end
 from ruleplay.agents.saga.policy.recap import known_so_far
-from ruleplay.agents.saga.policy.replies import answer_text
+from ruleplay.agents.saga.policy.replies import answer_text, own_text
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
 from ruleplay.agents.saga.state import (
@@ -102,20 +102,18 @@ async def read_player(state: Draft, runtime: SagaRuntime) -> Update:
     """Understand the player's message: a model reads free text, the parser is its fallback."""
     context, game, message = runtime.context, state.now.game, meant(state)
     book = open_book(state, runtime)
-    if game.ending:
-        return {}
     if known := typed(state, message, book):
         return known
     # Parsing is CPU-bound: a long text must not block the event loop for other sessions.
-    long = len(message) > LONG
-    parsed = await asyncio.to_thread(parse, message, game, book) if long else None
+    long, parser = len(message) > LONG, parse_after_the_end if game.ending else parse
+    parsed = await asyncio.to_thread(parser, message, game, book) if long else None
     heard = await propose(
         context,
         "saga.read",
         prompt=lambda: prompts.read(message, game, book, state.history),
         schema=Reading,
         legal=lambda one: reading_problems(one, game, book),
-        otherwise=lambda: parsed or parse(message, game, book),
+        otherwise=lambda: parsed or parser(message, game, book),
     )
     picked = chosen(message, game) is not None  # an answered question is not asked again
     return {**standing(heard.value, game, book), "confirmed": picked}
@@ -192,7 +190,7 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     """Apply the rules outside fights to what was read."""
     game, message = state.now.game, meant(state)
     play = Play(game, open_book(state, runtime), state.before.turns + 1, message, was=state.now.was)
-    if game.ending and not state.legs:
+    if game.ending and not state.legs and not after_the_end(play, state):
         play.add(h.Refused(reason="over", about=message[:ABOUT]))
         return {"events": as_events(play)}
     if not state.legs:
@@ -214,6 +212,14 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     improvising.strike_clocks(play)
     remember(play)
     return {"events": as_events(play), "rest": ()}
+
+
+def after_the_end(play: Play, state: Draft) -> bool:
+    """Whether a message still counts after the ending: it undoes the last turn or looks it up."""
+    acts = state.reading.acts if state.reading else ()
+    if any(act.meta == "undo" for act in acts):
+        return play.was is not None
+    return command(state.given.message) is not None and all(act.do == "ask" for act in acts)
 
 
 def opened_by(play: Play, state: Draft) -> tuple[str, ...]:
@@ -239,6 +245,8 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
     if isinstance(reading, Heard):
         hear(play, reading, begins=not (state.before.game.visited or state.legs))
         return (reading.rest,) if reading.rest else ()
+    if state.legs:  # the details were kept when the whole message was read
+        reading = reading.model_copy(update={"details": ()})
     left = improvising.enact(play, reading, confirmed=state.confirmed)
     if left and play.game.fight:
         melee.strike_first(play, left)
@@ -294,6 +302,7 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
     if heard.question:
         ask(play, heard)
         return
+    sure = decided(play, intents)
     later = [act for act in heard.acts if act.do == "ask" and asked_later(act, intents, play.words)]
     if acts := tuple(act for act in heard.acts if act not in later):
         left = improvising.enact(play, heard.model_copy(update={"acts": acts}))
@@ -303,7 +312,7 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
             return
     elif play.game.story.asked:
         play.add(h.Answered())
-    journey.follow(play, intents)
+    follow(play, intents, sure=sure)
     blow = intents[-1] if intents else None
     if play.game.fight and not play.fight.opened and blow and blow.act in BLOWS:
         body = {"do": "rule", "item": "attack", "to": blow.target, "with": blow.item}
@@ -311,6 +320,24 @@ def hear(play: Play, heard: Heard, *, begins: bool = False) -> None:
         melee.strike_first(play, (struck,))
     for act in later:
         improvising.perform(play, act)
+
+
+def decided(play: Play, intents: Sequence[Intent]) -> bool:
+    """Whether a message is an offered choice, or repeats what the player was asked to confirm."""
+    written = [improvising.as_act(one) for one in intents]
+    return exact(play.words, play.game, play.book) or improvising.insists(play, written)
+
+
+def follow(play: Play, intents: Sequence[Intent], *, sure: bool) -> None:
+    """Do intents; unless the player is `sure`, stop at one that ends the story, and ask first."""
+    for at, one in enumerate(() if sure else intents):
+        act = improvising.as_act(one)
+        if hint := improvising.last_act(play, act):
+            journey.follow(play, intents[:at])
+            if play.game.mode == "narrative":
+                improvising.ask_before_the_end(play, hint, (act,))
+            return
+    journey.follow(play, intents)
 
 
 def asked_later(act: Act, intents: Sequence[Intent], words: str) -> bool:
@@ -511,7 +538,8 @@ def concluded(
         payload = "NarrativeTriggerCombatPayload"
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
-    offered = (*asked, *prompts.left_undone(state.events), *suggestions(game, book))
+    back = (own_text("take_back").of(game.lang),) if game.ending else ()
+    offered = (*asked, *prompts.left_undone(state.events), *suggestions(game, book), *back)
     return TurnConcluded(
         payload=payload,
         channel=channel,

@@ -99,14 +99,13 @@ def _beings(game: Game, book: Book) -> str:
         along = surroundings.company(game, book).items()
         kept = [f"{key} ({one.name.of(lang)}, keeps back, hears the hero)" for key, one in along]
         return ", ".join([*_fighters(game.fight, lang), *kept])
-    foes = setting.waiting_foes(game, book).items()
+    foes, real = setting.waiting_foes(game, book).items(), book.scenario.persons
     there = [f"{key} ({foe.name.of(lang)}, foe)" for key, foe in foes]
     allies = setting.waiting_allies(game, book).items()
     there += [f"{key} ({one.name.of(lang)}, stands by the hero)" for key, one in allies]
-    there += [
-        f"{key} ({one.name.of(lang)}, person)"
-        for key, one in surroundings.persons(game, book).items()
-    ]
+    for key, one in surroundings.persons(game, book).items():
+        names = dict.fromkeys((one.name.of(lang), real[key].name.of(lang)))
+        there.append(f"{key} ({' or '.join(names)}, person)")
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     return ", ".join(["hero", *there])

@@ -58,7 +58,7 @@ def view(state: State, book: Book) -> Json:
         else None,
         "style": game.story.style.model_dump(mode="json"),
         "company": [
-            book.scenario.persons[who].name.of(lang)
+            surroundings.known_name(game, book, who).of(lang)
             for who in game.story.company
             if who in book.scenario.persons
         ],

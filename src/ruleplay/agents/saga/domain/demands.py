@@ -35,6 +35,8 @@ def skill_of(play: Play, approach: Approach) -> str:
 
 def say_so(play: Play, act: Act) -> None:
     """Record speech, which is free and has no effect by itself."""
+    for who in surroundings.recognised(play.game, play.book, act.text):
+        play.add(h.FlagSet(flag=f"{surroundings.KNOWN}{who}"))
     body = {"who": HERO, "to": act.to, "text": act.text, "approach": act.approach}
     play.add(h.Spoke.model_validate({**body, "want": act.want}))
 

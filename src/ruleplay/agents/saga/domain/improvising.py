@@ -37,6 +37,7 @@ LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "me
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
+ENDS = Text(en="This ends the story: {0}?", fr="Cela met fin à l'histoire : {0} ?")
 INSTEAD = Text(en="take the last turn back and {0}", fr="annuler le dernier tour et {0}")
 SOMEBODY = Text(en="somebody else", fr="quelqu'un d'autre")
 WORDS: tuple[Do, ...] = ("say", "give")
@@ -49,6 +50,12 @@ FREE: dict[Undone, tuple[Do, ...]] = {
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that may fail because a thing is missing; then only acts with that thing are skipped."""
 
+GRANTED = (
+    *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),
+    *(h.CoinChanged, h.ItemGained, h.ItemLost, h.KeepsakeLost),
+)
+"""What comes directly after words that want something, if it is granted without a roll."""
+
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
     """Do what a reading says, outside a fight.
@@ -60,6 +67,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if stands is None:
         return ()
     reading = stands
+    confirmed = confirmed or insists(play, reading.acts)
     if play.game.story.asked:
         play.add(h.Answered())
     establish(play, reading)
@@ -153,6 +161,9 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
         if not confirmed and (question := grave(play, act)):
             _ask_first(play, question, acts[at:])
             break
+        if not confirmed and (hint := last_act(play, act)):
+            ask_before_the_end(play, hint, acts[at:])
+            break
         perform(play, act)
         journey.conclude(play)
         if play.game.fight and attacks(act):
@@ -160,7 +171,9 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
             break
         if act.do in HANDLING and any(isinstance(one, h.InVain) for one in play.done[before:]):
             lacking |= {act.item} - {""}
-        if why := stopped(play, act, before):
+        otherwise = any(one.when == "if_failure" for one in acts[at + 1 :])
+        why = stopped(play, act, before)
+        if why and not (why == "vain" and otherwise):
             leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
             break
         if play.game.place != place:
@@ -168,6 +181,38 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
             break
     leave_undone(play, undone, "vain")
     return left
+
+
+def as_act(intent: Intent) -> Act:
+    """Return a deed or talk of the written rules as an act; any other intent as a gesture."""
+    if intent.act == "deed":
+        return Act(do="pick", item=f"deed:{intent.target}", text=intent.said)
+    if intent.act == "talk":
+        return Act(do="say", to=intent.target, topic=intent.item, text=intent.said)
+    return Act(do="flourish", text=intent.said)
+
+
+def last_act(play: Play, act: Act) -> str:
+    """Word a written deed or topic that would end the story; empty for any other act."""
+    kind, _, key = act.item.partition(":") if act.do == "pick" else ("talk", "", act.topic)
+    hint = journey.ends_by(play, kind, key) if kind in ("deed", "talk") and key else None
+    return hint.of(play.game.lang) if hint else ""
+
+
+def ask_before_the_end(play: Play, hint: str, acts: Sequence[Act]) -> None:
+    """Ask the player to confirm `acts`, the first of which ends the story."""
+    lang = play.game.lang
+    choices = (YES.of(lang).format(hint), NO.of(lang))
+    ask_back(play, ENDS.of(lang).format(hint), choices, acts)
+
+
+def insists(play: Play, acts: Sequence[Act]) -> bool:
+    """Whether acts include what the player was just asked to confirm, since it ends the story."""
+    asked = play.game.story.asked
+    first = asked.acts[0] if asked and asked.acts else None
+    if first is None or not last_act(play, first):
+        return False
+    return any((act.do, act.item, act.topic) == (first.do, first.item, first.topic) for act in acts)
 
 
 def _ask_first(play: Play, question: str, acts: Sequence[Act]) -> None:
@@ -359,7 +404,17 @@ def hangs(play: Play, act: Act, settled: int) -> bool:
 def _decisive(play: Play, settled: int) -> h.Happening | None:
     """Return the roll or failure that decides about conditional acts, if there is one."""
     known = play.done[: settled or None]
-    return next((one for one in reversed(known) if _mine(one) or in_vain(one)), None)
+    for at in reversed(range(len(known))):
+        one = known[at]
+        if _mine(one) or in_vain(one) or _unanswered(one, known[at + 1 : at + 2]):
+            return one
+    return None
+
+
+def _unanswered(one: h.Happening, after: Sequence[h.Happening]) -> bool:
+    """Whether a happening is a wish of the hero's of which nothing came directly `after` it."""
+    wish = isinstance(one, h.Spoke) and one.who == HERO and bool(one.want)
+    return wish and not any(isinstance(then, GRANTED) for then in after)
 
 
 def _mine(one: h.Happening) -> bool:

@@ -16,6 +16,7 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import FALLEN, Gain, SkillTest, Talk
 from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
 from ruleplay.story.acts import EVERYBODY
+from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
 
 LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
@@ -77,6 +78,27 @@ def conclude(play: Play) -> None:
         if key != FALLEN and ending.when.holds((*play.game.flags, f"at:{play.game.place}")):
             play.add(h.EndingReached(ending=key))
             return
+
+
+def ends_by(play: Play, kind: str, key: str) -> Text | None:
+    """Return the hint of a written deed or talk if doing it ends the story, else None."""
+    open_ = deeds(play.game, play.book) if kind == "deed" else _all_talks(play)
+    if play.game.ending or key not in open_:
+        return None
+    one = open_[key]
+    place = one.gain.travel or play.game.place
+    flags = (*play.game.flags, *one.gain.flags, f"{kind}:{key}:text", f"at:{place}")
+    ends = any(
+        at != FALLEN and ending.when.holds(flags)
+        for at, ending in play.book.scenario.endings.items()
+    )
+    words = Text(en=", ".join(one.words.en[:1]), fr=", ".join(one.words.fr[:1]))
+    return (one.hint or words) if ends and not one.gain.encounter else None
+
+
+def _all_talks(play: Play) -> dict[str, Talk]:
+    there = persons(play.game, play.book)
+    return {key: one for who in there for key, one in talks(play.game, play.book, who).items()}
 
 
 def look(play: Play, intent: Intent) -> None:

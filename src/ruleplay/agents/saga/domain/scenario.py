@@ -114,10 +114,15 @@ class Person(Traits):
     `kind` is what they fight as where no encounter is written, `nature` how they take fear and
     force. `attitude` is what they think of strangers, `purse` what a thief or a wager may get out
     of them.
+
+    A person with a `called` goes by that until the hero says their name to them, or has heard one
+    of their talks or of the talks in `known_by`. Their `text` should not give the name away.
     """
 
     name: Text
     text: Text
+    called: Text | None = None
+    known_by: tuple[str, ...] = ()
     words: Phrasing = Phrasing()
     encounter: str = ""
     sells: tuple[str, ...] = ()
@@ -315,7 +320,7 @@ NAMES: dict[str, dict[str, str]] = {
         "encounter": "encounters",
         "things": "items",
     },
-    "persons": {"encounter": "encounters", "sells": "items"},
+    "persons": {"encounter": "encounters", "sells": "items", "known_by": "talks"},
     "talks": {"person": "persons"},
     "deeds": {"place": "places", "helped_by": "items"},
     "clues": {"place": "places"},

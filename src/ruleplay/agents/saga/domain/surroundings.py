@@ -25,11 +25,13 @@ from ruleplay.agents.saga.domain.scenario import (
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.hearing.encoder import alike
 from ruleplay.story.style import crossed
-from ruleplay.story.texts import table, words_of
+from ruleplay.story.texts import Text, table, words_of
 from ruleplay.story.wording import find
 
 SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
 """Gaps between sentences; the space before a closing guillemet is none."""
+KNOWN, TOLD = "known:", ("text", "failure")
+"""Prefix of the flag of a person whom the hero has recognised; parts of a talk that was heard."""
 READ, SHARED = 5, 0.24
 """Most sentences of a message whose meaning is compared; what a word in common adds to that."""
 
@@ -100,11 +102,13 @@ def ways(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
 
 
 def persons(game: Game, book: Book) -> dict[str, Person]:
-    """Return the persons who are here, including the hero's company."""
+    """Return the persons who are here with the hero's company, each by the name that is known."""
     there = dict.fromkeys((*here(game, book).persons, *game.story.company))
     known = ((key, book.scenario.persons[key]) for key in there)
     return {
-        key: person
+        key: person.model_copy(update={"name": known_name(game, book, key)})
+        if person.called
+        else person
         for key, person in known
         if person.when.holds(game.flags) and f"gone:{key}" not in game.flags
     }
@@ -119,6 +123,28 @@ def met(game: Game, book: Book, who: str) -> bool:
     )
     seen = any(who in story.places[at].persons for at in game.visited)
     return spoken or (seen and story.persons[who].when.holds(game.flags))
+
+
+def known_name(game: Game, book: Book, who: str) -> Text:
+    """Return the name by which the hero knows a person; see `Person.called`."""
+    story = book.scenario
+    person = story.persons[who]
+    if person.called is None or f"{KNOWN}{who}" in game.flags:
+        return person.name
+    own = (key for key, talk in story.talks.items() if talk.person == who)
+    told = (f"talk:{key}:{part}" for key in (*own, *person.known_by) for part in TOLD)
+    return person.called if {*told}.isdisjoint(game.flags) else person.name
+
+
+def recognised(game: Game, book: Book, words: str) -> tuple[str, ...]:
+    """Return the persons here whose name, unknown so far, stands in the hero's words."""
+    said, people = {*words_of(words)}, book.scenario.persons
+    return tuple(
+        key
+        for key, person in persons(game, book).items()
+        if person.name != people[key].name
+        and said & {word for name in people[key].name.both for word in _called(name)}
+    )
 
 
 def elsewhere(game: Game, book: Book) -> dict[str, str]:

@@ -171,7 +171,7 @@ def _named(one: Meant, game: Game, book: Book) -> str:
     options = dict(setting.options(game, book))
     struck = next((act.to for act in one.acts if act.item == "attack"), "")
     if struck in book.scenario.persons:
-        return STRIKE.of(game.lang).format(book.scenario.persons[struck].name.of(game.lang))
+        return STRIKE.of(game.lang).format(_name_of(struck, game, book).of(game.lang))
     if any(act.do == "yield" for act in one.acts):
         return own_text("give_up").of(game.lang)
     gift = next((act for act in one.acts if act.do == "give" and act.to), None)
@@ -187,7 +187,7 @@ def _name_of(who: str, game: Game, book: Book) -> Text:
     if game.fight and (fighter := game.fight.get(who)):
         return fighter.name
     if who in book.scenario.persons:
-        return book.scenario.persons[who].name
+        return surroundings.known_name(game, book, who)
     there = {**setting.waiting_foes(game, book), **setting.waiting_allies(game, book)}
     return there[who].name
 

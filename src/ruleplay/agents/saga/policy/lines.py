@@ -75,6 +75,7 @@ def script_of(
         add(event, script)
         if ended:
             script.game = script.game.apply(event)
+    script.arrive_last()
     _departures(script, before)
     _left_behind(script, before)
     _answer(script)
@@ -106,13 +107,17 @@ def _left_behind(script: Script, before: Game) -> None:
 
 def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
     """List everybody whom prose may name, each by full name and first name."""
-    known: dict[str, str] = {HERO: game.sheet.name}
+    known: dict[str, dict[str, None]] = {HERO: {game.sheet.name: None}}
     for one in (before, game):
         for key, person in surroundings.persons(one, book).items():
-            known[key] = person.name.of(game.lang)
+            own = (person.name, book.scenario.persons[key].name)
+            known.setdefault(key, {}).update(dict.fromkeys(name.of(game.lang) for name in own))
         for each in one.fight.combatants if one.fight else ():
-            known[each.id] = each.name.of(game.lang)
-    found = (Being(id=who, names=_names(name)) for who, name in known.items())
+            known[each.id] = {each.name.of(game.lang): None}
+    found = (
+        Being(id=who, names=tuple(dict.fromkeys(part for name in own for part in _names(name))))
+        for who, own in known.items()
+    )
     return tuple(one.model_copy(update={"was": _was(one.id, before)}) for one in found)
 
 
@@ -318,6 +323,7 @@ def _(e: h.Attempted, s: Script) -> None:
         if e.why:
             d.items.append(Item(kind="text", text=s.say(phrases.RAISED[e.why])))
     d.tried = e.what
+    d.on_the_way = e.skill == "stealth" and not against and len(s.drafts) > 1
     d.became(HERO, "checked")
 
 

@@ -114,6 +114,21 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     return done if isinstance(done, Heard) else _whole(done, rest, game, book)
 
 
+def parse_after_the_end(message: str, game: Game, book: Book) -> Heard:
+    """Parse a message to a story that has ended, where only taking back the last turn is left.
+
+    So it need only be likely, and no question.
+    """
+    found = parse(message, game, book)
+    if "?" in message or any(act.meta == "undo" for act in found.acts):
+        return found
+    part = heard(part_of(message[:LONGEST], scope_of(game, book)))
+    subject = part.heard["subject"][0]
+    back = part.act == "undo" or (subject.label == "back" and subject.sure >= PLAIN)
+    undo = Act(do="meta", meta="undo", text=message[:OWN_LONGEST])
+    return Heard(acts=(undo,)) if back else found
+
+
 def _done(
     every: Sequence[Meant], found: Sequence[Meant], scope: Scope, game: Game, book: Book
 ) -> Sequence[Meant] | Heard:

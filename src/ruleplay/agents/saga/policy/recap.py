@@ -75,7 +75,7 @@ def _met(game: Game, book: Book) -> Iterator[str]:
     for key, person in book.scenario.persons.items():
         if not surroundings.met(game, book, key):
             continue
-        name = person.name.of(game.lang)
+        name = surroundings.known_name(game, book, key).of(game.lang)
         gone = not person.when.holds(game.flags) or f"gone:{key}" in game.flags
         if gone:
             yield TEXTS["gone"].of(game.lang).format(name)

@@ -96,7 +96,9 @@ def _about(key: str, game: Game, book: Book) -> str:
     by_id = setting.waiting_allies(game, book) | setting.waiting_foes(game, book)
     if found := (game.fight and game.fight.get(key)) or by_id.get(key):
         return found.name.of(lang)
-    for known in (book.rules.items, story.persons, story.places, book.rules.skills):
+    if key in story.persons:
+        return surroundings.known_name(game, book, key).of(lang)
+    for known in (book.rules.items, story.places, book.rules.skills):
         if key in known:
             return known[key].name.of(lang)
     return shorten(key, OWN_WORDS, placeholder="…")

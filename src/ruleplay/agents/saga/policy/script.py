@@ -44,6 +44,8 @@ class Draft:
     """The game at the time of a question, from which it is answered."""
     lead: str = ""
     """Opening of the stock reaction to a gesture."""
+    on_the_way: bool = False
+    """Whether this is a check made while approaching, told before the arrival."""
     through: bool = False
     """Whether this is a bare arrival, which is dropped if the way leads on in the same turn."""
 
@@ -83,7 +85,7 @@ class Script:
         if found:
             return found.name.of(self.lang)
         if who in self.book.scenario.persons:
-            return self.book.scenario.persons[who].name.of(self.lang)
+            return surroundings.known_name(self.game, self.book, who).of(self.lang)
         key = surroundings.here(self.game, self.book).encounter
         at = re.fullmatch(r"(foe|ally)(\d+)", who)
         if key and at:
@@ -145,6 +147,15 @@ class Script:
         made = self.open("state", who, says="")
         made.items.append(named(self.name(who)))
         return made
+
+    def arrive_last(self) -> None:
+        """Move checks made on the way before the arrival: what waits there is met after them."""
+        for at, draft in enumerate(self.drafts):
+            first = at if draft.on_the_way else 0
+            while first and self.drafts[first - 1].kind == "arrive":
+                first -= 1
+            if draft.on_the_way:
+                self.drafts.insert(first, self.drafts.pop(at))
 
     def beats(self) -> tuple[Beat, ...]:
         """Finish the drafts as beats with the ids b1, b2 and so on."""
