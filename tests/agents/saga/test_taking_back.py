@@ -8,6 +8,7 @@ import pytest
 from tests.agents.saga.conftest import Sit
 
 from ruleplay.kernel.replay import replay
+from ruleplay.models.scripted import ScriptedModel
 from ruleplay.records.events import Json
 
 UNDO = {"do": "meta", "meta": "undo", "text": "no, take that back"}
@@ -154,3 +155,23 @@ async def test_a_bare_no_is_asked_about_and_can_be_meant_so(sit: Sit) -> None:
     assert [event["type"] for event in asked.events] == ["AskedBack", "TurnConcluded"]
     done = await table.say("undo that")
     assert "TakenBack" in [event["type"] for event in done.events]
+
+
+async def test_what_is_bought_instead_is_there_to_be_told(sit: Sit) -> None:
+    table = await sit(model="scripted")
+
+    def buy(item: str) -> Json:
+        return {"do": "pick", "item": f"buy:{item}", "text": f"a {item}"}
+
+    reads: list[object] = [reading(buy("rope"), buy("lantern")), reading(UNDO, buy("rope"))]
+    script = {"saga.read": reads, "saga.narrator": ["Rain."] * 9}
+    async with table.session(script) as session:
+        await session.turn("begin")
+        await session.turn("a coil of rope and a lantern")
+        await session.turn("no, take that back: the rope alone")
+        model = session.host.models.stand_ins["scripted"]
+        assert isinstance(model, ScriptedModel)
+        asked = [one for one in model.seen if one.role == "saga.narrator"][-1]
+        told = str(asked.messages[-1].content).partition("Beats:")[2].partition("wrote")[0]
+        assert "rope" in told
+        assert "lantern" not in told

@@ -447,7 +447,9 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     past, turn = before.rolled, before.turns
     script = script_of(before.game, state.events, book, was=before.was, rolled=past, turn=turn)
     beats = script.beats()
-    lead = lead_of(beats)
+    # What is done instead of what was taken back is no outcome of the words that take it back.
+    undone = any(isinstance(event, h.TakenBack) for event in state.events)
+    lead = lead_of(beats, brought=() if undone else BROUGHT)
     reply = printed(beats[:lead])
     if reply:
         context.say(reply)
@@ -485,12 +487,15 @@ def with_dice(line: Line) -> str:
     return f"{line.text} ({' · '.join(dice)})" if dice else ""
 
 
-def lead_of(beats: Sequence[Beat]) -> int:
-    """Count the leading beats that are authored text: code shows these before asking a model."""
+def lead_of(beats: Sequence[Beat], brought: Sequence[str] = BROUGHT) -> int:
+    """Count the leading beats that are authored text, with what it brought.
+
+    Code shows these before asking a model.
+    """
     lead = 0
     for at, beat in enumerate(beats):
         written = bool(beat.passage) and beat.kind in ("other", "arrive") and not beat.must
-        if not written and not (lead and beat.kind in BROUGHT):
+        if not written and not (lead and beat.kind in brought):
             break
         lead = at + 1
     return lead
