@@ -347,3 +347,27 @@ def test_who_hides_before_a_fight_is_known_to_be_hidden() -> None:
         assert [mark.text for mark in play.game.story.marks] == ["Halla: hidden"] * won
         found.add(won)
     assert True in found
+
+
+@pytest.mark.parametrize(
+    ("place", "act", "answered"),
+    [
+        ("tower-foot", {"approach": "bargain", "want": "pass", "coin": 3}, "SkillChecked"),
+        ("tower-foot", {"approach": "deceive", "want": "leave"}, "SkillChecked"),
+        ("tower-foot", {"approach": "plain", "want": "pass"}, "words_refused"),
+        ("dell", {"approach": "threaten", "want": "leave"}, "SkillChecked"),
+        ("dell", {"approach": "deceive", "want": "leave"}, "words_refused"),
+        ("tower-foot", {"approach": "threaten", "want": "know"}, "SkillChecked"),
+    ],
+)
+def test_words_that_want_something_of_foes_are_rolled_for_or_refused(
+    place: str, act: dict[str, object], answered: str
+) -> None:
+    game = hero_at(place)
+    game = game.model_copy(update={"sheet": game.sheet.model_copy(update={"coin": 9})})
+    play = played(game, read(do="say", to="foe1", text="Walk off, both of you", **act))
+    rolls = [one for one in play.done if isinstance(one, h.SkillChecked)]
+    refusals = [one.reason for one in play.done if isinstance(one, h.Refused)]
+    assert answered in (*kinds(play), *refusals)
+    sneak = lamp().scenario.encounters["orcs"].sneak
+    assert all(sneak and one.difficulty >= sneak.difficulty for one in rolls)
