@@ -371,3 +371,21 @@ def test_words_that_want_something_of_foes_are_rolled_for_or_refused(
     assert answered in (*kinds(play), *refusals)
     sneak = lamp().scenario.encounters["orcs"].sneak
     assert all(sneak and one.difficulty >= sneak.difficulty for one in rolls)
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        ({"approach": "charm", "want": "help"}, "words_refused"),
+        ({"approach": "bargain", "want": "help", "coin": 2}, "offer_refused"),
+        ({"approach": "charm", "want": "join"}, "words_refused"),
+    ],
+)
+def test_a_person_who_is_asked_in_vain_says_no(act: dict[str, object], reason: str) -> None:
+    game = hero_at("inn")
+    game = game.model_copy(update={"sheet": game.sheet.model_copy(update={"coin": 9})})
+    wish = read(do="say", to="maud", text="Shut the inn and see me there", **act)
+    for _ in range(3):
+        play = played(game, wish)
+        game = play.game
+    assert [one.reason for one in play.done if isinstance(one, h.Refused)] == [reason]
