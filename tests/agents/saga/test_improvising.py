@@ -18,9 +18,12 @@ from ruleplay.agents.saga.domain import improvising, melee, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading, problems
 from ruleplay.story.style import TOPICS, Style
+from ruleplay.story.texts import Lang
 
 
 def read(**act: object) -> Reading:
@@ -389,3 +392,27 @@ def test_a_person_who_is_asked_in_vain_says_no(act: dict[str, object], reason: s
         play = played(game, wish)
         game = play.game
     assert [one.reason for one in play.done if isinstance(one, h.Refused)] == [reason]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("skill", ["stealth", "intimidation", "survival"])
+def test_what_the_book_says_of_foes_who_were_passed_is_how_they_were(skill: str, lang: Lang) -> None:
+    wolves = lamp().scenario.encounters["wolves"]
+    away = {"kind": "place", "what": "barrow"}
+    wish = read(do="check", skill=skill, success=[away], text="by them and on to the mound")
+    for seed in range(30):
+        game = hero_at("dell", lang=lang, seed=str(seed))
+        play = played(game, wish)
+        if "encounter:wolves:avoided" in play.game.flags:
+            break
+    script = script_of(game, [event_of(one) for one in play.done], lamp())
+    told = " ".join(beat.passage for beat in script.beats())
+    texts = {way: text.of(lang) for way, text in wolves.avoided_by.items()}
+    known = texts.get(skill) or (wolves.avoided or wolves.text).of(lang)
+    assert known in told
+    assert not any(text in told for way, text in texts.items() if way != skill)
+
+
+def test_the_oil_that_the_book_has_the_hero_take_is_carried() -> None:
+    play = played(hero_at("barrow", flags=("wight-gone",)), read(do="pick", item="deed:take-oil"))
+    assert play.game.sheet.count("lamp-oil") == play.game.sheet.count("bright-blade") == 1

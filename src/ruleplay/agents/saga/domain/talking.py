@@ -261,7 +261,7 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
     if coin >= toll > 0 and act.want != "know":
         errands.hand_over(play, act)
-        journey.pass_by(play, key)
+        journey.pass_by(play, key, "toll")
         return
     offers = _offers(play, act)
     refused = Refused(reason="offer_refused" if offers else "words_refused", about=key)
@@ -273,7 +273,7 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     kind = offers or act.approach not in demands.FORCED
     civil = kind and not play.game.story.ledger.of(f"offer:{key}")
     if combat_acts.check(play, test.skill, test.difficulty):
-        journey.pass_by(play, key)
+        journey.pass_by(play, key, test.skill)
         errands.hand_over(play, act)
     elif civil:
         play.add(Counted(key=f"offer:{key}"))

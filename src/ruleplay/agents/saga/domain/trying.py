@@ -120,7 +120,7 @@ def _ways_past(play: Play, key: str) -> list[SkillTest]:
 def _win(play: Play, act: Act) -> None:
     """Grant a prize: passage, a topic, or a ware that costs no more than the stake."""
     if key := _lets_pass(play, act):
-        journey.pass_by(play, key)
+        journey.pass_by(play, key, act.skill)
     elif act.topic in around.talks(play.game, play.book, act.to):
         play.add(h.SectionTold(kind="talk", key=act.topic))
         journey.gain(play, play.book.scenario.talks[act.topic].gain)

@@ -661,6 +661,9 @@ def _(e: h.SectionTold, s: Script) -> None:
         s.passage(story.intro.of(s.lang))
         return
     section = getattr(story, f"{e.kind}s")[e.key]
+    if e.kind == "encounter":
+        s.passage(story.encounters[e.key].told(e.part, e.way).of(s.lang))
+        return
     text = (getattr(section, e.part, None) or section.text).of(s.lang)
     if e.kind in ("deed", "clue", "clock"):
         gone = [key for key in story.persons if f"gone:{key}" in s.game.flags]
