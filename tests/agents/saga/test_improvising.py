@@ -416,3 +416,15 @@ def test_what_the_book_says_of_foes_who_were_passed_is_how_they_were(skill: str,
 def test_the_oil_that_the_book_has_the_hero_take_is_carried() -> None:
     play = played(hero_at("barrow", flags=("wight-gone",)), read(do="pick", item="deed:take-oil"))
     assert play.game.sheet.count("lamp-oil") == play.game.sheet.count("bright-blade") == 1
+
+
+def test_who_gets_past_to_a_place_is_there_and_who_does_not_is_not() -> None:
+    away = {"kind": "place", "what": "dell"}
+    wish = read(do="check", skill="stealth", to="foe2", success=[away], text="round them, east")
+    places = set()
+    for seed in range(30):
+        play = played(hero_at("greenway", seed=str(seed)), wish)
+        past = "encounter:ruffians:avoided" in play.game.flags
+        assert play.game.place == ("dell" if past else "greenway")
+        places.add(play.game.place)
+    assert len(places) == 2
