@@ -164,7 +164,9 @@ def _read_section(section: Section, file: str, model: type[Model]) -> Model:
     for name, said in section.texts.items():
         first, _, key = name.partition(" ")
         texts_of = keyed.setdefault(f"{first}_by", {}) if key else texts
-        texts_of[key.strip() or first] = {lang: _typeset(_paragraphs(lines), lang) for lang, lines in said.items()}
+        texts_of[key.strip() or first] = {
+            lang: _typeset(_paragraphs(lines), lang) for lang, lines in said.items()
+        }
         for lang in LANGUAGES:
             if not _paragraphs(said.get(lang, [])):
                 raise UserError(

@@ -57,7 +57,7 @@ def talk(play: Play, act: Act) -> None:
     """Speak to a person: buy, haggle, hand over, raise an authored topic, or win them over."""
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
-    price = 0 if act.topic else errands.price_of(play, ware, act.to)
+    price = 0 if act.topic else around.price_of(play.game, play.book, ware, act.to)
     if asked := errands.priced(play, act):
         demands.say_so(play, act)
         play.add(Consulted(topic="price", key=asked))
@@ -151,7 +151,7 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     to work for the ware can replace payment, and what is worth nothing may be had on top. Who
     fails is told the price, and pays nothing.
     """
-    price, extras = errands.price_of(play, ware, act.to), _extras(act)
+    price, extras = around.price_of(play.game, play.book, ware, act.to), _extras(act)
     least = -(-price // 2)
     if price == 1 and not (extras or _work(play, act)):
         demands.say_so(play, act)
@@ -171,7 +171,7 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
         errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
         effects.bring(play, extras, success=True)
     else:
-        play.add(Counted(key=errands.lowered(act.to, ware)))
+        play.add(Counted(key=around.lowered(act.to, ware)))
         play.add(Refused(reason="cheaper", about=ware, other=str(least)))
 
 
@@ -241,7 +241,7 @@ def _test_of(play: Play, act: Act) -> SkillTest | None:
         return encounter.parley if plain else encounter.parley.model_copy(update={"skill": skill})
     natures = {setting.nature_as(foe, play.book) for foe in encounter.foes}
     if natures == {"beast"}:
-        heard = act.approach == "threaten" or act.approach not in demands.FORCED
+        heard = act.approach not in demands.FORCED
     else:
         heard = not plain or _offers(play, act)
         heard = heard and all(morale.may(one, "truce") for one in natures - {"beast"})

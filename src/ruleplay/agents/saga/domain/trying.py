@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ruleplay.agents.saga.domain import combat_acts, effects, errands, journey, setting, spoils
+from ruleplay.agents.saga.domain import combat_acts, effects, journey, setting, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
@@ -135,7 +135,7 @@ def _win(play: Play, act: Act) -> None:
     elif act.topic in around.talks(play.game, play.book, act.to):
         play.add(h.SectionTold(kind="talk", key=act.topic))
         journey.gain(play, play.book.scenario.talks[act.topic].gain)
-    elif 0 < errands.price_of(play, act.item, act.to) <= act.coin:
+    elif 0 < around.price_of(play.game, play.book, act.item, act.to) <= act.coin:
         play.add(h.ItemGained(item=act.item, why="given"))
 
 

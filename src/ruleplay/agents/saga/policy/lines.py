@@ -14,14 +14,12 @@ from textwrap import shorten
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import Roll
-from ruleplay.agents.saga.domain.errands import lowest_price
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import suggestions
-from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, told_of, unanswered
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, ranked, told_of, unanswered
 from ruleplay.agents.saga.policy.replies import (
     OUT_OF_STORY,
     coins,
@@ -712,7 +710,7 @@ def _(e: h.EndingReached, s: Script) -> None:
 def _(e: h.Consulted, s: Script) -> None:
     if e.key and e.topic == "price":
         for key in e.key.split(","):
-            cost = coins(lowest_price(Play(s.game, s.book), key), s.lang)
+            cost = coins(surroundings.lowest_price(s.game, s.book, key), s.lang)
             told = s.say(phrases.TEXTS["price"]).format(
                 s.book.rules.items[key].name.of(s.lang), cost
             )
@@ -765,11 +763,12 @@ def _answer(s: Script) -> None:
         rows = {block: {*block.split("\n")} for block in blocks}
         whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
         draft.passage = "\n\n".join(whole)
-        draft.facts = [fact for named in known.values() for fact in named]
-        draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled]
+        first = [fact for named in known.values() for fact in named]
+        first += [own_text("rolled").of(s.lang).format(one) for one in s.rolled]
         # What was rolled with is the subject of the roll's numbers.
-        draft.facts += [ROLLED.sub(r"\1:\2", one) for one in s.rolled]
-        draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, game, s.book)]
+        first += [ROLLED.sub(r"\1:\2", one) for one in s.rolled]
+        others = [fact for topic, _ in topics for fact in facts_of(topic, game, s.book)]
+        draft.facts = ranked(" ".join(draft.says), first, others)
 
 
 @add.register
