@@ -57,6 +57,12 @@ _NOUN = frozenset(
 )
 """Articles and the like, by which a word is a noun: "the dead"."""
 _ARTICLES = _NOUN | frozenset(words_of("it its his her their son sa ses"))
+_NONE = frozenset(("no", "without", "sans", "aucun", "aucune"))
+"""Words before a name by which nothing of that name is there."""
+_PERFECT = re.compile(
+    r" (who|which|qui) (l |la |les |ne |n |vous )*(has|have|had|a|ont|avait|avaient)( \w+)? ?$"
+)
+"""A relative clause up to its verb: it tells of an earlier time than the sentence that it is in."""
 BROUGHT = ("gain", "loss", "time", "detail")
 """Kinds of beats that may accompany authored text as its outcome."""
 DAMAGE = 12
@@ -157,6 +163,25 @@ def without_wrong(
     left = re.sub(rf"{_SEAM}. .{_SEAM}", " ", " ".join(kept)).replace(_SEAM, "")
     most = 2 * len(left) >= sum(map(len, said))
     return judge(left + marks, beats, told, scene) if most else None
+
+
+def without_one(
+    paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene
+) -> Judged | None:
+    """Judge a paragraph again without the one sentence that is wrong; its marks stay in place.
+
+    Returns None if there is no such sentence, or little would be left.
+    """
+    said = _SENTENCE_END.split(paragraph[:PARAGRAPH].strip(), ANSWERED)
+    for at, one in enumerate(said):
+        marks = "".join(found[0] for found in _MARKS.finditer(one))
+        if _left_open(one) or 2 * len(one) > len(paragraph):
+            continue
+        left = [*said[:at], marks.strip(), *said[at + 1 :]]
+        judged = judge(" ".join(filter(None, left)), beats, told, scene)
+        if judged.text and not judged.problems:
+            return judged
+    return None
 
 
 def _left_open(text: str) -> str:
@@ -491,9 +516,15 @@ def _against(part: _Part, scene: Scene) -> Iterator[str]:
     said = plain(_unquoted(part.text))
     for found in stems("prose", wrong, scene.lang).finditer(said):
         at_thing = found[0] in _TRANSITIVE and not _aimed(said, found.span(), scene)
-        if not at_thing and not _softened(said, found.start(), scene.lang):
+        free = at_thing or _earlier(said, found.start())
+        if not free and not _softened(said, found.start(), scene.lang):
             yield f"{found[0].strip()!r} in a {kinds.pop()}"
             return
+
+
+def _earlier(said: str, at: int) -> bool:
+    """Whether a verb tells what was before, as in "Brack, who has missed so far"."""
+    return bool(_PERFECT.search(said[:at].replace("'", " ")))
 
 
 def _aimed(said: str, span: tuple[int, int], scene: Scene) -> bool:
@@ -698,7 +729,8 @@ def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:
     heard = (known + names).replace("'", " ")
     for found in _CAPITAL.finditer(text):
         words = words_of(found[1])
-        if words in (("i",),) or len(found[1]) < 2:
-            continue
+        denied = {*words_of(text[: found.start(1)])[-1:]} & _NONE
+        if denied or words in (("i",),) or len(found[1]) < 2:
+            continue  # in "it needs no Westron" nothing of that name is there
         if not any(f" {_singular(word)}" in heard for word in words if len(word) > 1):
             yield f"nobody has heard of {found[1]!r}"

@@ -1,7 +1,8 @@
 """Read Markdown in sections: a YAML header, then sections with fields and bilingual texts.
 
 A section is `## kind key`, a fenced YAML block with its fields, and its texts under `### en` and
-`### fr`. Further texts have a name: `### en failure`. All errors name file and line.
+`### fr`. Further texts have a name: `### en failure`. One of several of a name has a key as well:
+`### en avoided stealth` is `stealth` of the field `avoided_by`. All errors name file and line.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ LIMIT = 200_000
 """Most characters of a file."""
 LANGUAGES = ("en", "fr")
 _SECTION = re.compile(r"^## +(\w+) +([a-z0-9][a-z0-9-]*)\s*$")
-_TEXT = re.compile(r"^### +(en|fr)(?: +(\w+))?\s*$")
+_TEXT = re.compile(r"^### +(en|fr)(?: +(\w+(?: +[a-z0-9-]+)?))?\s*$")
 _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[»!?:;])")
 
 
@@ -159,12 +160,17 @@ def _paragraphs(lines: list[str]) -> str:
 def _read_section(section: Section, file: str, model: type[Model]) -> Model:
     located = Located("\n".join(section.yaml) or "{}", file, section.yaml_line or section.line)
     texts: dict[str, object] = {}
+    keyed: dict[str, dict[str, object]] = {}
     for name, said in section.texts.items():
-        texts[name] = {lang: _typeset(_paragraphs(lines), lang) for lang, lines in said.items()}
+        first, _, key = name.partition(" ")
+        texts_of = keyed.setdefault(f"{first}_by", {}) if key else texts
+        texts_of[key.strip() or first] = {
+            lang: _typeset(_paragraphs(lines), lang) for lang, lines in said.items()
+        }
         for lang in LANGUAGES:
             if not _paragraphs(said.get(lang, [])):
                 raise UserError(
                     f"{file}:{section.line}: {section.kind} {section.key!r} has no text "
                     f"{'' if name == 'text' else f'{name!r} '}in {lang!r}"
                 )
-    return located.read(model, texts)
+    return located.read(model, texts | keyed)

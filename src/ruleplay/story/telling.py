@@ -19,7 +19,7 @@ from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE
 from ruleplay.records.tape import Reply
 from ruleplay.story.beats import Beat, printed
-from ruleplay.story.passage import Scene, answers, judge, speaks, without_wrong
+from ruleplay.story.passage import Scene, answers, judge, speaks, without_one, without_wrong
 from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.speech import Told
 
@@ -99,8 +99,10 @@ class Teller:
         known = (self._beats, self._told, self._scene)
         judged = judge(paragraph, *known)
         self.refusals = (*self.refusals, *judged.problems)
-        if judged.problems and ("[" not in paragraph or answers(judged.shown)):
-            judged = without_wrong(paragraph, *known) or judged
+        if judged.problems:
+            apart = "[" not in paragraph or answers(judged.shown)
+            again = without_wrong if apart else without_one
+            judged = again(paragraph, *known) or judged
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
         rest = [beat for beat in judged.shown if beat.kind != "answer"]
         last = max((self._beats.index(beat) for beat in rest), default=-1)

@@ -18,9 +18,12 @@ from ruleplay.agents.saga.domain import improvising, melee, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading, problems
 from ruleplay.story.style import TOPICS, Style
+from ruleplay.story.texts import Lang
 
 
 def read(**act: object) -> Reading:
@@ -347,3 +350,83 @@ def test_who_hides_before_a_fight_is_known_to_be_hidden() -> None:
         assert [mark.text for mark in play.game.story.marks] == ["Halla: hidden"] * won
         found.add(won)
     assert True in found
+
+
+@pytest.mark.parametrize(
+    ("place", "act", "answered"),
+    [
+        ("tower-foot", {"approach": "bargain", "want": "pass", "coin": 3}, "SkillChecked"),
+        ("tower-foot", {"approach": "deceive", "want": "leave"}, "SkillChecked"),
+        ("tower-foot", {"approach": "plain", "want": "pass"}, "words_refused"),
+        ("dell", {"approach": "comfort", "want": "leave"}, "SkillChecked"),
+        ("dell", {"approach": "deceive", "want": "leave"}, "words_refused"),
+        ("tower-foot", {"approach": "threaten", "want": "know"}, "SkillChecked"),
+    ],
+)
+def test_words_that_want_something_of_foes_are_rolled_for_or_refused(
+    place: str, act: dict[str, object], answered: str
+) -> None:
+    game = hero_at(place)
+    game = game.model_copy(update={"sheet": game.sheet.model_copy(update={"coin": 9})})
+    play = played(game, read(do="say", to="foe1", text="Walk off, both of you", **act))
+    rolls = [one for one in play.done if isinstance(one, h.SkillChecked)]
+    refusals = [one.reason for one in play.done if isinstance(one, h.Refused)]
+    assert answered in (*kinds(play), *refusals)
+    sneak = lamp().scenario.encounters["orcs"].sneak
+    assert all(sneak and one.difficulty >= sneak.difficulty for one in rolls)
+
+
+@pytest.mark.parametrize(
+    ("act", "reason"),
+    [
+        ({"approach": "charm", "want": "help"}, "words_refused"),
+        ({"approach": "bargain", "want": "help", "coin": 2}, "offer_refused"),
+        ({"approach": "charm", "want": "join"}, "words_refused"),
+    ],
+)
+def test_a_person_who_is_asked_in_vain_says_no(act: dict[str, object], reason: str) -> None:
+    game = hero_at("inn")
+    game = game.model_copy(update={"sheet": game.sheet.model_copy(update={"coin": 9})})
+    wish = read(do="say", to="maud", text="Shut the inn and see me there", **act)
+    for _ in range(3):
+        play = played(game, wish)
+        game = play.game
+    assert [one.reason for one in play.done if isinstance(one, h.Refused)] == [reason]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("skill", ["stealth", "intimidation", "survival"])
+def test_what_the_book_says_of_foes_who_were_passed_is_how_they_were(
+    skill: str, lang: Lang
+) -> None:
+    wolves = lamp().scenario.encounters["wolves"]
+    away = {"kind": "place", "what": "barrow"}
+    wish = read(do="check", skill=skill, success=[away], text="by them and on to the mound")
+    for seed in range(30):
+        game = hero_at("dell", lang=lang, seed=str(seed))
+        play = played(game, wish)
+        if "encounter:wolves:avoided" in play.game.flags:
+            break
+    script = script_of(game, [event_of(one) for one in play.done], lamp())
+    told = " ".join(beat.passage for beat in script.beats())
+    texts = {way: text.of(lang) for way, text in wolves.avoided_by.items()}
+    known = texts.get(skill) or (wolves.avoided or wolves.text).of(lang)
+    assert known in told
+    assert not any(text in told for way, text in texts.items() if way != skill)
+
+
+def test_the_oil_that_the_book_has_the_hero_take_is_carried() -> None:
+    play = played(hero_at("barrow", flags=("wight-gone",)), read(do="pick", item="deed:take-oil"))
+    assert play.game.sheet.count("lamp-oil") == play.game.sheet.count("bright-blade") == 1
+
+
+def test_who_gets_past_to_a_place_is_there_and_who_does_not_is_not() -> None:
+    away = {"kind": "place", "what": "dell"}
+    wish = read(do="check", skill="stealth", to="foe2", success=[away], text="round them, east")
+    places = set()
+    for seed in range(30):
+        play = played(hero_at("greenway", seed=str(seed)), wish)
+        past = "encounter:ruffians:avoided" in play.game.flags
+        assert play.game.place == ("dell" if past else "greenway")
+        places.add(play.game.place)
+    assert len(places) == 2

@@ -7,13 +7,14 @@ from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising
+from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import told_of
+from ruleplay.agents.saga.policy.answers import ranked, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
+from ruleplay.agents.saga.policy.replies import coins, wares_line
 from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
 from ruleplay.story.bounds import Ledger
@@ -353,3 +354,35 @@ def test_a_bargain_for_what_nobody_has_named_brings_it_or_says_no() -> None:
         )
         won = any(isinstance(one, h.Attempted) and one.success for one in play.done)
         assert ("DetailKept" in kinds(play)) == won
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_price_that_was_talked_down_is_the_one_that_is_listed(lang: Lang) -> None:
+    game = hero_at("inn", lang=lang)
+    lowered = game.story.ledger.plus("price:maud:lantern")
+    cheaper = game.model_copy(update={"story": game.story.model_copy(update={"ledger": lowered})})
+    for now, price in ((game, 3), (cheaper, 2)):
+        assert dict(setting.options(now, lamp()))["buy:lantern"].of(lang).endswith(f", {price}")
+        assert (
+            f"({coins(price, lang)})"
+            in wares_line(now, lamp()).partition(lamp().rules.items["lantern"].name.of(lang))[2][
+                :14
+            ]
+        )
+
+
+def test_of_many_facts_those_that_the_question_names_are_kept() -> None:
+    facts = [f"Rule {n} says nothing of the sort" for n in range(60)]
+    facts[55] = "Whoever swims the river gets wet"
+    found = ranked("would the rule let me swim across?", ["A lantern: 3 coins"], facts)
+    assert len(found) <= 25
+    assert found[0] == "A lantern: 3 coins"
+    assert found[-1] == facts[55]
+
+
+@pytest.mark.parametrize("asked", ["how does a fight work?", "how well do I sneak?"])
+def test_a_question_gets_few_facts(asked: str) -> None:
+    play = played(hero_at("greenway"), read(do="ask", to="rules", text=asked))
+    script = script_of(hero_at("greenway"), [event_of(one) for one in play.done], lamp())
+    (beat,) = [one for one in script.beats() if one.kind == "answer"]
+    assert 0 < len(beat.facts) <= 25

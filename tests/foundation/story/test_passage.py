@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from benchmarks.story_lies import measured
 
-from ruleplay.story.beats import Beat, Being, Item, Line, answer, arrow, printed, who
+from ruleplay.story.beats import Beat, Being, Item, Line, Outcome, answer, arrow, printed, who
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang
@@ -520,3 +520,21 @@ def test_who_was_wounded_before_may_still_show_it_and_gets_no_new_wound(
     hurt = (CAST[0], CAST[1].model_copy(update={"was": ("wounded",)}), rat)
     judged = judge(prose, (tends,), (), replace(SCENE, lang="fr", beings=hurt))
     assert bool(judged.problems) != passes
+
+
+@pytest.mark.parametrize(
+    ("told", "passes"),
+    [
+        ("Pell, who has missed them all night, does not miss now, and cuts Thorin's arm.", True),
+        ("Pell swings at Thorin, and has missed by a hand.", False),
+        ("Pell cuts Thorin's arm with an oath that needs no Khuzdul.", True),
+        ("Pell cuts Thorin's arm beside the smith Bofrin.", False),
+    ],
+)
+def test_what_was_before_and_what_is_not_there_are_no_lies(told: str, passes: bool) -> None:
+    beings = (Being(id="pell", names=("Pell",)), Being(id="thorin", names=("Thorin",)))
+    hurt = (Outcome(who="thorin", state="hurt"),)
+    says = "Pell hits Thorin"
+    beat = Beat(id="b1", kind="hit", who="pell", about=("thorin",), results=hurt, says=says)
+    found = judge(f"{told} [b1]", (beat,), (), Scene(beings=beings, heard=says))
+    assert (not found.problems) is passes, found.problems

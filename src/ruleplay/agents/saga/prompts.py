@@ -305,8 +305,9 @@ def _present(game: Game, book: Book, before: Game) -> str:
         known = f"{one.text.of(game.lang)} {one.traits(game.lang)}".rstrip()
         along = ", comes along with the hero" if key in game.story.company else ""
         wares = ", ".join(
-            f"{book.rules.items[item].name.of(game.lang)} {book.rules.items[item].price}"
+            f"{book.rules.items[item].name.of(game.lang)} {price}"
             for item in one.sells
+            if (price := surroundings.price_of(game, book, item, key))
         )
         sells = f" Sells only (price in coins): {wares}." if wares else ""
         rows.append(

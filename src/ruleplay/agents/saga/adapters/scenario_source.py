@@ -67,7 +67,7 @@ def read_book(text: str, file: str, rules: Rulebook) -> Book:
     return peopled(Book(rules=rules, scenario=scenario))
 
 
-TEXTS = ("text", "failure", "avoided", "again")
+TEXTS = ("text", "failure", "avoided", "avoided_by", "again")
 """Fields that a section holds as `###` texts, not in its YAML."""
 
 

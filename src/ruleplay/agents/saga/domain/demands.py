@@ -41,11 +41,17 @@ def say_so(play: Play, act: Act) -> None:
     play.add(h.Spoke.model_validate({**body, "want": act.want}))
 
 
+def refuse(play: Play, act: Act) -> None:
+    """Let somebody turn down an offer or a request without a roll."""
+    reason = "offer_refused" if errands.offered(play, act) else "words_refused"
+    play.add(h.Refused(reason=reason, about=act.to))
+
+
 def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """Try to win a person over, and return whether it worked.
 
     A good attitude or an offer makes it easier, a bad attitude or an earlier try harder; a third
-    try is only spoken. Success brings a better attitude, an edge or a few coins.
+    try is refused. Success brings a better attitude, an edge or a few coins.
     """
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
@@ -56,6 +62,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     tries = play.game.story.ledger.of(key)
     say_so(play, act)
     if tries >= 2:
+        refuse(play, act)
         return False
     band = harder(band, tries)
     skill = skill_of(play, act.approach)
@@ -110,6 +117,8 @@ def invite(play: Play, act: Act) -> bool:
     )
     if stays or act.to in play.game.story.company:
         say_so(play, act)
+        if stays:
+            refuse(play, act)
         return False
     if liking > 1:
         say_so(play, act)

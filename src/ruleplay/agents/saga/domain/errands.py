@@ -7,7 +7,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import items_alone
-from ruleplay.agents.saga.domain.surroundings import persons
+from ruleplay.agents.saga.domain.surroundings import lowest_price, persons
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
@@ -72,7 +72,7 @@ def pay(play: Play, who: str, coin: int) -> None:
 def buy(play: Play, intent: Intent) -> None:
     """Buy from somebody here who sells it, at the lowest price."""
     there = persons(play.game, play.book)
-    price = lowest_price(play, intent.item) * intent.count
+    price = lowest_price(play.game, play.book, intent.item) * intent.count
     if not any(one.sells for one in there.values()):
         play.add(h.Refused(reason="no_trader"))
     elif not price:
@@ -81,21 +81,6 @@ def buy(play: Play, intent: Intent) -> None:
         play.add(h.Refused(reason="too_dear", about=intent.item, other=str(price)))
     else:
         pay_for(play, intent.item, price, intent.count)
-
-
-def lowest_price(play: Play, item: str) -> int:
-    """Return the lowest price for an item here, 0 if nobody sells it."""
-    there = persons(play.game, play.book)
-    return min((one for who in there if (one := price_of(play, item, who))), default=0)
-
-
-def price_of(play: Play, item: str, who: str) -> int:
-    """Return somebody's price for an item, half if haggled down; 0 if they do not sell it."""
-    seller = persons(play.game, play.book).get(who)
-    if seller is None or item not in seller.sells:
-        return 0
-    price = play.book.rules.items[item].price
-    return -(-price // 2) if play.game.story.ledger.of(lowered(who, item)) else price
 
 
 def priced(play: Play, act: Act) -> str:
@@ -110,11 +95,6 @@ def priced(play: Play, act: Act) -> str:
     words = words_of(act.text)
     named = items_alone(play.book, seller.sells)
     return ",".join(one.id for one in named if one.id == ware or mentioned(words, (one,)))
-
-
-def lowered(who: str, item: str) -> str:
-    """Return the ledger's key for a price that was haggled down."""
-    return f"price:{who}:{item}"
 
 
 def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:

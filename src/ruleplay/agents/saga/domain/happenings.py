@@ -80,11 +80,15 @@ class SkillChecked(Happening):
 
 
 class SectionTold(Happening):
-    """A passage of the scenario was reached, in one of its texts."""
+    """A passage of the scenario was reached, in one of its texts.
+
+    `way` is how foes were passed: by a skill, or `toll`.
+    """
 
     kind: Literal["talk", "deed", "encounter", "intro", "clue", "clock"]
     key: str
     part: Literal["text", "failure", "avoided"] = "text"
+    way: str = ""
 
 
 class FlagSet(Happening):

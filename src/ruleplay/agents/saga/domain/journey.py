@@ -193,7 +193,7 @@ def _avoid(play: Play, test: SkillTest | None, without: str, skill: str = "") ->
     if test is None:
         play.add(h.Refused(reason=without, about=key))
     elif combat_acts.check(play, skill or test.skill, test.difficulty):
-        pass_by(play, key)
+        pass_by(play, key, skill or test.skill)
     else:
         spoils.trigger(play, key)
 
@@ -208,12 +208,12 @@ def pay(play: Play, intent: Intent) -> None:
         play.add(h.Refused(reason="too_dear", about=str(toll)))
     else:
         errands.pay(play, "foe1", toll)
-        pass_by(play, key)
+        pass_by(play, key, "toll")
 
 
-def pass_by(play: Play, key: str) -> None:
-    """Get past those who bar the way without a fight."""
-    play.add(h.SectionTold(kind="encounter", key=key, part="avoided"))
+def pass_by(play: Play, key: str, way: str) -> None:
+    """Get past those who bar the way without a fight: by a skill, or by paying their `toll`."""
+    play.add(h.SectionTold(kind="encounter", key=key, part="avoided", way=way))
     gain(play, play.book.scenario.encounters[key].gain)
 
 

@@ -220,7 +220,8 @@ class Foe(Traits):
 class Encounter(Frozen):
     """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring.
 
-    Whoever pays the `toll`, in coins, is let pass; 0 where no price is asked.
+    Whoever pays the `toll`, in coins, is let pass; 0 where no price is asked. `avoided` is told of
+    any way past them but those of `avoided_by`: a skill, or `toll`.
     """
 
     text: Text
@@ -230,10 +231,16 @@ class Encounter(Frozen):
     parley: SkillTest | None = None
     toll: Annotated[int, Field(ge=0, le=1000)] = 0
     avoided: Text | None = None
+    avoided_by: dict[str, Text] = Field(default_factory=dict)
     retreat: str
     loot: tuple[str, ...] = ()
     when: When = When()
     gain: Gain = Gain()
+
+    def told(self, part: str, way: str) -> Text:
+        """Return the text of a part (`text` or `avoided`), for a way past them that was taken."""
+        past = self.avoided_by.get(way) or self.avoided
+        return (past if part == "avoided" else None) or self.text
 
 
 class Ending(Frozen):
@@ -302,7 +309,9 @@ class Scenario(Frozen):
                 for kind in kinds
                 if kind not in rules.bestiary
             )
-            tests = (one.skill for _, one in section if isinstance(one, SkillTest))
+            tests = [one.skill for _, one in section if isinstance(one, SkillTest)]
+            if isinstance(section, Encounter):
+                tests += [way for way in section.avoided_by if way != "toll"]
             yield from (
                 (where, f"no skill {skill!r} among the skills")
                 for skill in tests

@@ -215,7 +215,7 @@ def _trade(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
     items = book.rules.items
     sold = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
     for key in sold:
-        name, price = items[key].name, items[key].price
+        name, price = items[key].name, surroundings.lowest_price(game, book, key)
         yield f"buy:{key}", Text(en=f"buy {name.en}, {price}", fr=f"acheter {name.fr}, {price}")
     if sold:
         for one in game.sheet.carried:

@@ -201,6 +201,26 @@ def deeds(game: Game, book: Book) -> dict[str, Deed]:
     return dict(_open_deeds(game, book))
 
 
+def price_of(game: Game, book: Book, item: str, who: str) -> int:
+    """Return somebody's price for an item, half if haggled down; 0 if they do not sell it."""
+    seller = persons(game, book).get(who)
+    if seller is None or item not in seller.sells:
+        return 0
+    price = book.rules.items[item].price
+    return -(-price // 2) if game.story.ledger.of(lowered(who, item)) else price
+
+
+def lowest_price(game: Game, book: Book, item: str) -> int:
+    """Return the lowest price for an item here, 0 if nobody sells it."""
+    there = persons(game, book)
+    return min((one for who in there if (one := price_of(game, book, item, who))), default=0)
+
+
+def lowered(who: str, item: str) -> str:
+    """Return the ledger's key for a price that was haggled down."""
+    return f"price:{who}:{item}"
+
+
 def _open_deeds(game: Game, book: Book) -> Iterator[tuple[str, Deed]]:
     for key, deed in book.scenario.deeds.items():
         tried = not deed.again and f"deed:{key}:failure" in game.flags

@@ -25,6 +25,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
 from ruleplay.agents.saga.domain.trying import HARDER
+from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Effect
 from ruleplay.story.bounds import difficulty
 
@@ -56,7 +57,7 @@ def talk(play: Play, act: Act) -> None:
     """Speak to a person: buy, haggle, hand over, raise an authored topic, or win them over."""
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
-    price = 0 if act.topic else errands.price_of(play, ware, act.to)
+    price = 0 if act.topic else around.price_of(play.game, play.book, ware, act.to)
     if asked := errands.priced(play, act):
         demands.say_so(play, act)
         play.add(Consulted(topic="price", key=asked))
@@ -150,7 +151,7 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     to work for the ware can replace payment, and what is worth nothing may be had on top. Who
     fails is told the price, and pays nothing.
     """
-    price, extras = errands.price_of(play, ware, act.to), _extras(act)
+    price, extras = around.price_of(play.game, play.book, ware, act.to), _extras(act)
     least = -(-price // 2)
     if price == 1 and not (extras or _work(play, act)):
         demands.say_so(play, act)
@@ -170,7 +171,7 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
         errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
         effects.bring(play, extras, success=True)
     else:
-        play.add(Counted(key=errands.lowered(act.to, ware)))
+        play.add(Counted(key=around.lowered(act.to, ware)))
         play.add(Refused(reason="cheaper", about=ware, other=str(least)))
 
 
@@ -221,7 +222,7 @@ def address_foes(play: Play, act: Act) -> None:
     pressing = act.want == "know" and act.approach in ("deceive", "threaten")
     asks = act.want in ("pass", "leave", "yield", "truce", "join", "help", "give")
     asks = asks or (act.want == "know" and bool(_offers(play, act)))
-    if (asks or pressing) and test:
+    if asks or pressing:
         _ask_foes(play, act, test)
     elif act.approach != "plain" and act.want in ("like", "know"):
         _soften(play, act)
@@ -230,42 +231,53 @@ def address_foes(play: Play, act: Act) -> None:
 def _test_of(play: Play, act: Act) -> SkillTest | None:
     """Return the test for winning over foes who bar the way, None if it is impossible.
 
-    The author sets the difficulty, the approach determines the skill. Beasts without an authored
-    parley can be soothed, since they react to the tone.
+    The author sets the difficulty, the approach determines the skill. Without an authored parley
+    it is hard, and no easier than to sneak past: bare requests and fanatics are refused, and beasts
+    react only to the tone.
     """
     encounter = play.book.scenario.encounters[around.waiting(play.game, play.book)]
-    skill = demands.skill_of(play, act.approach)
-    beasts = all(setting.nature_as(foe, play.book) == "beast" for foe in encounter.foes)
-    if encounter.parley is None:
-        soft = beasts and act.approach not in demands.FORCED
-        return SkillTest(skill=skill, difficulty=difficulty("hard", "d100")) if soft else None
-    plain = act.approach == "plain"
-    return encounter.parley if plain else encounter.parley.model_copy(update={"skill": skill})
+    skill, plain = demands.skill_of(play, act.approach), act.approach == "plain"
+    if encounter.parley:
+        return encounter.parley if plain else encounter.parley.model_copy(update={"skill": skill})
+    natures = {setting.nature_as(foe, play.book) for foe in encounter.foes}
+    if natures == {"beast"}:
+        heard = act.approach not in demands.FORCED
+    else:
+        heard = not plain or _offers(play, act)
+        heard = heard and all(morale.may(one, "truce") for one in natures - {"beast"})
+    least = encounter.sneak.difficulty if encounter.sneak else 0
+    number = max(difficulty("hard", "d100"), least)
+    return SkillTest(skill=skill, difficulty=number) if heard else None
 
 
-def _ask_foes(play: Play, act: Act, test: SkillTest) -> None:
+def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     """Ask something of foes who bar the way.
 
     Paying their toll lets the hero pass without a roll; a smaller offer gives an edge. Someone
     who also wants information pays only if they get both. A civil request may fail once; after
-    that, or after a forced one, failure starts the fight.
+    that, or after a forced one, failure starts the fight. Without a test they refuse.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
     if coin >= toll > 0 and act.want != "know":
         errands.hand_over(play, act)
-        journey.pass_by(play, key)
+        journey.pass_by(play, key, "toll")
         return
-    if offers := _offers(play, act):
+    offers = _offers(play, act)
+    refused = Refused(reason="offer_refused" if offers else "words_refused", about=key)
+    if test is None:
+        play.add(refused)
+        return
+    if offers:
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
     kind = offers or act.approach not in demands.FORCED
     civil = kind and not play.game.story.ledger.of(f"offer:{key}")
     if combat_acts.check(play, test.skill, test.difficulty):
-        journey.pass_by(play, key)
+        journey.pass_by(play, key, test.skill)
         errands.hand_over(play, act)
     elif civil:
         play.add(Counted(key=f"offer:{key}"))
-        play.add(Refused(reason="offer_refused" if offers else "words_refused", about=key))
+        play.add(refused)
     else:
         spoils.trigger(play, key)
 

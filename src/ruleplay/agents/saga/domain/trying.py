@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ruleplay.agents.saga.domain import combat_acts, effects, errands, journey, setting, spoils
+from ruleplay.agents.saga.domain import combat_acts, effects, journey, setting, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest
 from ruleplay.story import bounds
@@ -105,10 +106,15 @@ def _lets_pass(play: Play, act: Act) -> str:
     Either its foes are asked to let the hero pass, or an effect places the hero beyond them.
     """
     key = around.waiting(play.game, play.book)
-    beyond = {way.to for way in around.exits(play.game, play.book)}
-    placed = any(one.kind == "place" and one.what in beyond for one in act.success)
+    placed = bool(_goal(play, act))
     asked = act.to in setting.waiting_foes(play.game, play.book) and act.want in ("pass", "leave")
     return key if key and (asked or placed) and _ways_past(play, key) else ""
+
+
+def _goal(play: Play, act: Act) -> str:
+    """Return the neighbouring place where success puts the hero, empty for none."""
+    ways = {way.to for way in around.exits(play.game, play.book)}
+    return next((o.what for o in act.success if o.kind == "place" and o.what in ways), "")
 
 
 def _ways_past(play: Play, key: str) -> list[SkillTest]:
@@ -118,20 +124,24 @@ def _ways_past(play: Play, key: str) -> list[SkillTest]:
 
 
 def _win(play: Play, act: Act) -> None:
-    """Grant a prize: passage, a topic, or a ware that costs no more than the stake."""
+    """Grant a prize: passage, a topic, or a ware that costs no more than the stake.
+
+    Whoever has got past foes to a place beyond them is there.
+    """
     if key := _lets_pass(play, act):
-        journey.pass_by(play, key)
+        journey.pass_by(play, key, act.skill)
+        if to := _goal(play, act):
+            journey.perform(play, Intent(act="travel", target=to))
     elif act.topic in around.talks(play.game, play.book, act.to):
         play.add(h.SectionTold(kind="talk", key=act.topic))
         journey.gain(play, play.book.scenario.talks[act.topic].gain)
-    elif 0 < errands.price_of(play, act.item, act.to) <= act.coin:
+    elif 0 < around.price_of(play.game, play.book, act.item, act.to) <= act.coin:
         play.add(h.ItemGained(item=act.item, why="given"))
 
 
 def _get_away(play: Play, act: Act) -> None:
     """Leave the fight if the act was to get out of the place, unless the hero is held."""
-    ways = {way.to for way in around.exits(play.game, play.book)}
-    out = next((o.what for o in act.success if o.kind == "place" and o.what in ways), "")
+    out = _goal(play, act)
     if out and not play.fight.the(HERO).has("restrained", "grappled"):
         play.add(h.Fled(who=HERO))
         to = out if out in play.game.visited else ""
@@ -159,9 +169,8 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
         play.add(h.SectionTold(kind="clue", key=clue))
         journey.gain(play, play.book.scenario.clues[clue].gain)
     brought = effects.bring(play, _staked(play, act, success), success=success, band=band)
-    ways = {way.to for way in around.exits(play.game, play.book)} if play.game.fight else set()
-    out = any(one.kind == "place" and one.what in ways for one in act.success)
-    past = success and (out or bool(_lets_pass(play, act)))
+    out = play.game.fight and _goal(play, act)
+    past = success and bool(out or _lets_pass(play, act))
     came = {one.kind for one in brought} | ({"place"} if past else set())
     lost = {one.kind for one in act.success} & {*SEEN} - came
     stays = not play.game.fight and any(_leads_away(play, one) for one in act.success)

@@ -59,6 +59,9 @@ LOOKED_UP = {
     "price": "place",
 }
 """The topic that is looked up for each subject the classifier knows."""
+FACTS, SHORTEST, STEM = 25, 3, 4
+"""Most facts that a model answers from; fewest letters of a word that counts as shared, and how
+many of them have to be the same."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -336,8 +339,9 @@ def _price(q: Question) -> str:
     things = {*_things(q.part.words, q.game, q.book, own=True)}
     if not wares or q.game.fight or things - {*wares}:
         return ""
-    costs = [q.text("costs", items[k].the(lang), coins(items[k].price, lang)) for k in wares]
-    short = sum(items[key].price for key in wares) - q.game.sheet.coin
+    prices = {key: surroundings.lowest_price(q.game, q.book, key) for key in wares}
+    costs = [q.text("costs", items[k].the(lang), coins(n, lang)) for k, n in prices.items()]
+    short = sum(prices.values()) - q.game.sheet.coin
     purse = coins(q.game.sheet.coin, lang)
     told = q.text("short_of", purse, short) if short > 0 else q.text("enough_for", purse)
     line = f"{q.listed(costs)}; {told}"
@@ -485,6 +489,24 @@ def whole_rules(game: Game, book: Book) -> str:
     )
 
 
+def ranked(asked: str, first: Iterable[str], others: Iterable[str]) -> list[str]:
+    """Pick the facts that a model answers from, in their order, at most `FACTS`.
+
+    After those that come `first` the likeliest are those which share words with the question; a
+    word counts the less, the more facts have it.
+    """
+    sure = [*dict.fromkeys(first)]
+    known = [*dict.fromkeys((*sure, *others))]
+    words = {at: {word[:STEM] for word in words_of(fact)} for at, fact in enumerate(known)}
+    worth = dict.fromkeys(range(len(known)), 0.0)
+    for word in {word[:STEM] for word in words_of(asked) if len(word) >= SHORTEST}:
+        having = [at for at, stems in words.items() if word in stems]
+        for at in having:
+            worth[at] += 1 / len(having)
+    best = sorted(worth, key=lambda at: (at >= len(sure), -worth[at], at))[:FACTS]
+    return [known[at] for at in sorted(best)]
+
+
 def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
     """Return the facts that a model may answer from: those on the topic first, then all others."""
     parts: dict[str, Callable[[], list[str]]] = {
@@ -492,7 +514,7 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
         ),
         "playing": lambda: [own_text("playing").of(game.lang)],
-        "sheet": lambda: [*_lines(_looked_up("sheet", game, book)), *_night(game, book)],
+        "sheet": lambda: [*_rows(_looked_up("sheet", game, book)), *_night(game, book)],
         "memory": lambda: [*recap_lines(game, book)],
         "fight": lambda: [*_lines(block_of("fight", game, book)), *_fighters(None, game, book)],
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
@@ -516,6 +538,17 @@ def _looked_up(topic: str, game: Game, book: Book) -> str:
 
 def _lines(text: str) -> list[str]:
     return [line.removeprefix("- ") for line in text.split("\n") if line.strip()]
+
+
+def _rows(text: str) -> list[str]:
+    """Split a text into lines, with a list in one line: "You carry: arrow × 12; lantern × 1"."""
+    rows: list[str] = []
+    for line in filter(str.strip, text.split("\n")):
+        if line.startswith("- ") and rows:
+            rows[-1] += f"{'' if rows[-1].endswith(':') else ';'} {line.removeprefix('- ')}"
+        else:
+            rows.append(line)
+    return rows
 
 
 def _sentences(text: str) -> list[str]:

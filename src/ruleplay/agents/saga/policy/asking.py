@@ -87,11 +87,12 @@ def _problem(open_: Sequence[Meant], game: Game, book: Book) -> str:
     """Word the question: a price, a blow's target, how to get past foes, or a quoted clause."""
     lang, part = game.lang, open_[0].part if len(open_) == 1 else None
     if wares := _wares_of(open_):
-        items, purse = [book.rules.items[ware] for ware in wares], game.sheet.coin
-        short = sum(item.price for item in items) - purse
+        items, purse = book.rules.items, game.sheet.coin
+        prices = {ware: surroundings.lowest_price(game, book, ware) for ware in wares}
+        short = sum(prices.values()) - purse
         told = own_text("too_dear" if short > 0 else "sold_for").of(lang)
         priced = ", ".join(
-            PRICE.of(lang).format(o.name.of(lang), coins(o.price, lang)) for o in items
+            PRICE.of(lang).format(items[k].name.of(lang), coins(n, lang)) for k, n in prices.items()
         )
         return told.format(priced, coins(purse, lang), short)
     act = part.act if part and part.sure >= UNSURE else ""

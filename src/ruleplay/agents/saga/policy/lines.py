@@ -14,14 +14,12 @@ from textwrap import shorten
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import Roll
-from ruleplay.agents.saga.domain.errands import lowest_price
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import suggestions
-from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, told_of, unanswered
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, ranked, told_of, unanswered
 from ruleplay.agents.saga.policy.replies import (
     OUT_OF_STORY,
     coins,
@@ -667,6 +665,9 @@ def _(e: h.SectionTold, s: Script) -> None:
         s.passage(story.intro.of(s.lang))
         return
     section = getattr(story, f"{e.kind}s")[e.key]
+    if e.kind == "encounter":
+        s.passage(story.encounters[e.key].told(e.part, e.way).of(s.lang))
+        return
     text = (getattr(section, e.part, None) or section.text).of(s.lang)
     if e.kind in ("deed", "clue", "clock"):
         gone = [key for key in story.persons if f"gone:{key}" in s.game.flags]
@@ -715,7 +716,7 @@ def _(e: h.EndingReached, s: Script) -> None:
 def _(e: h.Consulted, s: Script) -> None:
     if e.key and e.topic == "price":
         for key in e.key.split(","):
-            cost = coins(lowest_price(Play(s.game, s.book), key), s.lang)
+            cost = coins(surroundings.lowest_price(s.game, s.book, key), s.lang)
             told = s.say(phrases.TEXTS["price"]).format(
                 s.book.rules.items[key].name.of(s.lang), cost
             )
@@ -768,11 +769,12 @@ def _answer(s: Script) -> None:
         rows = {block: {*block.split("\n")} for block in blocks}
         whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
         draft.passage = "\n\n".join(whole)
-        draft.facts = [fact for named in known.values() for fact in named]
-        draft.facts += [own_text("rolled").of(s.lang).format(one) for one in s.rolled]
+        first = [fact for named in known.values() for fact in named]
+        first += [own_text("rolled").of(s.lang).format(one) for one in s.rolled]
         # What was rolled with is the subject of the roll's numbers.
-        draft.facts += [ROLLED.sub(r"\1:\2", one) for one in s.rolled]
-        draft.facts += [fact for topic, _ in topics for fact in facts_of(topic, game, s.book)]
+        first += [ROLLED.sub(r"\1:\2", one) for one in s.rolled]
+        others = [fact for topic, _ in topics for fact in facts_of(topic, game, s.book)]
+        draft.facts = ranked(" ".join(draft.says), first, others)
 
 
 @add.register

@@ -121,7 +121,7 @@ def _wares(game: Game, book: Book) -> list[str]:
     lang = game.lang
     keys = dict.fromkeys(k for p in surroundings.persons(game, book).values() for k in p.sells)
     items = book.rules.items
-    priced = ((items[key], items[key].price) for key in keys)
+    priced = ((items[key], surroundings.lowest_price(game, book, key)) for key in keys)
     return [f"{item.name.of(lang)} ({coins(n, lang)})" for item, n in priced]
 
 
