@@ -64,6 +64,17 @@ def exits(now: Expedition, adventure: Adventure) -> tuple[Exit, ...]:
     return tuple(way for way in ways if way.when.holds(now.standing))
 
 
+def refuge(now: Expedition, adventure: Adventure, way: str = "") -> str:
+    """Return the scene that a flight from the present fight leads to: the way named, if it is open.
+
+    It is empty where the adventure has no fight.
+    """
+    if not now.fighting:
+        return ""
+    retreat = adventure.encounters[now.fighting].retreat
+    return way if any(one.to == way for one in exits(now, adventure)) else retreat
+
+
 def persons(now: Expedition, adventure: Adventure) -> dict[str, Person]:
     """Return the persons present in the scene."""
     keys = adventure.scenes[now.scene].persons if now.scene else ()

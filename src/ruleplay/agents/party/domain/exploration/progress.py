@@ -34,7 +34,8 @@ class Expedition(Frozen):
     """The party's way through an adventure; `flags` hold in the order in which they came.
 
     `tried` are the checks that a character has failed, as `deed:key/who`; `fighting` is the
-    encounter that is being fought; `purse` is the party's coin, in copper pieces.
+    encounter that is being fought, `faced` has the day and the foes of each fight by its encounter;
+    `purse` is the party's coin, in copper pieces.
     """
 
     adventure: str
@@ -49,6 +50,9 @@ class Expedition(Frozen):
     met: tuple[str, ...] = ()
     hinted: tuple[str, ...] = ()
     fighting: str = ""
+    faced: dict[str, tuple[int, tuple[str, ...]]] = Field(
+        default_factory=dict, exclude_if=lambda faced: not faced
+    )
     purse: Annotated[int, Field(ge=0)] = 0
     day: Annotated[int, Field(ge=1)] = 1
     short_rests: Annotated[int, Field(ge=0)] = 0
@@ -123,7 +127,10 @@ _CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {
     x.EncounterAvoided: lambda now, h: {
         "flags": now.flagged(f"avoided:{h.encounter}", f"over:{h.encounter}")
     },
-    x.EncounterStarted: lambda now, h: {"fighting": h.encounter},
+    x.EncounterStarted: lambda now, h: {
+        "fighting": h.encounter,
+        "faced": {**now.faced, h.encounter: (now.day, h.foes)},
+    },
     x.ShortRestTaken: lambda now, h: {"short_rests": now.short_rests + 1},
     x.DayBroke: lambda now, h: {
         "day": h.day,
