@@ -10,7 +10,7 @@ import operator
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Annotated, Any, ClassVar, Self, cast
+from typing import Annotated, Any, Self, cast
 
 from pydantic import Field, create_model
 
@@ -105,7 +105,6 @@ def ears(happening: Happened) -> Audience:
 class State(FoundationState):
     """A session of the table: the game, and which adventure it is played with."""
 
-    version: ClassVar[int] = 2
     table: Table
     adventure: str
     source: str = ""

@@ -7,9 +7,7 @@ from itertools import count, islice
 
 from ruleplay.agents.party.domain.adventure import Encounter
 from ruleplay.agents.party.domain.bestiary import enlist
-from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration.progress import Expedition
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.story.beats import epithet
@@ -28,14 +26,6 @@ def foes_of(
             name = told_apart(group.foe.name or kind.name, -1 if alone else number - 1)
             hp = int(kind.hp * group.hit_points + 0.5)
             yield enlist(rules, group.foe.kind, ident, name, hp=hp)
-
-
-def left_of(key: str, now: Expedition, cast: Cast) -> Iterator[Creature]:
-    """Yield the foes of an encounter whom the party has fled from, rested if a night has passed."""
-    day, foes = now.faced.get(key, (0, ()))
-    for foe in filter(None, map(cast.get, foes)):
-        hp = foe.hp if day == now.day else foe.max_hp
-        yield foe.model_copy(update={"hp": hp, "effects": ()})
 
 
 def told_apart(name: Text, at: int) -> Text:

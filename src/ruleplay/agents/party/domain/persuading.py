@@ -199,7 +199,7 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     if table.tale.ledger.of(key) or band is None:
         play.add(t.Unmoved(who=who, by=seat))
         return AppealResult.TOLD
-    play.add(t.Tallied(key=key), _tries(seat, who))
+    play.add(t.Tallied(key=key), _tries(seat, who, act.text))
     skill = _skill_to(play, who, act)
     success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
     if success:
@@ -218,7 +218,7 @@ def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
     if table.tale.ledger.of(key) or not can_be_moved(found.nature) or found.calmed:
         play.add(t.Unmoved(who=who, by=seat))
         return AppealResult.TOLD
-    play.add(t.Tallied(key=key), _tries(seat, who))
+    play.add(t.Tallied(key=key), _tries(seat, who, act.text))
     band = easier("hard", reasons(found))
     dc = difficulty(band, "d20", against=foe.mod("wis"))
     if not rolled(play, seat, _skill_to(play, who, act), dc):

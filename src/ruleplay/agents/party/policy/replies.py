@@ -13,8 +13,7 @@ from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
 from ruleplay.agents.party.domain.creature import Attack, Creature, Feature
-from ruleplay.agents.party.domain.exploration.acts import exits, persons, refuge, waiting
-from ruleplay.agents.party.domain.foes import left_of
+from ruleplay.agents.party.domain.exploration.acts import exits, left_of, persons, refuge, waiting
 from ruleplay.agents.party.domain.happenings.table import Consulted, Refused
 from ruleplay.agents.party.domain.knowledge import known, tellable
 from ruleplay.agents.party.domain.labels import wish

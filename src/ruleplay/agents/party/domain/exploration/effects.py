@@ -6,10 +6,10 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Gain, Harm, Test
 from ruleplay.agents.party.domain.creation import raised
-from ruleplay.agents.party.domain.exploration.acts import refuge
+from ruleplay.agents.party.domain.exploration.acts import left_of, refuge
 from ruleplay.agents.party.domain.exploration.draft import Journey
 from ruleplay.agents.party.domain.fight import Outcome
-from ruleplay.agents.party.domain.foes import foes_of, left_of
+from ruleplay.agents.party.domain.foes import foes_of
 from ruleplay.agents.party.domain.happenings.creatures import (
     CreatureEntered,
     DamageRolled,
@@ -177,8 +177,12 @@ def conclude_fight(journey: Journey, outcome: Outcome, way: str = "") -> None:
             journey.add(ItemGained(who=finder, item=item))
         gain(journey, encounter.gain, finder)
     else:
-        goal = refuge(journey.expedition, journey.adventure, way)
-        journey.add(EncounterOver(encounter=key, outcome="fled"))
+        now = journey.expedition
+        goal = refuge(now, journey.adventure, way)
+        elsewhere = {one for k, (_, foes) in now.faced.items() if k != key for one in foes}
+        there = (one.id for one in journey.cast.creatures if one.side != "party")
+        left = tuple(one for one in there if one not in elsewhere)
+        journey.add(EncounterOver(encounter=key, outcome="fled", left=left))
         if journey.expedition.scene != goal:
             move_to(journey, goal, journey.able[0])
     settle(journey)

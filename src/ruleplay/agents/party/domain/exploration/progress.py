@@ -34,8 +34,8 @@ class Expedition(Frozen):
     """The party's way through an adventure; `flags` hold in the order in which they came.
 
     `tried` are the checks that a character has failed, as `deed:key/who`; `fighting` is the
-    encounter that is being fought, `faced` has the day and the foes of each fight by its encounter;
-    `purse` is the party's coin, in copper pieces.
+    encounter that is being fought, `faced` has the day and the foes left of each encounter that was
+    fled from; `purse` is the party's coin, in copper pieces.
     """
 
     adventure: str
@@ -110,7 +110,8 @@ def _revealed(now: Expedition, h: x.SecretRevealed) -> Changes:
 def _over(now: Expedition, h: x.EncounterOver) -> Changes:
     key = h.encounter
     over = {"won": (f"won:{key}", f"over:{key}"), "fled": (f"fled:{key}",)}
-    return {"fighting": "", "flags": now.flagged(*over.get(h.outcome, ()))}
+    left = {"faced": {**now.faced, key: (now.day, h.left)}} if h.left else {}
+    return {"fighting": "", "flags": now.flagged(*over.get(h.outcome, ())), **left}
 
 
 _CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {
@@ -127,10 +128,7 @@ _CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {
     x.EncounterAvoided: lambda now, h: {
         "flags": now.flagged(f"avoided:{h.encounter}", f"over:{h.encounter}")
     },
-    x.EncounterStarted: lambda now, h: {
-        "fighting": h.encounter,
-        "faced": {**now.faced, h.encounter: (now.day, h.foes)},
-    },
+    x.EncounterStarted: lambda now, h: {"fighting": h.encounter},
     x.ShortRestTaken: lambda now, h: {"short_rests": now.short_rests + 1},
     x.DayBroke: lambda now, h: {
         "day": h.day,
