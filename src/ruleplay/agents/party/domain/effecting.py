@@ -125,13 +125,14 @@ def help_on(play: TableTurn, seat: str, who: str) -> bool:
 def reward(play: TableTurn, seat: str, act: Act) -> None:
     """Make a success count that has changed nothing else: a better attitude or an advantage.
 
-    If both are exhausted, what was done becomes an established detail.
+    If both are exhausted, what was done becomes an established detail; what was said does not.
     """
     liked = Wished(kind="attitude", who=act.to, amount=1)
     there = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
     if there and bring(play, seat, (liked,), success=True, band="easy", wished=False):
         return
-    if not help_on(play, seat, stage_of(play.table, play.book, seat).actor) and act.text:
+    helped = help_on(play, seat, stage_of(play.table, play.book, seat).actor)
+    if not helped and act.text and act.do != "say":
         establish(play, seat, Detail(text=act.text), seen=True)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import count, islice
 
 from ruleplay.agents.party.domain.adventure import Encounter
 from ruleplay.agents.party.domain.bestiary import enlist
@@ -14,14 +15,14 @@ from ruleplay.story.texts import Text
 
 
 def foes_of(
-    encounter: Encounter, key: str, party: Sequence[Creature], rules: Rulebook
+    encounter: Encounter, party: Sequence[Creature], rules: Rulebook, taken: Collection[str] = ()
 ) -> Iterator[Creature]:
-    """Create the foes of an encounter; their ids are the kind and a number."""
+    """Create the foes of an encounter; their ids are the kind and a number that is not `taken`."""
     for group in scaled(encounter.foes, [one.level for one in party]):
         kind = rules.monsters[group.foe.kind]
-        for number in range(1, group.count + 1):
+        free = (one for n in count(1) if (one := f"{group.foe.kind}-{n}") not in taken)
+        for number, ident in enumerate(islice(free, group.count), 1):
             alone = group.count == 1
-            ident = f"{group.foe.kind}-{number}"
             name = told_apart(group.foe.name or kind.name, -1 if alone else number - 1)
             hp = int(kind.hp * group.hit_points + 0.5)
             yield enlist(rules, group.foe.kind, ident, name, hp=hp)

@@ -99,8 +99,13 @@ def pay(now: Performance, act: Act) -> bool:
 
 
 def take(now: Performance, act: Act) -> Done:
-    """Pick up a thing; only worthless ones, as everything else belongs to the adventure."""
+    """Pick up a thing; only worthless ones, as everything else belongs to the adventure.
+
+    What the adventure has given to a companion changes hands.
+    """
     book = now.play.book
+    if given := _authored(now, act.item):
+        return _of_the_story(now, act, given)
     authored = act.item in book.rules.items and act.item not in kept(now)
     wished = keepsake_name(act.item or act.text)
     if authored or not wished:
@@ -111,3 +116,26 @@ def take(now: Performance, act: Act) -> Done:
     if not effecting.keep(now.play, now.seat, wished):
         return now.vain("limits", act.text or wished)
     return True
+
+
+def _authored(now: Performance, item: str) -> str:
+    """Return the key of the thing named that a talk of the adventure gives; empty for others."""
+    named = mentioned(words_of(item), things(now.play.book))
+    gifts = (key for one in now.play.book.story.talks.values() for key in one.gain.items)
+    return named.id if named and named.id in gifts and item not in kept(now) else ""
+
+
+def _of_the_story(now: Performance, act: Act, item: str) -> Done:
+    """Take over what a companion was given, unless a person plays them; or say why not."""
+    table, story = now.play.table, now.play.book.story
+    if has := next((one for one in table.party if one.count(item)), None):
+        if has.id != now.who and table.is_held(has.id):
+            return now.vain("not_yours", act.text)
+        if has.id != now.who:
+            now.play.add(ItemLost(who=has.id, item=item, why="given"))
+            now.play.add(ItemGained(who=now.who, item=item))
+        now.play.add(t.Did(who=now.who, text=act.text or act.item))
+        return True
+    here = people(table, now.play.book)
+    owned = any(item in one.gain.items and one.person in here for one in story.talks.values())
+    return now.vain("theirs" if owned else "not_here", act.text)

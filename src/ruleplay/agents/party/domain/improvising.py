@@ -15,7 +15,12 @@ from ruleplay.agents.party.domain import effecting, handling, offstage, persuadi
 from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
-from ruleplay.agents.party.domain.exploration.acts import Exploration, snatched, waiting
+from ruleplay.agents.party.domain.exploration.acts import (
+    Exploration,
+    refuge,
+    snatched,
+    waiting,
+)
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -23,7 +28,7 @@ from ruleplay.agents.party.domain.happenings.creatures import FeatureUsed
 from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
 from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
-from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance
+from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance, reworded
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import QUICK
@@ -40,17 +45,15 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.agents.party.domain.tale import MERCY
-from ruleplay.agents.party.domain.turns import END
+from ruleplay.agents.party.domain.tale import MERCY, WAY
+from ruleplay.agents.party.domain.turns import END, meant
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import find, in_own_words, spoken
+from ruleplay.story.wording import find, spoken
 
-LEEWAY = 2
-"""The difference in words that an account of a quotation may have from the original."""
 PARTING = ("pick", "move", "rule")
 """Acts that may change the scene or start a fight; speech after them waits until then."""
 OPEN = (*PARTING, "yield", "wait")
@@ -338,7 +341,7 @@ def pick(now: Performance, act: Act) -> Done:
             return now.vain("not_here", act.text)
         return _venture(now, act, does)
     for step in map(partial(_quick, now), chosen.steps):
-        if refused := now.play.step(now.who, step):
+        if refused := now.play.step(now.who, meant(step, spare=act.spare)):
             return now.took(refused)
         now.used = True
     return True
@@ -383,7 +386,8 @@ def _rule(now: Performance, act: Act) -> Done:
         return _flee(now, act)
     if act.item == "attack" and act.to in now.play.table.seats:
         return now.vain("not_yours", act.text)
-    return _steps(now, steps_of(now, act)) and (act.stunt is None or _stunt(now, act))
+    alone = act.stunt is None or act.item == "shove"  # a shove has its own effect
+    return _steps(now, steps_of(now, act)) and (alone or _stunt(now, act))
 
 
 def _quiet_rule(now: Performance, act: Act) -> Done:
@@ -452,6 +456,8 @@ def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
     table = now.play.table
     me, other = table.cast.the(now.who), table.cast.get(act.to)
     what = {"attack": lambda: _attack(now, act)}.get(act.item, lambda: act.with_)()
+    if act.item == "shove":
+        what = "away" if act.stunt and act.stunt.kind == "place" else "prone"
     if act.item in ("power", "feature", "ready") and not what and me.attacks:
         what = me.attacks[0].key if act.item == "ready" else what
     target = act.to if other else (me.id if act.item in ("feature", "use") else act.to)
@@ -564,7 +570,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     # A name called out before the words is no part of them.
     bare = re.sub(rf"\b{re.escape(now.play.table.name(to))}\b", "", now.message, flags=re.I)
     said = spoken(now.message, act.text) or (spoken(bare, act.text) if to else "")
-    said = said or spoken(now.message, _reworded(now, act.text, to))
+    said = said or spoken(now.message, reworded(now, act.text, to))
     own = words_of(said)
     if not act.text.strip() or (own and any(find(one, own) is not None for one in now.aloud[to])):
         return  # it was part of what was said to them already
@@ -584,16 +590,6 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
 
 
-def _reworded(now: Performance, account: str, to: str) -> str:
-    """Return the player's own words when an account only changes their forms (go, goes)."""
-    own, theirs = in_own_words(now.message, account), words_of(account)
-    mine = [
-        one for one in words_of(own) if one not in words_of(now.play.table.name(to) if to else "")
-    ]
-    forms = all(any(word[:2] == one[:2] for one in mine) for word in theirs)
-    return own if forms and abs(len(mine) - len(theirs)) <= LEEWAY else ""
-
-
 def _move(now: Performance, act: Act) -> Done:
     table, book = now.play.table, now.play.book
     if now.fighting:
@@ -611,11 +607,15 @@ def _move(now: Performance, act: Act) -> Done:
 
 
 def _flee(now: Performance, act: Act) -> Done:
-    """Break away from a fight; a destination that was named is kept for afterwards."""
-    if now.play.table.cast.get(now.who) is None:
+    """Break away from a fight, by the way that was named; one farther off is kept."""
+    table, story = now.play.table, now.play.book.story
+    if table.cast.get(now.who) is None:
         return now.vain("not_able", act.text)
+    leads = act.to and refuge(table.expedition, story, act.to) == act.to
+    if leads:
+        now.play.add(t.Tallied(key=f"{WAY}{act.to}"))
     away = _steps(now, (Intent(act="flee"),))
-    if away and act.to in now.play.book.story.scenes:
+    if away and not leads and act.to in story.scenes:
         now.leave(Act(do="move", to=act.to), "over" if not now.fighting else "fight")
     return away
 

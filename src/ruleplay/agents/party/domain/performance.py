@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.staging import mover
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import Act
+from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import Phrase, in_own_words, spoken
 
@@ -21,6 +22,8 @@ COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "gi
 """The acts that only the seat whose move it is may do."""
 SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
 """The refusals after which an act is kept for the next turn."""
+LEEWAY = 2
+"""The difference in words that an account of a quotation may have from the original."""
 Done = bool
 """True when an act came about."""
 
@@ -120,3 +123,13 @@ def named(play: TableTurn, act: Act) -> str:
         return label.of(lang)
     what = book.effect(act.item or act.with_).of(lang) if act.item or act.with_ else act.do
     return f"{what} {play.table.name(act.to)}".strip() if act.to else what
+
+
+def reworded(now: Performance, account: str, to: str) -> str:
+    """Return the player's own words when an account only changes their forms (go, goes)."""
+    own, theirs = in_own_words(now.message, account), words_of(account)
+    mine = [
+        one for one in words_of(own) if one not in words_of(now.play.table.name(to) if to else "")
+    ]
+    forms = all(any(word[:2] == one[:2] for one in mine) for word in theirs)
+    return own if forms and abs(len(mine) - len(theirs)) <= LEEWAY else ""

@@ -90,7 +90,7 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
         return AppealResult.TOLD
     feels = attitude(play, act.to)
     band = easier(band, feels) if feels > 0 else harder(band, -feels)
-    play.add(t.Tallied(key=key_of(wish, stage)), _tries(seat, act.to))
+    play.add(t.Tallied(key=key_of(wish, stage)), _tries(seat, act.to, act.text))
     success = rolled(play, seat, skill, difficulty(band, "d20"))
     before = len(play.done)
     _granted(play, seat, act, success=success)
@@ -109,9 +109,9 @@ def _to_waiters(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
     return _persuade(play, seat, act.model_copy(update={"want": act.want or "know"}))
 
 
-def _tries(seat: str, to: str) -> t.Did:
-    """Return that somebody is about to be won over: the roll for it names them."""
-    return t.Did(who=seat, text="", to=to, tries=True)
+def _tries(seat: str, to: str, words: str) -> t.Did:
+    """Return that somebody is about to be won over by words: the roll for it names them."""
+    return t.Did(who=seat, text=words, to=to, tries=True, said=True)
 
 
 def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
@@ -199,7 +199,7 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     if table.tale.ledger.of(key) or band is None:
         play.add(t.Unmoved(who=who, by=seat))
         return AppealResult.TOLD
-    play.add(t.Tallied(key=key), _tries(seat, who))
+    play.add(t.Tallied(key=key), _tries(seat, who, act.text))
     skill = _skill_to(play, who, act)
     success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
     if success:
@@ -218,7 +218,7 @@ def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
     if table.tale.ledger.of(key) or not can_be_moved(found.nature) or found.calmed:
         play.add(t.Unmoved(who=who, by=seat))
         return AppealResult.TOLD
-    play.add(t.Tallied(key=key), _tries(seat, who))
+    play.add(t.Tallied(key=key), _tries(seat, who, act.text))
     band = easier("hard", reasons(found))
     dc = difficulty(band, "d20", against=foe.mod("wis"))
     if not rolled(play, seat, _skill_to(play, who, act), dc):

@@ -23,11 +23,12 @@ class Play:
     """Collects happenings; each is applied to `cast` before the next one is worked out.
 
     With `spare`, whoever this act fells is knocked out instead of killed. A `pulled` blow aims at
-    an effect other than harm: it has disadvantage and deals half damage.
+    an effect other than harm: it has disadvantage and deals half damage. A party that shows `mercy`
+    spares with its reactions too, and strikes nobody who runs away.
     """
 
-    def __init__(self, cast: Cast, book: Rulebook) -> None:
-        self.cast, self.book = cast, book
+    def __init__(self, cast: Cast, book: Rulebook, *, mercy: bool = False) -> None:
+        self.cast, self.book, self.mercy = cast, book, mercy
         self.spare = self.pulled = False
         self.happened: list[Happening] = []
 

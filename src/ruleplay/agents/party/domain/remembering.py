@@ -95,7 +95,9 @@ def worth_remembering(done: Iterable[Frozen], kind_of: Kinds) -> Iterator[t.Reme
                 yield t.Remembered(kind="keepsake", about=who, value=text)
             case t.KeepsakeGiven(who=who, to=to, text=text) if to:
                 yield t.Remembered(kind="gift", about=who, other=to, value=text)
-            case t.Did(who=who, text=text) if len(text.split()) > 2:
+            case t.Did(who=who, text=text, tries=tries, said=said) if len(
+                text.split()
+            ) > 2 and not (tries and said):
                 yield t.Remembered(kind="did", about=who, value=text[:OWN])
             case t.PersonActs(person=who, text=text) if text:
                 yield t.Remembered(kind="did", about=who, value=text[:OWN])

@@ -90,7 +90,8 @@ class TableTurn:
 
     def step(self, who: str, intent: Intent) -> Refusal | None:
         """Let somebody take one step, in a fight or outside of one, and apply what follows."""
-        came = resolve(self.table.cast, who, intent, self.book.rules)
+        merciful = self.table.tale.merciful
+        came = resolve(self.table.cast, who, intent, self.book.rules, mercy=merciful)
         if isinstance(came, Refusal):
             return came
         self._happened(came)
@@ -102,10 +103,11 @@ class TableTurn:
         self._let_persons_begin(happened)
 
     def _happened(self, came: Sequence[Happening]) -> None:
+        way = self.table.tale.way
         self.add(*came)
         for over in came:
             if isinstance(over, FightOver):
-                self._conclude(over)
+                self._conclude(over, way)
 
     def _let_persons_begin(self, came: Sequence[Happened]) -> None:
         """In a fight that has just begun, let persons' characters act before their companions."""
@@ -114,9 +116,9 @@ class TableTurn:
         if began and fight and (first := persons_first(self.table, fight)):
             self.add(first)
 
-    def _conclude(self, over: FightOver) -> None:
+    def _conclude(self, over: FightOver, way: str) -> None:
         journey = Journey(self.table.expedition, self.book.story, self.table.cast, self.book.rules)
-        effects.conclude_fight(journey, over.outcome)
+        effects.conclude_fight(journey, over.outcome, way)
         self.add(*journey.done)
 
     def refuse(self, seat: str, refused: Refusal, words: str = "") -> None:

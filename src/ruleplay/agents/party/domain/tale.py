@@ -25,6 +25,8 @@ and acts left undone."""
 
 MERCY = "fight:mercy"
 """The ledger's key for a fight that somebody wants to end without deaths."""
+WAY = "fight:way:"
+"""Prefix of the ledger's key for the scene that a flight leads to; the last one named counts."""
 
 
 class Mark(Frozen):
@@ -98,6 +100,12 @@ class Tale(Frozen):
     def merciful(self) -> bool:
         """Whether somebody in the party wants nobody to be killed in this fight."""
         return bool(self.ledger.of(MERCY))
+
+    @property
+    def way(self) -> str:
+        """Return the scene that somebody has named for a flight from this fight; may be empty."""
+        named = [one.key for one in self.ledger.counts if one.key.startswith(WAY)]
+        return named[-1].removeprefix(WAY) if named else ""
 
     def attitude(self, person: str) -> int:
         """Return the attitude of a person of the story, from -2 to 2."""

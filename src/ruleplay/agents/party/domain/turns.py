@@ -19,11 +19,11 @@ def take(play: TableTurn, who: str, chosen: Choice, *, spare: bool = False) -> b
     """Do what was chosen; False when the rules said no to all of it."""
     if chosen.venture:
         return play.venture(who, chosen.venture) is None
-    refused = [play.step(who, _meant(step, spare=spare)) for step in chosen.steps]
+    refused = [play.step(who, meant(step, spare=spare)) for step in chosen.steps]
     return None in refused
 
 
-def _meant(step: Intent, *, spare: bool) -> Intent:
+def meant(step: Intent, *, spare: bool) -> Intent:
     """Return a step of somebody who may want nobody killed."""
     return step.model_copy(update={"spare": True}) if spare and step.act in STRIKES else step
 
@@ -62,7 +62,7 @@ def fight_turn(
         wish = next((w for w in wishes(play.table, play.book, who) if w not in tried), END)
         if wish == END:
             break
-        refused = play.step(who, _meant(wish, spare=spare))
+        refused = play.step(who, meant(wish, spare=spare))
         if refused or wish.act != "attack":
             tried.add(wish)
     if _moves(play, who):

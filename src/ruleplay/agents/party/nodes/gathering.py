@@ -33,6 +33,7 @@ from ruleplay.agents.party.policy.picking import (
     master_problems,
     monster_options,
     pick_problems,
+    plain_words,
     plan_problems,
     prose_problems,
     situation,
@@ -168,6 +169,7 @@ async def pick_of(
     memory = recalled(table, book, name)
     shared = "\n".join((stands, *lines, *recalled(table, book, TABLE), *_spoken(table, name)))
     hidden = "\n".join((*known, *(line for line in memory if line not in shared)))
+    common = plain_words(book, table.lang)
     proposed = await propose(
         context,
         f"party.{name}",
@@ -185,7 +187,7 @@ async def pick_of(
             [*sheet(table, book, name)],
         ),
         schema=Pick,
-        legal=lambda pick: pick_problems(pick, table, offered, hidden, shared),
+        legal=lambda pick: pick_problems(pick, table, offered, hidden, shared, common),
         otherwise=Pick,
         audience=private(name),
     )

@@ -5,7 +5,7 @@ Functions called `…_problems` list reasons that go back to the model for its o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
@@ -34,9 +34,9 @@ from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.answering import services
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.agents.party.policy.refusals import priced
-from ruleplay.agents.party.policy.replies import foes_of
+from ruleplay.agents.party.policy.replies import foes_of, ways_out
 from ruleplay.story.passage import Scene, judge
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Lang, words_of
 
 OPTIONS, TEXT, GROUND = 8, 500, 240
 """Most options listed for a foe; most characters of a scene's text, outside fights and in one."""
@@ -46,7 +46,12 @@ LONG, TELLING = 8, 4
 
 
 def pick_problems(
-    pick: Pick, table: Table, offered: Sequence[Choice], private: str, public: str
+    pick: Pick,
+    table: Table,
+    offered: Sequence[Choice],
+    private: str,
+    public: str,
+    common: Collection[str] = (),
 ) -> list[str]:
     """List what is wrong with a pick: unknown options, or words that give something away."""
     known = {one.id for one in offered}
@@ -55,33 +60,42 @@ def pick_problems(
     if tries := pick.tries:
         if not skill_of(tries.skill):
             found.append(f"no skill {tries.skill!r}")
-        found += speech_problems(tries.text, table, private, public)
-        found += speech_problems(tries.finds, table, private, public)
-    return found + speech_problems(pick.say, table, private, public)
+        found += speech_problems(tries.text, table, private, public, common)
+        found += speech_problems(tries.finds, table, private, public, common)
+    return found + speech_problems(pick.say, table, private, public, common)
 
 
-def speech_problems(text: str, table: Table, private: str = "", public: str = "") -> list[str]:
+def speech_problems(
+    text: str, table: Table, private: str = "", public: str = "", common: Collection[str] = ()
+) -> list[str]:
     """List why words may not be said aloud: numbers, lines of the table, secrets."""
     if not text:
         return []
     found = list(judge(f"“{text}”", (), (), Scene(lang=table.lang, heard=text)).problems)
     if crossed(text, table.safety):
         found.append("the table has agreed not to hear of this")
-    if given_away(text, private, public):
+    if given_away(text, private, public, common):
         found.append("that is not for all ears")
     return found
 
 
-def given_away(text: str, private: str, public: str) -> bool:
+def plain_words(book: Book, lang: Lang) -> frozenset[str]:
+    """Return the words with which the rules' glossary explains things."""
+    told = (one.text.of(lang) for one in book.rules.glossary.values())
+    return frozenset(word for text in told for word in words_of(text))
+
+
+def given_away(text: str, private: str, public: str, common: Collection[str] = ()) -> bool:
     """Whether a text repeats words that occur in private texts, but in no public one.
 
-    One long word or a word with digits suffices, of shorter words it takes two.
+    One long word or a word with digits suffices, of shorter words it takes two that are not
+    `common`.
     """
     known = set(words_of(public))
     secret = {word for word in words_of(private) if len(word) >= TELLING} - known
     told = secret & set(words_of(text))
     plain = {word for word in told if len(word) < LONG and word.isalpha()}
-    return len(told) > len(plain) or len(plain) > 1
+    return len(told) > len(plain) or len(plain.difference(common)) > 1
 
 
 def still(picked: Sequence[str], play: TableTurn, seat: str, offered: Sequence[Choice]) -> bool:
@@ -253,6 +267,7 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
             f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, {where}, "
             f"{pace(one)} ft a turn{upon}"
         )
+    yield from ways_out(table, book)
 
 
 def _mood(table: Table, who: str) -> str:

@@ -13,7 +13,7 @@ from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
 from ruleplay.agents.party.domain.creature import Attack, Creature, Feature
-from ruleplay.agents.party.domain.exploration.acts import exits, persons, waiting
+from ruleplay.agents.party.domain.exploration.acts import exits, left_of, persons, refuge, waiting
 from ruleplay.agents.party.domain.happenings.table import Consulted, Refused
 from ruleplay.agents.party.domain.knowledge import known, tellable
 from ruleplay.agents.party.domain.labels import wish
@@ -305,7 +305,10 @@ def _feature(one: Feature, book: Book, lang: Lang) -> str:
 
 
 def foes_of(key: str, table: Table, book: Book) -> str:
-    """Name an encounter's foes, with the number of each kind, scaled to the party's levels."""
+    """Name an encounter's foes with their numbers: as many as the party calls for, or has left."""
+    left = [one.name.of(table.lang) for one in left_of(key, table.expedition, table.cast)]
+    if left:
+        return ", ".join(left)
     counts: dict[str, int] = {}
     for group in scaled(book.story.encounters[key].foes, [one.level for one in table.party]):
         name = (group.foe.name or book.rules.monsters[group.foe.kind].name).of(table.lang)
@@ -398,6 +401,17 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield Text(en="There is no fight.", fr="Il n'y a pas de combat.").of(table.lang)
         return
     yield from standing(table, seat, fight.order)
+    yield from ways_out(table, book)
+
+
+def ways_out(table: Table, book: Book) -> Iterator[str]:
+    """Yield where a flight from the fight leads, and where else it may if the way is named."""
+    now, story, lang = table.expedition, book.story, table.lang
+    if goal := refuge(now, story, table.tale.way):
+        ways = {way.to for way in exits(now, story)} - {goal}
+        named = ", ".join(story.scenes[to].name.of(lang) for to in sorted(ways))
+        line = TOLD["flight" if named else "flight_only"].of(lang)
+        yield line.format(story.scenes[goal].name.of(lang), named)
 
 
 def standing(table: Table, seat: str, whom: Sequence[str]) -> Iterator[str]:

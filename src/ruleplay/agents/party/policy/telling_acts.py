@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleplay.agents.party.domain.exploration.acts import refuge
 from ruleplay.agents.party.domain.fight import Fight
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as x
@@ -64,6 +65,12 @@ def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
     made = t.opened("other", e.who, *e.targets, must=False).told(text.of(t.lang), says)
     if e.targets:
         made.items.append(who(t.names(e.targets)))
+    if e.act == "flee" and e.who in t.table.characters:
+        goal = refuge(t.table.expedition, t.book.story, t.table.tale.way)
+        if goal:
+            name = t.book.story.scenes[goal].name.of(t.lang)
+            made.items += [arrow("to"), who(name)]
+            made.says.append(f"the flight leads to {name}")
 
 
 @tell_one.register
@@ -209,6 +216,8 @@ BECAME: dict[type[Plain], tuple[str, str, State | None]] = {
 @tell_one.register
 def _(e: Plain, t: Telling, before: Table) -> None:
     line, says, state = next(row for kind, row in BECAME.items() if isinstance(e, kind))
+    if isinstance(e, h.Stabilised) and e.who not in t.table.seats:
+        line, says = "knocked_out", "is knocked out, not dead"
     t.noted(e.who, LINES[line].of(t.lang), says, state)
 
 
@@ -387,16 +396,19 @@ def _(e: h.LevelReached, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Did, t: Telling, before: Table) -> None:
-    if e.said:
+    if e.said and not e.tries:
         _account(e, t)
         return
     made = t.opened("say" if e.to else "other", e.who, e.to)
     made.echo, made.tries = True, e.tries
     if e.to and e.to != e.who:
         made.items += [arrow("to"), who(t.name(e.to))]
-    if e.text:  # the line begins with the character's name, so a repetition is removed
+    if (
+        e.text and not e.said
+    ):  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
-    made.says.append(f"{t.name(e.who)}: {e.text}" if e.text else f"{t.name(e.who)} tries it")
+    tried = f"{t.name(e.who)} tries it, with these words: {e.text}"
+    made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
     if e.to in people(t.table, t.book) and not e.tries:
         replies(e.who, e.to, e.text, t)
 

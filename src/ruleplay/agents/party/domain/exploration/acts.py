@@ -9,6 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Adventure, Deed, Exit, Person, Talk
+from ruleplay.agents.party.domain.cast import Cast
+from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration.progress import Expedition
 from ruleplay.story.texts import Frozen
 
@@ -64,6 +66,17 @@ def exits(now: Expedition, adventure: Adventure) -> tuple[Exit, ...]:
     return tuple(way for way in ways if way.when.holds(now.standing))
 
 
+def refuge(now: Expedition, adventure: Adventure, way: str = "") -> str:
+    """Return the scene that a flight from the present fight leads to: the way named, if it is open.
+
+    It is empty where the adventure has no fight.
+    """
+    if not now.fighting:
+        return ""
+    retreat = adventure.encounters[now.fighting].retreat
+    return way if any(one.to == way for one in exits(now, adventure)) else retreat
+
+
 def persons(now: Expedition, adventure: Adventure) -> dict[str, Person]:
     """Return the persons present in the scene."""
     keys = adventure.scenes[now.scene].persons if now.scene else ()
@@ -107,6 +120,14 @@ def waiting(now: Expedition, adventure: Adventure) -> str:
     if not key or f"over:{key}" in now.flags or now.fighting:
         return ""
     return key if adventure.encounters[key].when.holds(now.standing) else ""
+
+
+def left_of(key: str, now: Expedition, cast: Cast) -> Iterator[Creature]:
+    """Yield the foes of an encounter whom the party has fled from, rested if a night has passed."""
+    day, foes = now.faced.get(key, (0, ()))
+    for foe in filter(None, map(cast.get, foes)):
+        hp = foe.hp if day == now.day else foe.max_hp
+        yield foe.model_copy(update={"hp": hp, "effects": ()})
 
 
 def closes(now: Expedition, adventure: Adventure, flags: tuple[str, ...]) -> bool:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.adventure import FALLEN, Gain, Harm, Test
 from ruleplay.agents.party.domain.creation import raised
+from ruleplay.agents.party.domain.exploration.acts import left_of, refuge
 from ruleplay.agents.party.domain.exploration.draft import Journey
 from ruleplay.agents.party.domain.fight import Outcome
 from ruleplay.agents.party.domain.foes import foes_of
@@ -140,9 +141,15 @@ def _conclude(journey: Journey) -> None:
 
 
 def start_fight(journey: Journey, key: str) -> None:
-    """Let those of an encounter enter, as many as the party calls for, and the fight begin."""
+    """Let those of an encounter enter, as many as the party calls for, and the fight begin.
+
+    After a flight it is those whom the party left standing, as hurt as they were on the same day.
+    """
     encounter = journey.adventure.encounters[key]
-    entering = tuple(foes_of(encounter, key, journey.party, journey.rules))
+    others = {one.id for one in journey.cast.creatures}
+    entering = tuple(left_of(key, journey.expedition, journey.cast)) or tuple(
+        foes_of(encounter, journey.party, journey.rules, others)
+    )
     for foe in entering:
         journey.add(CreatureEntered(creature=foe))
     journey.add(EncounterStarted(encounter=key, foes=tuple(foe.id for foe in entering)))
@@ -151,8 +158,11 @@ def start_fight(journey: Journey, key: str) -> None:
     journey.add(*begin_fight(journey.cast, journey.rules, key, places))
 
 
-def conclude_fight(journey: Journey, outcome: Outcome) -> None:
-    """Apply a fight's outcome to its encounter: gain and loot, a retreat, or the party's fall."""
+def conclude_fight(journey: Journey, outcome: Outcome, way: str = "") -> None:
+    """Apply a fight's outcome to its encounter: gain and loot, a retreat, or the party's fall.
+
+    `way` is the scene that a flight was to lead to.
+    """
     key = journey.expedition.fighting
     if not key:
         return
@@ -167,9 +177,14 @@ def conclude_fight(journey: Journey, outcome: Outcome) -> None:
             journey.add(ItemGained(who=finder, item=item))
         gain(journey, encounter.gain, finder)
     else:
-        journey.add(EncounterOver(encounter=key, outcome="fled"))
-        if journey.expedition.scene != encounter.retreat:
-            move_to(journey, encounter.retreat, journey.able[0])
+        now = journey.expedition
+        goal = refuge(now, journey.adventure, way)
+        elsewhere = {one for k, (_, foes) in now.faced.items() if k != key for one in foes}
+        there = (one.id for one in journey.cast.creatures if one.side != "party")
+        left = tuple(one for one in there if one not in elsewhere)
+        journey.add(EncounterOver(encounter=key, outcome="fled", left=left))
+        if journey.expedition.scene != goal:
+            move_to(journey, goal, journey.able[0])
     settle(journey)
 
 

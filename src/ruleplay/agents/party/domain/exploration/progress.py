@@ -34,7 +34,8 @@ class Expedition(Frozen):
     """The party's way through an adventure; `flags` hold in the order in which they came.
 
     `tried` are the checks that a character has failed, as `deed:key/who`; `fighting` is the
-    encounter that is being fought; `purse` is the party's coin, in copper pieces.
+    encounter that is being fought, `faced` has the day and the foes left of each encounter that was
+    fled from; `purse` is the party's coin, in copper pieces.
     """
 
     adventure: str
@@ -49,6 +50,9 @@ class Expedition(Frozen):
     met: tuple[str, ...] = ()
     hinted: tuple[str, ...] = ()
     fighting: str = ""
+    faced: dict[str, tuple[int, tuple[str, ...]]] = Field(
+        default_factory=dict, exclude_if=lambda faced: not faced
+    )
     purse: Annotated[int, Field(ge=0)] = 0
     day: Annotated[int, Field(ge=1)] = 1
     short_rests: Annotated[int, Field(ge=0)] = 0
@@ -106,7 +110,8 @@ def _revealed(now: Expedition, h: x.SecretRevealed) -> Changes:
 def _over(now: Expedition, h: x.EncounterOver) -> Changes:
     key = h.encounter
     over = {"won": (f"won:{key}", f"over:{key}"), "fled": (f"fled:{key}",)}
-    return {"fighting": "", "flags": now.flagged(*over.get(h.outcome, ()))}
+    left = {"faced": {**now.faced, key: (now.day, h.left)}} if h.left else {}
+    return {"fighting": "", "flags": now.flagged(*over.get(h.outcome, ())), **left}
 
 
 _CHANGES: dict[type[x.Explored], Callable[[Expedition, Any], Changes]] = {

@@ -129,10 +129,11 @@ class EncounterStarted(Explored):
 
 
 class EncounterOver(Explored):
-    """A fight of the adventure ended."""
+    """A fight of the adventure ended; `left` are the foes whom the party has fled from."""
 
     encounter: str
     outcome: Literal["won", "fled", "lost"]
+    left: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class CoinChanged(Explored):

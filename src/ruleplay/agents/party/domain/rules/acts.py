@@ -33,14 +33,16 @@ Do = Callable[[Play, Creature, Intent], None]
 
 
 def resolve(
-    cast: Cast, actor: str, intent: Intent, book: Rulebook
+    cast: Cast, actor: str, intent: Intent, book: Rulebook, *, mercy: bool = False
 ) -> tuple[h.Happening, ...] | Refusal:
     """Resolve an intent into happenings, or into the reason why it is refused; no side effects.
+
+    `mercy` says that the party wants nobody killed in this fight.
 
     In a fight only the creature whose turn it is may act. If the act drops that creature, ends its
     turn or ends the fight, the happenings continue up to the next creature that can act.
     """
-    play = Play(cast, book)
+    play = Play(cast, book, mercy=mercy)
     play.spare, play.pulled = intent.spare, intent.pulled
     try:
         _allow(play, actor, intent)

@@ -50,18 +50,23 @@ def walk(play: Play, who: str, place: int, why: str = "walk") -> None:
     _check_way(play, one, place)
     for stop, foe, attack in _strikes_at(play, one, place):
         _step(play, who, stop, why)
-        if not can_react(play.cast, play.the(foe)):
+        if not can_react(play.cast, play.the(foe)) or (_merciful(play, foe) and why == "fled"):
             continue
         play.add(
             h.ActionTaken(
                 who=foe, act="opportunity", cost="reaction", what=attack.key, targets=(who,)
             )
         )
+        play.spare = _merciful(play, foe)
         strike(play, foe, who, attack)
         if _stopped(one, play.the(who)):
             return
     _step(play, who, place, why)
     spring(play, who)
+
+
+def _merciful(play: Play, who: str) -> bool:
+    return play.mercy and play.the(who).side == "party"
 
 
 def _stopped(before: Creature, now: Creature) -> bool:
@@ -153,6 +158,7 @@ def spring(play: Play, who: str) -> None:
                 who=one.id, act="readied", cost="reaction", what=attack.key, targets=(who,)
             )
         )
+        play.spare = _merciful(play, one.id)
         strike(play, one.id, who, attack)
 
 
