@@ -15,6 +15,7 @@ from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings.tale import DetailEstablished, InVain, Tallied
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.rules.acts import resolve
+from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events
@@ -184,6 +185,9 @@ def test_a_thing_that_the_story_has_given_changes_hands_and_others_keep_theirs()
     )
     assert again.table.cast.the("thorin").count("rope") == 1
     assert "InVain" not in kinds(again)
+    # Who plays the game master has no hands at the table.
+    told = given.table.model_copy(update={"current_turn": DM})
+    assert not of(happened(done(told, book, DM, acts=[act])), h.ItemGained)
 
 
 def test_what_jory_pushes_over_is_a_thing_of_the_adventure() -> None:

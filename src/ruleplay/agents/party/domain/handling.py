@@ -104,7 +104,9 @@ def take(now: Performance, act: Act) -> Done:
     What the adventure has given to a companion changes hands.
     """
     book = now.play.book
-    if given := _authored(now, act.item):
+    # A person at the game master's seat has no hands at the table.
+    given = _authored(now, act.item) if now.who in now.play.table.characters else ""
+    if given:
         return _of_the_story(now, act, given)
     authored = act.item in book.rules.items and act.item not in kept(now)
     wished = keepsake_name(act.item or act.text)
