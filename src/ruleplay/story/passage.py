@@ -177,8 +177,10 @@ def without_one(
         marks = "".join(found[0] for found in _MARKS.finditer(one))
         if _left_open(one) or 2 * len(one) > len(paragraph):
             continue
-        left = [*said[:at], marks.strip(), *said[at + 1 :]]
-        judged = judge(" ".join(filter(None, left)), beats, told, scene)
+        left = " ".join(filter(None, [*said[:at], marks.strip(), *said[at + 1 :]]))
+        if _left_open(left):
+            continue  # the sentence ends a quotation that an earlier one begins
+        judged = judge(left, beats, told, scene)
         if judged.text and not judged.problems:
             return judged
     return None

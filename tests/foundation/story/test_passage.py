@@ -8,7 +8,7 @@ import pytest
 from benchmarks.story_lies import measured
 
 from ruleplay.story.beats import Beat, Being, Item, Line, Outcome, answer, arrow, printed, who
-from ruleplay.story.passage import Scene, judge
+from ruleplay.story.passage import Scene, judge, without_one
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang
 
@@ -538,3 +538,12 @@ def test_what_was_before_and_what_is_not_there_are_no_lies(told: str, passes: bo
     beat = Beat(id="b1", kind="hit", who="pell", about=("thorin",), results=hurt, says=says)
     found = judge(f"{told} [b1]", (beat,), (), Scene(beings=beings, heard=says))
     assert (not found.problems) is passes, found.problems
+
+
+def test_a_quotation_is_not_left_open_for_the_sake_of_its_last_sentence() -> None:
+    beings = (Being(id="pell", names=("Pell",)),)
+    beat = Beat(id="b1", kind="say", who="pell", says="Pell speaks of the road")
+    scene = Scene(beings=beings, heard="Pell speaks of the road")
+    told = "Pell looks along the road. [b1] “It goes on and on. It is 400 miles.” So it is."
+    assert judge(told, (beat,), (), scene).problems
+    assert without_one(told, (beat,), (), scene) is None

@@ -448,8 +448,7 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     script = script_of(before.game, state.events, book, was=before.was, rolled=past, turn=turn)
     beats = script.beats()
     # What is done instead of what was taken back is no outcome of the words that take it back.
-    undone = any(isinstance(event, h.TakenBack) for event in state.events)
-    lead = lead_of(beats, brought=() if undone else BROUGHT)
+    lead = lead_of(beats, brought=() if takes_back(state.events) else BROUGHT)
     reply = printed(beats[:lead])
     if reply:
         context.say(reply)
@@ -501,6 +500,11 @@ def lead_of(beats: Sequence[Beat], brought: Sequence[str] = BROUGHT) -> int:
     return lead
 
 
+def takes_back(events: Sequence[Event]) -> bool:
+    """Whether what was done before is taken back."""
+    return any(isinstance(one, h.TakenBack) for one in events)
+
+
 def stops(events: Sequence[Event]) -> bool:
     """Whether the player stopped the scene because its content was too much for them."""
     return any(isinstance(one, h.Stopped) for one in events)
@@ -531,11 +535,10 @@ def concluded(
     """Build the turn's typed result: payload, channel, printed lines and up to six suggestions."""
     game = state.now.game
     ended = any(isinstance(event, h.CombatEnded) for event in state.events)
-    undone = any(isinstance(event, h.TakenBack) for event in state.events)
     payload: PayloadName = "NarrativeResponsePayload"
     if ended:
         payload = "CombatTurnEndPayload"
-    elif undone:
+    elif takes_back(state.events):
         payload = "CombatTurnContinuePayload" if game.fight else payload
     elif state.before.game.mode == "combat":
         payload = "CombatTurnContinuePayload"
