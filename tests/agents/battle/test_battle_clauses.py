@@ -360,6 +360,7 @@ def test_a_word_beside_a_question_is_no_question_of_its_own() -> None:
      "no_tera"),
     ("garde Grimmsnarl pour la fin, c'est notre seul truc qui passe derrière. sauf s'il faut le "
      "sacrifier", "keep"),
+    ("n dont ever bring Grimmsnarl in on a fighting type", "another"),
 ])  # fmt: skip
 def test_a_clear_wish_stands_whatever_is_said_beside_it(said: str, do: str) -> None:
     heard = hear(said, NAMES, None, 0)

@@ -422,8 +422,8 @@ def luck(scene: Scene) -> Iterable[str]:
     missed = [dex.to_id(one.what) for one in told if "miss" in one.notes]
     for move in [scene.move] if scene.move else missed[-1:]:
         if dex.knows_move(move):
-            sure = dex.move(move).accuracy
-            yield scene.say("hits_often", move=dex.move_name(move), hit=sure, miss=1 - sure)
+            hit = knowledge.chance_to_hit(scene, move)
+            yield scene.say("hits_often", move=dex.move_name(move), hit=hit, miss=1 - hit)
 
 
 def length(scene: Scene) -> Iterable[str]:

@@ -312,18 +312,18 @@ def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
     """Yield clauses, with orders that are part of a question turned into questions.
 
     Words that run into an order may belong to it: "if their <mon> | terastallizes". After unclear
-    words, in a sentence that ends in a question, an order's words are what the question is about.
+    words, in a sentence that ends in a question, an order's words are what it is about.
     """
     left = [*found]
     while left:
-        here, *left = left
-        after = left[0] if left else here
+        here, after, left = left[0], left[min(1, len(left) - 1)], left[1:]
         if left and after.label in ORDERS and here.named.marked.rstrip().endswith(("«", "“", "„")):
             left[0] = replace(after, label="talk")  # a word in quotation marks is only spoken of
         elif left and after.label in ORDERS and here.runs_into:
             names = (*here.named.names, *after.named.names)
             joined = _clause(Named(names, here.named.marked + after.named.marked))
-            if joined.label not in {"", *ORDERS, *CONDITIONS}:
+            own = "" if here.named.names else here.label  # "dont ever | bring <mon> in"
+            if joined.label and joined.label not in {*ORDERS, *CONDITIONS} - {own}:
                 left[0] = joined
                 continue
             beside = [one for one in _sentence(left) if one.asks and one is not after]

@@ -322,12 +322,24 @@ def accuracy(scene: Scene) -> Iterable[str]:
     active = scene.position.ours.active
     moves = [scene.move] if scene.move else list(active.known_moves if active else ())
     pages = [dex.move(move) for move in moves if dex.knows_move(move)]
+    chances = [(page.name, chance_to_hit(scene, page.id)) for page in pages]
     told = [
-        scene.say("hits_often", move=page.name, hit=page.accuracy, miss=1 - page.accuracy)
-        for page in pages
-        if scene.move or page.accuracy < 1
+        scene.say("hits_often", move=name, hit=hit, miss=1 - hit)
+        for name, hit in chances
+        if scene.move or hit < 1
     ]
     yield from told or [scene.say("hits_always")]
+
+
+def chance_to_hit(scene: Scene, move: str) -> float:
+    """Compute how often a move hits, 0 to 1; abilities, items and stages of the pair count."""
+    pair = scene.pair()
+    met = (
+        [hit.accuracy for hit in (*pair.our_hits, *pair.their_hits) if hit.move == move]
+        if pair
+        else []
+    )
+    return met[0] if met else dex.move(move).accuracy
 
 
 def pp(scene: Scene) -> Iterable[str]:
