@@ -8,6 +8,7 @@ from tests.agents.battle.test_battle_person import bare, hold, named
 from tests.agents.battle.test_battle_turns import decide, event, kinds
 
 from ruleplay.agents.battle.adapters.records import recorded_positions
+from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.durations import Duration, durations
 from ruleplay.agents.battle.domain.meaning import Act, Heard, Named, Thing
 from ruleplay.agents.battle.domain.naming import move_name
@@ -262,3 +263,34 @@ def test_a_reason_beside_an_order_that_was_obeyed_is_not_called_unheard(held: Js
     told = answer(scene, ("Taken back: that.",))
     assert "as your reason" in told
     assert "not sure" not in told
+
+
+async def test_why_not_a_move_that_cannot_be_used_is_told_so(session: Session, held: Json) -> None:
+    moves = held["request_moves"]
+    switches = [one for one in held["legal"] if one["kind"] == "switch"]
+    locked = {**held, "legal": [{"kind": "move", "move": moves[0]}, *switches]}
+    await session.turn(action=hold(locked))
+    told = (await session.turn(f"why not {named(moves[1])}?")).reply
+    assert f"{named(moves[0])} is all it can use" in told
+    two = [{"kind": "move", "move": move} for move in moves[:2]]
+    await session.turn(action=hold({**held, "legal": [*two, *switches]}))
+    told = (await session.turn(f"why not {named(moves[2])}?")).reply
+    assert f"{named(moves[2])} cannot be used now" in told
+
+
+async def test_how_often_a_move_hits_counts_the_ability_of_who_uses_it(
+    session: Session, held: Json
+) -> None:
+    def hustling(mon: Json) -> Json:
+        return {**mon, "ability": "hustle", "ability_source": "request", "item": ""}
+
+    team = [hustling(mon) if mon.get("active") else mon for mon in held["ours"]["team"]]
+    await session.turn(action=hold({**held, "ours": {**held["ours"], "team": team}}))
+    physical = next(
+        move.id
+        for mon in Position.model_validate(held).ours.team
+        if mon.active
+        for move in mon.moves
+        if dex.move(move.id).category == "physical" and dex.move(move.id).accuracy == 1
+    )
+    assert "80%" in (await session.turn(f"how often does {named(physical)} hit?")).reply

@@ -66,7 +66,7 @@ class BattleAgent(Agent[Config, State, World]):
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
     # Raised when decisions change: a replay applies the events of older turns, and does not decide
     # them again.
-    edition = 15
+    edition = 16
     rules = DATA
     title = "Pokémon battles"
     seats = ("player",)

@@ -156,6 +156,7 @@ def why(scene: Scene) -> Iterable[str]:
     trace = scene.trace
     if trace is None:
         return
+    yield " ".join(situation.unable(scene))
     before = scene.state.past
     if any(_is_named(scene, o) for o in _others(scene, trace)):
         # "Why that one?" is about the choice before where that one was chosen then, not now.

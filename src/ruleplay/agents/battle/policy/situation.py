@@ -230,9 +230,25 @@ def admitted(scene: Scene) -> Iterable[str]:
     page = dex.move(chosen.move)
     if page.damaging and dex.effectiveness(page.type, foe.types) < 1:
         yield scene.say("resisted", move=page.name, mon=foe)
-    able = {one.move for one in scene.position.legal if isinstance(one, MoveOrder)}
+    able = _able(scene)
     if len(able) < min(2, len(us.moves)):
         yield scene.say("locked", move=page.name)
+
+
+def unable(scene: Scene) -> Iterable[str]:
+    """Say that the named move of our active Pokémon cannot be used now."""
+    us, able = scene.position.ours.active, _able(scene)
+    if us is None or scene.move not in us.known_moves or not able or scene.move in able:
+        return
+    if len(able) == 1:
+        yield scene.say("locked", move=move_name(able.pop()))
+    else:
+        yield scene.say("disabled", move=move_name(scene.move))
+
+
+def _able(scene: Scene) -> set[str]:
+    """List the moves that can be chosen now."""
+    return {one.move for one in scene.position.legal if isinstance(one, MoveOrder)}
 
 
 TOLD = (out, unseen, lasts, without, setup, switches)
