@@ -322,7 +322,7 @@ def _rejoined(found: Sequence[Clause]) -> Iterator[Clause]:
         elif left and after.label in ORDERS and here.runs_into:
             names = (*here.named.names, *after.named.names)
             joined = _clause(Named(names, here.named.marked + after.named.marked))
-            own = "" if here.named.names else here.label  # "dont ever | bring <mon> in"
+            own = here.label if after.named.names and not here.named.names else ""  # "dont | use X"
             if joined.label and joined.label not in {*ORDERS, *CONDITIONS} - {own}:
                 left[0] = joined
                 continue
