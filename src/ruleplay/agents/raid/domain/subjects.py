@@ -47,6 +47,8 @@ _OWN_WORD = 4
 """Minimum length of a single word of a boss's name that identifies the boss by itself."""
 _SURELY_PLAIN = 0.99
 """Confidence from which a word classified as naming nothing is not looked up."""
+_PLAIN = 0.87
+"""The same for an ordinary word that people call a boss of other logs by."""
 _SURE = 0.15
 """Confidence from which a word may stand in the place of a boss's name."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
@@ -64,6 +66,7 @@ class Words(BaseModel):
     months: Numbers
     weekdays: Numbers
     places: Numbers
+    numbers: Numbers
     tries: frozenset[str]
     last: frozenset[str]
     night: tuple[str, ...]
@@ -216,8 +219,11 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             phrase = " ".join(part)
-            alone = size == 1 and phrase not in _aliases()
-            if all(part) and phrase in known and not (alone and is_plain(plain, at)):
+            # "Council" is an ordinary word as well as what people call a boss.
+            own = phrase in words(known.get(phrase, ""))
+            least = _PLAIN if own and phrase in _aliases() else _SURELY_PLAIN
+            alone = size == 1 and (own or phrase not in _aliases())
+            if all(part) and phrase in known and not (alone and is_plain(plain, at, least)):
                 found[at] = known[phrase]
                 said[at : at + size] = [""] * size
     return found
@@ -278,10 +284,10 @@ def _near_elsewhere(said: Sequence[str]) -> dict[float, str]:
     return {at: name for at, name in closest.items() if _may_be_boss(said, int(at))}
 
 
-def is_plain(said: Sequence[str], at: int) -> bool:
+def is_plain(said: Sequence[str], at: int, least: float = _SURELY_PLAIN) -> bool:
     """Whether a word stands where no name does: "grand" in "grand mère"."""
     guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
-    return guess.label == WORD and guess.sure >= _SURELY_PLAIN
+    return guess.label == WORD and guess.sure >= least
 
 
 def _may_be_boss(said: Sequence[str], at: int) -> bool:
@@ -484,6 +490,14 @@ def names_others(text: str) -> bool:
         for at, word in enumerate(said)
         if word in calling_words().other
     )
+
+
+def asks_each(text: str) -> bool:
+    """Whether a text asks for the figure of each pull: "per boss", "sur chaque essai"."""
+    known, said = pull_words(), words(text)
+    pulls = known.tries | known.boss | {f"{one}s" for one in known.tries}
+    each = (at for at, word in enumerate(said) if word in calling_words().per)
+    return any({*said[at + 1 : at + 2]} & pulls for at in each)
 
 
 def _is_named(said: Sequence[str]) -> bool:

@@ -138,6 +138,9 @@ class _Clause:
     def seeks(self) -> bool:
         """Whether it asks for something that was not understood."""
         speaks = self.begins or self.forbids or self.shape_sure >= SUREST
+        # "I swear he died" only states what the question before asks.
+        swears = calling_words().wishes.match(fold(self.text).strip()) and not self.speaks
+        speaks = speaks and not swears
         return speaks and not self.talks and self.kind.label in ("question", "help")
 
     @property
