@@ -374,7 +374,9 @@ def _match_kind(said: str) -> str:
 
 
 _WON = re.compile(r"\b(wins?|won|victor(?:y|ies)|victoires?|gagne\w*|siege?n?|gewonnen\w*)\b")
-_LOST = re.compile(r"\b(loss(?:es)?|defeats?|defaites?|perd\w+|niederlagen?|verloren\w*)\b")
+_LOST = re.compile(
+    r"\b(los(?:e|t|ing|s|ses)|defeats?|defaites?|perd\w*|niederlagen?|verloren\w*)\b"
+)
 
 
 def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int, ...]:

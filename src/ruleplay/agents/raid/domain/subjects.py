@@ -47,8 +47,6 @@ _OWN_WORD = 4
 """Minimum length of a single word of a boss's name that identifies the boss by itself."""
 _SURELY_PLAIN = 0.99
 """Confidence from which a word classified as naming nothing is not looked up."""
-_PLAIN = 0.87
-"""The same for an ordinary word that people call a boss of other logs by."""
 _SURE = 0.15
 """Confidence from which a word may stand in the place of a boss's name."""
 _SPLIT = re.compile(r",| the | of | der | des | le | la ")
@@ -220,10 +218,14 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
             part = said[at : at + size]
             phrase = " ".join(part)
             # "Council" is an ordinary word as well as what people call a boss.
-            own = phrase in words(known.get(phrase, ""))
-            least = _PLAIN if own and phrase in _aliases() else _SURELY_PLAIN
-            alone = size == 1 and (own or phrase not in _aliases())
-            if all(part) and phrase in known and not (alone and is_plain(plain, at, least)):
+            own = size == 1 and phrase in _aliases() and phrase in words(known.get(phrase, ""))
+            before = plain[max(0, at - 1) : at]
+            # "Loot council": in no place of a name, and no boss of this night.
+            common = known is _elsewhere() and own and phrase in question_words()
+            common = common and not {*before} & (pull_words().at | calling_words().the)
+            alone = size == 1 and phrase not in _aliases()
+            plainly = common or (alone and is_plain(plain, at))
+            if all(part) and phrase in known and not plainly:
                 found[at] = known[phrase]
                 said[at : at + size] = [""] * size
     return found
@@ -284,10 +286,10 @@ def _near_elsewhere(said: Sequence[str]) -> dict[float, str]:
     return {at: name for at, name in closest.items() if _may_be_boss(said, int(at))}
 
 
-def is_plain(said: Sequence[str], at: int, least: float = _SURELY_PLAIN) -> bool:
+def is_plain(said: Sequence[str], at: int) -> bool:
     """Whether a word stands where no name does: "grand" in "grand mère"."""
     guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
-    return guess.label == WORD and guess.sure >= least
+    return guess.label == WORD and guess.sure >= _SURELY_PLAIN
 
 
 def _may_be_boss(said: Sequence[str], at: int) -> bool:

@@ -62,7 +62,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if heard.measure == "roster" and question.of_one and state.person and question.players:
         pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
         question = replace(question, players=tuple(pair))
-    pointed = question.of_one or heard.part or heard.verdict
+    many = calling_words().pronouns & {*words(said)} == {"they"} and len(state.players) < 2
+    pointed = (question.of_one and not many) or heard.part or heard.verdict
     # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     pointed = pointed and not _says_whom(said, heard)

@@ -314,6 +314,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         asking = spoken[-1].rstrip().endswith("?") or "?" in spoken[-1].partition(":")[0]
         fights = question.subject.fights or question.subject.pulls if question.bosses else ()
         asking = asking and heard.kind not in TALK
+        fights = fights if heard.measure != "unlogged" else ()
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     if heard.measure == "deaths" and question.players and question.part.startswith("last"):
         # "Her last 5 seconds" are those before her death, not of the pull.

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.overview import Night
+from ruleplay.agents.raid.domain.overview import Night, words
+from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
@@ -166,7 +167,9 @@ def _kicks(teller: Teller) -> Reply:
     else:
         lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)
     parts = [lead]
-    if teller.shape in ("missed", "least") and rows and not teller.players:
+    denied = calling_words().denies & {*words(teller.plan.question.text)}
+    wanted = bool(denied) or teller.shape == "least"
+    if teller.shape in ("missed", "least") and wanted and rows and not teller.players:
         idle = [teller.short(name) for name in teller.plan.people if name not in kicked]
         parts.append(teller.say("kickless", list=", ".join(idle) or "–"))
     return Reply(" ".join([*parts, *_went_through(teller)]))
@@ -310,6 +313,7 @@ def _contrast(teller: Teller) -> Reply:
         told = teller.tongue.pull(pull) + ("" if pull.kill else left)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
     text = "; ".join(parts) + "."
+    text = f"{teller.say('only_pull')} {text}" if len(parts) == 1 else text
     rows = [
         dict(ran[p.fight]) | {"name": f"pull {p.fight}"} for p in teller.pulls if p.fight in ran
     ]
