@@ -38,6 +38,7 @@ def dialogue(log: str, *messages: str) -> list[str]:
             "players": people or answer.about,
             "named": people,
             "group": people if len(people) > 4 else (),
+            "places": answer.places,
             "me": plan.question.myself,
             "abilities": plan.question.abilities or answer.abilities,
             "led": bool(answer.abilities) and not plan.question.abilities,

@@ -58,7 +58,7 @@ def test_a_role_that_follows_is_told_by_what_it_does() -> None:
 @pytest.mark.timeout(120)
 def test_of_a_death_told_by_a_role_only_that_death_is_told() -> None:
     _, told = dialogue(ERA, "who healed most?", "our top dps died near the end, no? to what")
-    assert "killed Flakeshock at 5:23" in told
+    assert "1 death: Flakeshock at 5:23, of Frozen Shrapnel" in told
     assert "Reevs" not in told
 
 

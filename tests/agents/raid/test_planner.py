@@ -42,7 +42,11 @@ NIGHT = Night(
     ),
 )
 WORLD = Overview(
-    reports=(Report(code="abc123", title="a night"), Report(code="0ddba11", title="b")), night=NIGHT
+    reports=(
+        Report(code="abc123", title="a night"),
+        Report(code="0ddba11", title="b", bosses=("Gruul the Dragonkiller",)),
+    ),
+    night=NIGHT,
 )
 
 

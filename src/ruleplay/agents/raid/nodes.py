@@ -214,7 +214,11 @@ async def _without_model(
         return {"messages": [_planned(plan)]}
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
-    if plan.heard.follows and await _was_said(context, answer.text):
+    if (
+        plan.calls
+        and await _was_said(context, answer.text)
+        and not await _was_asked(context, state)
+    ):
         answer = Answer(told_again(plan))
     step = _told_by_rules(state, plan, answer, own or results)
     if context.model(ROLE) != "rules":
@@ -249,6 +253,12 @@ async def _was_said(context: Context[Nights], text: str) -> bool:
     before = await context.history(last=1)
     shown = "".join(span.text for span in spans_of(text, {}))
     return bool(before) and before[0].text == prompts.remembered(shown, by_model=False)
+
+
+async def _was_asked(context: Context[Nights], state: Draft) -> bool:
+    """Whether the previous message was the same, word for word."""
+    before = await context.history(last=2)
+    return len(before) > 1 and before[0].text == state.given.message
 
 
 def _keys(plan: Plan, overview: Overview) -> set[str]:
@@ -503,6 +513,7 @@ def _answered(
         "group": people[:GROUP] if len(people) > NAMED else (),
         "person": plan.person,
         "me": plan.question.myself,
+        "places": answer.places,
         "abilities": plan.question.abilities or answer.abilities,
         "led": bool(answer.abilities) and not plan.question.abilities,
         "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also),

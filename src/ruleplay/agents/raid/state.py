@@ -116,6 +116,8 @@ class Focus(BaseModel):
     part: str = Field(default="", exclude_if=operator.not_)
     """The part of the pull that was asked about, and what the sums left out."""
     without: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    places: int = Field(default=0, exclude_if=operator.not_)
+    """How many places of a ranking it told."""
     also: tuple[tuple[str, str], ...] = Field(default=(), exclude_if=operator.not_)
     """Measure and shape of further questions of the same message."""
 
@@ -214,6 +216,8 @@ def _focus(answered: Answered) -> dict[str, object]:
         if answered.fight:
             seen = {"report": answered.report, "fight": answered.fight}
         seen |= {"players": answered.named, "named": answered.named} if answered.named else {}
+        # Who is meant after an unknown name was asked the same.
+        seen |= {"measure": answered.measure, "shape": answered.shape} if answered.measure else {}
         return {"asked_back": answered.asked_back, **kept, **seen, **said}
     if answered.fight is None and not answered.pulls and not answered.findings:
         return {name: getattr(answered, name) for name in _SPOKEN} | said
@@ -224,7 +228,18 @@ def _focus(answered: Answered) -> dict[str, object]:
 _SPOKEN = ("asked_back", "language", "topics", "measure", "shape")
 """What every answer leaves to the next question."""
 _ABOUT = (
-    *("abilities", "led", "part", "without", "also", "pulls", "report", "fight", "players"),
+    *(
+        "abilities",
+        "led",
+        "part",
+        "without",
+        "also",
+        "places",
+        "pulls",
+        "report",
+        "fight",
+        "players",
+    ),
     *("named", "group", "person"),
 )
 """What an answer that rests on something leaves, too; of some no more than a few."""

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 
 from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
+from rapidfuzz import fuzz, process
 
 MORNING = 6 * 3600
 """Second of the day before which a pull still belongs to the previous evening."""
@@ -194,6 +195,25 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def misspelt_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
+    """Find members whose name a word of a text misspells or transcribes otherwise, if it is sure.
+
+    "Castielka" is Кастиэлка. Of two names alike, neither is meant for sure. The text must have no
+    words that people use for anything else.
+    """
+    names = {fold(short_name(member.name)): member.name for member in members}
+    found: dict[str, None] = {}
+    for word in map(fold, re.findall(rf"[^\W\d_]{{{_SHORT + 1},}}", text)):
+        near = process.extract(word, [*names], scorer=fuzz.ratio, limit=2)
+        first, second = [*((name, score) for name, score, _ in near), ("", 0.0), ("", 0.0)][:2]
+        # A name with letters added is somebody else's, or another character of the same player.
+        if first[1] >= _ALIKE and first[1] - second[1] > _APART and first[0] not in word:
+            found |= {names[first[0]]: None}
+    return tuple(found)
+
+
+_ALIKE, _APART = 85, 6
+"""Minimum similarity (0 to 100) of a misspelt name, and by how much it must lead the next."""
 _SHORT = 4
 """Names up to this length may end in an s of their own, so a possessive needs more evidence."""
 

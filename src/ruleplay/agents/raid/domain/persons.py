@@ -77,6 +77,10 @@ class CallingWords(BaseModel):
     number: frozenset[str]
     lowest: Ways
     worst: Ways
+    gap: Ways
+    afterwards: Ways
+    ours: Ways
+    lives: Ways
     best: Ways
     longest: Ways
     shortest: Ways
@@ -84,6 +88,7 @@ class CallingWords(BaseModel):
     excepting: frozenset[str]
     wishing: frozenset[str]
     oneself: frozenset[str]
+    present: frozenset[str]
 
     @cached_property
     def except_(self) -> re.Pattern[str]:

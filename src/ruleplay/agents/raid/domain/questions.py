@@ -16,6 +16,7 @@ from ruleplay.agents.raid.domain.overview import (
     Overview,
     PullSummary,
     fold,
+    misspelt_players,
     named_players,
     near_players,
     short_name,
@@ -43,6 +44,7 @@ from ruleplay.agents.raid.domain.subjects import (
     question_words,
     resolve,
 )
+from ruleplay.hearing.classifier import load
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -146,6 +148,13 @@ def asks_of_oneself(text: str) -> bool:
     return alone or bool(_I.search(said))
 
 
+def names_me(text: str) -> bool:
+    """Whether something was done to the writer: "who killed me", not "tell me who died"."""
+    said = words(text)
+    asks = calling_words().wishing
+    return any(word in _ME and said[max(0, at - 1)] not in asks for at, word in enumerate(said))
+
+
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     """Parse a question about the night of `overview`; `focus` is the pull discussed before."""
     said, night = fold(text), overview.night
@@ -153,11 +162,20 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
     called_ = _called(text, night) if night and not players else Called()
     kind = _kind(_of_the_raid(said, named=bool(players or called_.called)))
+    if night and any(pull.ended in OF_MATCHES for pull in night.pulls):
+        kind = {"kill": "won", "wipe": "lost"}.get(kind or _match_kind(said), "")
     subject = resolve(text, night, focus, kind, elsewhere) if night else Subject()
     bosses = subject.bosses
     if night:
         rest = _without(text, (*bosses, *map(short_name, players)), night)
-        players = tuple(dict.fromkeys((*players, *shortened_players(rest, night.members))))
+        knows = load("ruleplay.agents.raid", "reader.bin").knows_any
+        strange = " ".join(word for word in rest.split() if not knows(words(word)))
+        found = shortened_players(rest, night.members) or misspelt_players(strange, night.members)
+        players = tuple(dict.fromkeys((*players, *found)))
+    players = tuple(dict.fromkeys((*players, *(_versus(text, night) if night else ()))))
+    at = _at_players(text, night) if night else ()
+    left = tuple(name for name in players if name not in at)
+    players = left if at and left else players
     meant = Called() if players else called_
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
@@ -174,7 +192,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         lowest=bool(calling_words().lowest.search(said)),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
-        targets=_targets(text, night, bosses) if night else (),
+        targets=(_targets(text, night, bosses) or at) if night else (),
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(_asking(text)) and not players,
@@ -189,6 +207,24 @@ def _targets(text: str, night: Night, bosses: Sequence[str]) -> tuple[str, ...]:
     for phrase in (one for boss in bosses for one in phrases(boss) if " " in one):
         said = said.replace(phrase, " ")
     return named_creatures(said, night.creatures) or _adds(fold(text))
+
+
+def _at_players(text: str, night: Night) -> tuple[str, ...]:
+    """Find the players that a text names as targets, in matches: "Aria's damage on the hunter"."""
+    if not all(pull.ended in ("won", "lost", "over") for pull in night.pulls) or not night.pulls:
+        return ()
+    said, articles = words(text), calling_words().the
+    found: dict[str, None] = {}
+    for at, word in enumerate(said):
+        if word not in pull_words().at:
+            continue
+        after = next((one for one in said[at + 1 : at + 3] if one not in articles), "")
+        class_ = calling_words().classes.get(after, "")
+        for one in night.members:
+            of_class = class_ and one.class_name == class_ and one.pulls
+            if of_class or fold(short_name(one.name)) == after:
+                found[one.name] = None
+    return tuple(found)
 
 
 def _undated(text: str) -> str:
@@ -222,6 +258,14 @@ def _called(text: str, night: Night) -> Called:
     return replace(meant, players=(found[0].name,)) if len(found) == 1 else meant
 
 
+def _versus(text: str, night: Night) -> tuple[str, ...]:
+    """Find the players of several classes set against each other: "paladins vs the priests"."""
+    parts = re.split(r"\b(?:vs|versus|contre|gegen)\b", fold(text))
+    each = [called(one, night.members) for one in parts] if len(parts) > 1 else []
+    several = len({one.called for one in each if one.players}) > 1
+    return tuple(name for one in each for name in one.players) if several else ()
+
+
 def _adds(said: str) -> tuple[str, ...]:
     """Stand in for all non-boss enemies if a text speaks of adds in general."""
     return (ADDS,) if calling_words().any_add & {*words(said)} else ()
@@ -239,9 +283,24 @@ def _myself(text: str, players: Sequence[str]) -> str:
         found = re.findall(r"(\w+) ?\(([^()]+)\)", text)
         signed = [one for before, one in found if asks_of_oneself(before)]
         signed += re.split(r"[.!?…]+", text)[1:] if asks_of_oneself(text) else []
-        if own in map(words, signed):
+        if own in map(words, signed) or _presents(text, own):
             return name
     return ""
+
+
+def _presents(text: str, name: list[str]) -> bool:
+    """Whether a clause is only a name and "here", or "me" before it: "Aria here", "…moi, Aria"."""
+    parts = [words(one) for one in re.split(r"[.,;:!?…–()]+", text)]
+    present, size = calling_words().present, len(name)
+    for one in parts:
+        begins, ends = one[:size] == name, one[-size:] == name
+        rest = one[size:] if begins else one[:-size]
+        if (begins or ends) and rest and {*rest} <= present:
+            return True
+    before = [word for part in parts[:-1] if part for word in part[-1:]]
+    alone = any(word in _ME for word, part in zip(before, parts[1:], strict=False) if part == name)
+    ends = any(one[-size:] == name and {*one[:-size][-1:]} & _ME for one in parts)
+    return (alone or ends) and bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
 
 
 def _introduces(said: Sequence[str], name: Sequence[str], text: str) -> bool:
@@ -252,6 +311,8 @@ def _introduces(said: Sequence[str], name: Sequence[str], text: str) -> bool:
     return begins and bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
 
 
+OF_MATCHES = ("won", "lost")
+"""What a question names instead of a kill or a wipe in matches between players."""
 _SHORT = 3
 """Letters that a shortened name must exceed."""
 
@@ -304,6 +365,18 @@ def _kind(said: str) -> str:
     ):
         return "kill"
     return "wipe" if _WIPE.search(said) else ""
+
+
+def _match_kind(said: str) -> str:
+    """Tell matches that were lost from those that were won: "in the losses"."""
+    won, lost = (bool(one.search(said)) for one in (_WON, _LOST))
+    return "" if won == lost else "kill" if won else "wipe"
+
+
+_WON = re.compile(r"\b(wins?|won|victor(?:y|ies)|victoires?|gagne\w*|siege?n?|gewonnen\w*)\b")
+_LOST = re.compile(
+    r"\b(los(?:e|t|ing|s|ses)|defeats?|defaites?|perd\w*|niederlagen?|verloren\w*)\b"
+)
 
 
 def _fights(said: str, night: Night | None, bosses: Sequence[str]) -> tuple[int, ...]:

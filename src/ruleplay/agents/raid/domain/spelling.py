@@ -86,7 +86,7 @@ def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
     many = (word for word in words(text) if len(word) >= _BEGUN and word.endswith("s"))
     ends = tuple(word[:-1] for word in many if not knows([word]))
     own = ((name, words(re.split(r",| of ", name)[0])) for name in creatures)
-    kinds = ((name, _one(parts[-1])) for name, parts in own if parts)
+    kinds = ((name, _one(parts[-1])) for name, parts in own if parts and len(parts[-1]) > 2)
     return tuple(name for name, kind in kinds if kind in said or kind.endswith(ends))
 
 

@@ -64,6 +64,7 @@ class Words(BaseModel):
     months: Numbers
     weekdays: Numbers
     places: Numbers
+    numbers: Numbers
     tries: frozenset[str]
     last: frozenset[str]
     night: tuple[str, ...]
@@ -216,8 +217,15 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
         for at in range(len(said) - size + 1):
             part = said[at : at + size]
             phrase = " ".join(part)
+            # "Council" is an ordinary word as well as what people call a boss.
+            own = size == 1 and phrase in _aliases() and phrase in words(known.get(phrase, ""))
+            before = plain[max(0, at - 1) : at]
+            # "Loot council": in no place of a name, and no boss of this night.
+            common = known is _elsewhere() and own and phrase in question_words()
+            common = common and not {*before} & (pull_words().at | calling_words().the)
             alone = size == 1 and phrase not in _aliases()
-            if all(part) and phrase in known and not (alone and is_plain(plain, at)):
+            plainly = common or (alone and is_plain(plain, at))
+            if all(part) and phrase in known and not plainly:
                 found[at] = known[phrase]
                 said[at : at + size] = [""] * size
     return found
@@ -484,6 +492,14 @@ def names_others(text: str) -> bool:
         for at, word in enumerate(said)
         if word in calling_words().other
     )
+
+
+def asks_each(text: str) -> bool:
+    """Whether a text asks for the figure of each pull: "per boss", "sur chaque essai"."""
+    known, said = pull_words(), words(text)
+    pulls = known.tries | known.boss | {f"{one}s" for one in known.tries}
+    each = (at for at, word in enumerate(said) if word in calling_words().per)
+    return any({*said[at + 1 : at + 2]} & pulls for at in each)
 
 
 def _is_named(said: Sequence[str]) -> bool:

@@ -47,6 +47,8 @@ class Answer:
     """Abilities that "that" in the next question may refer to."""
     fight: int | None = None
     """The pull that turned out to be the one in question."""
+    places: int = 0
+    """How many places of a ranking it tells."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,7 @@ def _joined(answers: Sequence[Answer]) -> Answer:
         results=tuple(dict.fromkeys(one for answer in answers for one in answer.results)),
         about=next((answer.about for answer in answers if answer.about), ()),
         abilities=next((answer.abilities for answer in answers if answer.abilities), ()),
+        places=answers[0].places,
     )
 
 
@@ -163,7 +166,9 @@ def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
     text = night.plain("\n\n".join(part for part in parts if part))
     cited = tuple(one.returned.result for one in sheets)
-    return Answer(text, findings[:FINDINGS], cited, told.about, told.abilities, told.fight)
+    return Answer(
+        text, findings[:FINDINGS], cited, told.about, told.abilities, told.fight, told.places
+    )
 
 
 def _cites(line: str, sheets: Sequence[ResultTable]) -> str:

@@ -9,9 +9,9 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from ruleplay.agents.raid.domain.overview import PullSummary
+from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.reference.tables import interrupts, spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import PAIR, SUMS, Form
 from ruleplay.agents.raid.policy.hearing import Heard
@@ -33,6 +33,11 @@ def outside(tool: str, args: Mapping[str, JsonValue]) -> dict[str, JsonValue] | 
         return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": BETWEEN}
     reports_alone = "report_code" not in BY_NAME[tool].arguments.model_fields
     return dict(args) if reports_alone or tool in ("get_night_deaths", "get_trash_time") else None
+
+
+def are_kicks(abilities: Sequence[str]) -> bool:
+    """Whether abilities interrupt, so that their uses are measured by what they interrupted."""
+    return {*map(fold, abilities)} <= {fold(one.name) for one in interrupts().values()}
 
 
 class Asked(Protocol):
@@ -95,6 +100,7 @@ def beside(
     yield from _each_pull(form, plan, fights)
     yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
+    yield from _beside_uses(form, plan, spans)
 
 
 def _before_deaths(
@@ -104,7 +110,8 @@ def _before_deaths(
     why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
     player = plan.question.players[:1]
     few = len(fights) == 1 or (why and player and len(fights) <= PAIR)
-    for fight in fights if few and (why or (form.name == "avoidable" and player)) else ():
+    why = why or form.name == "mistakes" or (form.name == "avoidable" and bool(player))
+    for fight in fights if few and why else ():
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
         yield "get_death_analysis", {"fight_id": str(fight), **extra}
 
@@ -158,6 +165,12 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
     whole = spans_of(range(1, plan.pulls + 1)) if form.name == "overview" else ""
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if spans != whole else {}
+
+
+def _beside_uses(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield what uses of an interrupt interrupted."""
+    if form.name == "casts" and plan.question.abilities and are_kicks(plan.question.abilities):
+        yield "get_tally", {"measure": "interrupts", "by": "player", "fights": spans}
 
 
 _ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {

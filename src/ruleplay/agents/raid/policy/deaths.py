@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import fold, words
-from ruleplay.agents.raid.domain.persons import asks_average
+from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
@@ -29,7 +29,7 @@ def deaths(teller: Teller) -> Reply:
     """Describe who died, when and of what; over several pulls, how often and who first."""
     wide = of_tool(teller, "get_night_deaths")[1:]
     teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
-    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
+    rows = _meant(teller)
     extra = [
         teller.say("feigned", name=teller.short(row["feigned_by"]), clocks=_joined(row))
         for row in teller.rows
@@ -48,8 +48,11 @@ def deaths(teller: Teller) -> Reply:
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
     lead = _who_died(teller, rows)
     if teller.shape in ("why", "whatif") and len(rows) == 1 and rows[0].get("ability"):
-        lead = " ".join([*_hopeless(teller, rows[0]), _killed(teller, rows[0])])
-    lead = teller.answered(lead, True, states=not teller.players)
+        worn = _worn_down(teller, rows[0]) if not teller.players and teller.shape == "why" else ""
+        killed = f"{lead} {worn}" if worn else _killed(teller, rows[0])
+        lead = " ".join([*_hopeless(teller, rows[0]), killed])
+    lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
+    lead = teller.answered(lead, not lives, states=not teller.players)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
     if teller.shape in ("why", "whatif") or teller.players or len(teller.pulls) == 1:
@@ -68,6 +71,10 @@ def deaths(teller: Teller) -> Reply:
 
 def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     """List the deaths, or count them by player if there are many or that is asked."""
+    if teller.shape == "count" and not teller.players and len(rows) > FEW:
+        counts = Counter(teller.short(row["player"]) for row in rows).most_common()
+        told = teller.tongue.listed((f"{name} {n}" for name, n in counts), 8)
+        return teller.say("deaths", where=teller.where, n=len(rows), list=told)
     counting = (
         not teller.players
         and teller.shape in ("count", "most", "least", "list")
@@ -108,6 +115,8 @@ NEAR = 35.0
 def near_deaths(teller: Teller) -> Reply:
     """Name whose health got lowest and whether that was close to death."""
     rows = [row for row in teller.rows if not teller.players or row["player"] in teller.players]
+    only = teller.plan.question.only
+    rows = [row for row in rows if teller.role(row["player"]) in only] or rows
     if not rows:
         return Reply(teller.say("no_health_known", where=teller.where))
     died = [row for row in rows if row.get("died")]
@@ -115,7 +124,7 @@ def near_deaths(teller: Teller) -> Reply:
     lead = [_low(teller, row) for row in (lived or died)[:1]]
     near = [row for row in lived if value_of(row, "lowest_health_percent") <= NEAR]
     text = teller.answered(" ".join(lead), bool(near or died))
-    others = [_low(teller, row) for row in lived[1:] if not teller.players][: FEW - 1]
+    others = [_low(teller, row) for row in lived[1:] if not (teller.players or only)][: FEW - 1]
     parts = [teller.say("low", list=text, where=teller.where)]
     parts += [teller.say("low_too", list="; ".join(others))] if others else []
     names = ", ".join(dict.fromkeys(teller.short(row["player"]) for row in died))
@@ -147,7 +156,7 @@ def _killed(teller: Teller, row: Row) -> str:
     pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
     told = _worn_down(teller, row) if key == "killed_by" else ""
-    return told + teller.say(
+    died = teller.say(
         key,
         name=teller.short(row["player"]),
         ability=row["ability"],
@@ -158,6 +167,7 @@ def _killed(teller: Teller, row: Row) -> str:
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.tongue.pull(pull) if pull else teller.where,
     )
+    return f"{told} {teller.say('then')} {died}" if told else died
 
 
 def _worn_down(teller: Teller, row: Row) -> str:
@@ -194,7 +204,8 @@ def _none_died(teller: Teller) -> str:
     """State that nobody died, or none of those named; mention creatures that did."""
     names = teller.names(teller.players)
     key = "not_died" if names else "nobody_died"
-    told = teller.answered(teller.say(key, where=teller.where, name=names), False, states=True)
+    lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
+    told = teller.answered(teller.say(key, where=teller.where, name=names), lives, states=True)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
     if creatures and not names and teller.plan.heard.measure == "deaths":
         told += f" {teller.say('creatures', list=', '.join(creatures))}"
@@ -225,7 +236,7 @@ def _average(teller: Teller, rows: Sequence[Row]) -> str:
 
 def _is_meant(teller: Teller, player: object) -> bool:
     only = teller.plan.question.only
-    named = not teller.players or player in teller.players
+    named = player in (teller.players or (player,)) and not teller.is_other_side(player)
     return named and (not only or teller.role(player) in only)
 
 
@@ -309,14 +320,33 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     return Reply(text, about=_most_dead(first))
 
 
-def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
-    """Yield the largest group of simultaneous deaths."""
+def _meant(teller: Teller) -> list[Row]:
+    """Select the deaths asked about."""
+    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
+    later = calling_words().afterwards.search(fold(teller.plan.question.text))
+    return _after_the_first(rows) if later else rows
+
+
+def _after_the_first(rows: Sequence[Row]) -> list[Row]:
+    """Leave out a group that died at once and who died before, or else the first death."""
+    group = _at_once(rows) or list(rows[:1])
+    since = max((value_of(row, "at") for row in group), default=0)
+    return [row for row in rows if value_of(row, "at") > since] or list(rows)
+
+
+def _at_once(rows: Sequence[Row]) -> list[Row]:
+    """Find the largest group of simultaneous deaths of one pull; empty if none is large."""
     timed = [row for row in rows if row.get("at") is not None]
     best: list[Row] = []
     for row in timed:
         near = [o for o in timed if 0 <= value_of(o, "at") - value_of(row, "at") <= SAME_MOMENT]
         best = max(best, near, key=len)
-    if len(best) >= MANY:
+    return best if len(best) >= MANY else []
+
+
+def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:
+    """Yield the largest group of simultaneous deaths."""
+    if best := _at_once(rows):
         names = [teller.short(row["player"]) for row in best]
         at = teller.tongue.time(value_of(best[0], "at"))
         yield teller.say("together", n=len(best), at=at, list=teller.tongue.listed(names, 10))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.deaths import last_hits
+from ruleplay.agents.raid.policy.deaths import death_told, last_hits
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
@@ -29,8 +29,14 @@ def avoidable(teller: Teller) -> Reply:
 
 def mistakes(teller: Teller) -> Reply:
     """Name who died and who took avoidable damage; logs show no other mistakes."""
-    parts = [f"{teller.where}.", *_died(teller), *hazards(teller), teller.say("no_fault")]
-    dead = [str(row["player"]) for row in _dead(teller)]
+    rows = _dead(teller)
+    dead = [str(row["player"]) for row in rows]
+    if len(rows) == 1:
+        how = {"n": 1, "list": death_told(teller, rows[0]), "where": teller.where}
+        told = [teller.say("deaths", **how), *last_hits(teller)]
+    else:
+        told = [f"{teller.where}.", *_died(teller), *hazards(teller)]
+    parts = [*told, teller.say("no_fault")]
     return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])
 
 

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
     with_roles,
 )
-from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself
+from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself, names_me
 from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
@@ -32,11 +32,13 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
     question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
+    mine = mine or (heard.measure == "deaths" and names_me(question.text))  # "who killed me"
     if myself and len(question.players) == 1 and beside and asks_of_oneself(question.text):
         pair = dict.fromkeys((myself, *question.players))
         question = replace(question, players=tuple(pair), called=Called())
     elif mine and myself:
         question = replace(question, players=(myself,))
+    question = _beside_before(question, heard, state)
     if heard.follows and night and not question.players:
         question = _of_group(question, heard, state, night)
     if state.players and (not question.players or question.called.called) and night:
@@ -47,8 +49,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     question = _of_place(question, heard, state, night)
     question = _of_other_pulls(_of_those_pulls(question, state, night), state, night)
     if heard.shape == "compare" and question.of_one and len(question.players) == 1:
-        both = (*state.players[:1], *question.players)
-        question = replace(question, players=tuple(dict.fromkeys(both)))
+        spoken = (state.person, *state.players)
+        both = (*(one for one in spoken if one not in ("", *question.players)), *question.players)
+        question = replace(question, players=tuple(dict.fromkeys(both))[-2:])
     spoken_of = {*question.called.players} & {*state.players}
     several = question.called.several or heard.shape == "compare"
     if not several and len(spoken_of) == 1 and {*question.players} <= {*question.called.players}:
@@ -59,7 +62,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if heard.measure == "roster" and question.of_one and state.person and question.players:
         pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
         question = replace(question, players=tuple(pair))
-    pointed = question.of_one or heard.part or heard.verdict
+    many = calling_words().pronouns & {*words(said)} == {"they"} and len(state.players) < 2
+    pointed = (question.of_one and not many) or heard.part or heard.verdict
     # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     pointed = pointed and not _says_whom(said, heard)
@@ -71,6 +75,15 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _beside_before(question: Question, heard: Heard, state: State) -> Question:
+    """Compare the player named with the one asked about before: "Oda is ahead? by how much"."""
+    asked = heard.measure in SUMS and calling_words().gap.search(fold(question.text))
+    before = (state.me,) if state.me in state.named else state.named[:1]
+    if not asked or len(question.players) != 1 or not before or before == question.players:
+        return question
+    return replace(question, players=(*before, *question.players), called=Called())
 
 
 def _of_all(question: Question, heard: Heard) -> Question:
@@ -168,6 +181,7 @@ def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) 
     if heard.measure in OF_PERSONS and not question.players and night and names_role(said):
         return replace(question, players=_few_of_role(said, night), called=Called())
     ranked = heard.measure in PEOPLES and heard.shape in RANKED
+    ranked = ranked or heard.measure == "near_deaths"
     if not ranked or question.only or question.players or question.called.called:
         return question
     named = roles_of(said) if names_role(said) else ()

@@ -18,6 +18,7 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
@@ -113,13 +114,20 @@ def _of_names(heard: Heard, question: Question, night: Night, state: State) -> F
     """Choose the form for abilities or people that determine it by what they are."""
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
-    if heard.measure in ("damage", "healing") and heard.shape == "everywhere":
+    figures = asks_each(question.text) and question.players and not _asks_whether(question)
+    if heard.measure in ("damage", "healing") and heard.shape == "everywhere" and not figures:
         return Form("everywhere", measure=heard.measure, by="player")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
     if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
         return Form("tally", measure="damage", by="player")
     return _of_players(heard, question) or _of_spells(heard, question, state)
+
+
+def _asks_whether(question: Question) -> bool:
+    """Whether it asks for a place, not for figures: "was she first on every boss"."""
+    first = next(iter(words(question.text)), "")
+    return first in calling_words().asks - {"how", "combien", "what", "cb", "wie"}
 
 
 def _of_measure(heard: Heard, question: Question) -> Form:
@@ -259,7 +267,7 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     elif shape == "which" and question.players:
         by = "ability"
     of_people = roles_of(fold(question.text)) and calling_words().best.search(fold(question.text))
-    if shape == "compare" and not question.players and not of_people:
+    if asks_each(question.text) or (shape == "compare" and not question.players and not of_people):
         by = "pull"
     return Form("tally", measure=measure, by=by)
 
@@ -307,6 +315,7 @@ def chosen_pulls(
     several = (
         form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps", "everywhere")
         or heard.night
+        or form.by == "pull"
         or (form.name == "deaths" and question.whole_night)
     )
     compared = heard.shape == "compare" and len(question.players) < 2
@@ -377,7 +386,8 @@ def _unnamed(
     extreme = form.name == "duration" and heard.shape in ("most", "least")
     if form.name in NIGHTLY or (extreme and len(state.pulls) < 2):
         return list(night.pulls)
-    whole = form.name == "pulls" and heard.shape in ("list", "count", "most")
+    wipes = question.kind == "wipe"  # "any wipes" asks about the night
+    whole = form.name == "pulls" and (wipes or heard.shape in ("list", "count", "most"))
     if whole and not heard.follows and not means_there(fold(question.text)):
         same = False
     before = state.pulls or ((state.fight,) if state.fight else ())

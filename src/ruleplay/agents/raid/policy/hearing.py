@@ -65,7 +65,7 @@ SURE_OF_LEAST = 0.85
 SURE_OF_ROLE = 0.2
 """Minimum confidence that attendance is asked for if a role is named for somebody, or what would
 have been if a pronoun refers to the one who died."""
-LEAST_SURE = 0.25
+LEAST_SURE = 0.3
 """Minimum confidence in the shape; for sums below it, the amount is given."""
 SURE_OF_TIMER = 0.9
 """Minimum confidence in a question about a keystone timer in a log without keystones."""
@@ -129,7 +129,7 @@ ONLY_OF: Mapping[str, tuple[str, ...]] = {
 WITHDRAWN = "withdrawn"
 """The kind of a retraction: "no wait, who cares about the meters"."""
 TALK = ("thanks", "chat", "offtopic", "help", "complaint", "tool")
-FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count")
+FOLLOWING = ("who", "when", "why", "compare", "list", "which", "first", "count", "next")
 """Shapes that a follow-up without a measure applies to the previous measure."""
 
 
@@ -331,6 +331,8 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
     compares = shape.label == "compare" and shape.sure > SURE_OF_RANK
     bare = brief and names_only(heard.marked, question)
     unheard = _is_strange(heard.marked) or not (bare or ranks or compares)
+    # "Who was the biggest" of what nobody said, least of all damage.
+    ranks = ranks and heard.choices[:1] in (("damage",), ("performance",), ("rankings",))
     likely = "" if unheard else _by_names(question, ranks=ranks)
     if likely == "pulls" and shape.label == "who":
         likely = ""  # how a boss's pulls went is no answer to who did something
@@ -348,6 +350,8 @@ def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Questio
     """Choose the shape; for sums, the minimum only if the message says so or is clear."""
     if shapes[0].sure < LEAST_SURE and measures[0].label in OF_SUMS:
         return Guess("amount", shapes[0].sure)
+    if shapes[0].label == "next" and (roles_of(fold(question.text)) or question.players):
+        return shapes[1]  # "now the healers"
     doubtful = shapes[0].label == "least" and shapes[0].sure < SURE_OF_LEAST
     said = question.lowest or measures[0].label not in OF_SUMS
     return shapes[1] if doubtful and not said else shapes[0]
@@ -459,7 +463,7 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     unfit |= measure.label == "auras" and not names and measure.sure < SURE_OF_UPTIMES
     # "Aria vs Oda on pull 4" names no measure.
     compares = shape.label == "compare" and len(question.players) > 1
-    unfit |= compares and names_only(marked, question)
+    unfit |= compares and names_only(marked, question) and measure.sure < SURE_OF_CARD
     unfit |= not _is_of_lust(question) and _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
@@ -513,9 +517,18 @@ def _follows(
         return measure[0].sure < SURE_OF_CARD
     names = question.players or question.bosses or question.abilities or question.fights
     same = measure[0].label == before and measure[0].sure >= SURE
-    if (brief or not names) and measure[0].sure < SURE_AFTER and not same:
+    asks = sure.get("question", 0) >= SURE_OF_TIMER and sure.get("follow", 0) < LEAST_LIKELY
+    apart = asks and names and not question.players and begins_asking(question.text)
+    if (brief or not names) and measure[0].sure < SURE_AFTER and not (same or apart):
         return True
     return sure.get("follow", 0) > 0.5 and measure[0].sure < (SURE_OF_SENTENCE if brief else SURE)
+
+
+def begins_asking(text: str) -> bool:
+    """Whether a text begins with a question word, after words that join: "and who got what"."""
+    known = calling_words()
+    said = [word for word in words(text) if word not in known.joins]
+    return bool({*said[:1]} & known.asks)
 
 
 def _asks_where(heard: Heard, question: Question) -> bool:

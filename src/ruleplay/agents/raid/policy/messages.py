@@ -138,6 +138,9 @@ class _Clause:
     def seeks(self) -> bool:
         """Whether it asks for something that was not understood."""
         speaks = self.begins or self.forbids or self.shape_sure >= SUREST
+        # "I swear he died" only states what the question before asks.
+        swears = calling_words().wishes.match(fold(self.text).strip()) and not self.speaks
+        speaks = speaks and not swears
         return speaks and not self.talks and self.kind.label in ("question", "help")
 
     @property
@@ -267,6 +270,10 @@ def _clause(text: str, night: Night) -> _Clause:
     return _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
 
 
+LEAD = 5
+"""Maximum length in words of "and what's the gap", which belongs to the question before."""
+
+
 def _cut(text: str, night: Night) -> Iterator[str]:
     """Split a message into clauses, keeping their punctuation."""
     question = read_alone(text, night)
@@ -279,7 +286,9 @@ def _cut(text: str, night: Night) -> Iterator[str]:
     for part in clauses(text, load("ruleplay.hearing", "joints.bin"), sure):
         first = next(iter(words(part)), "")
         starts = first in calling_words().joins | calling_words().asks
-        if starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
+        if parts[-1] and len(words(part)) <= LEAD and calling_words().gap.search(fold(part)):
+            parts[-1] += part  # "who won and by how much" asks one thing
+        elif starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
             parts.append(part)
         else:
             parts[-1] += part

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
@@ -19,7 +18,6 @@ from ruleplay.agents.raid.domain.omissions import (
     words_left_out,
 )
 from ruleplay.agents.raid.domain.overview import (
-    Member,
     Night,
     Overview,
     PullSummary,
@@ -29,7 +27,14 @@ from ruleplay.agents.raid.domain.overview import (
     words,
 )
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
-from ruleplay.agents.raid.domain.questions import Question, able, asks_of_oneself, read, read_alone
+from ruleplay.agents.raid.domain.questions import (
+    OF_MATCHES,
+    Question,
+    able,
+    asks_of_oneself,
+    read,
+    read_alone,
+)
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, outside, spans_of
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -50,6 +55,7 @@ from ruleplay.agents.raid.policy.forms import (
     with_before,
 )
 from ruleplay.agents.raid.policy.hearing import (
+    BRIEF,
     LIKELIEST,
     TALK,
     Heard,
@@ -60,7 +66,16 @@ from ruleplay.agents.raid.policy.hearing import (
     unknown_name,
 )
 from ruleplay.agents.raid.policy.messages import parted, with_shared
-from ruleplay.agents.raid.policy.premises import HELP, absent, nowhere, premises, problems, told_of
+from ruleplay.agents.raid.policy.premises import (
+    HELP,
+    absent,
+    elsewhere,
+    incomparable,
+    nowhere,
+    premises,
+    problems,
+    which_is_meant,
+)
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.policy.workflows import NIGHTLY, WORKFLOWS
 from ruleplay.agents.raid.state import State
@@ -119,6 +134,8 @@ class Plan:
     """Whether `asks` is a question that the next message may answer."""
     person: str = ""
     """The player last mentioned individually by name."""
+    shown: int = 0
+    """How many places of a ranking the previous answer told."""
     also: tuple[Plan, ...] = ()
     """Plans of the message's further questions."""
     left: tuple[str, ...] = ()
@@ -149,7 +166,7 @@ class Plan:
             "fight": self.fights[-1] if self.fights and not self.over else None,
             "pulls": self.several,
             "measure": self.heard.measure,
-            "shape": self.heard.shape,
+            "shape": "most" if self.heard.shape == "next" else self.heard.shape,
             "abilities": self.question.abilities,
             "language": self.heard.language,
             "part": self.question.part,
@@ -169,8 +186,9 @@ def told_again(plan: Plan) -> str:
     tongue, asks = Tongue(heard.language), calling_words().asks
     if "?" not in question.text and not asks & {*words(question.text)}:
         return tongue.say("chat")
-    other = tuple(one for one in heard.choices if one != heard.measure)
-    return _choice(question, replace(heard, measure="", shape="", choices=other), tongue)[0]
+    known = [one for one in heard.choices if one != heard.measure]
+    options = [tongue.measure(one) for one in known if tongue.knows(f"measure_{one}")]
+    return tongue.say("said_already", list=tongue.either(options[:OFFERED]))
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
@@ -179,7 +197,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     asked = parted(message, night, state) if night else ()
     whole = read(message, overview, _focus(night, state))
     if night is None or len(asked) < 2:
-        text = asked[0].text if asked else message
+        brief = len(words(message)) <= BRIEF
+        text = asked[0].text if asked and not brief else message
         plan = _plan(text, overview, state, None if text == message else whole)
         return _again(plan, text, overview, state)
     plans, missed = list[Plan](), list[str]()
@@ -295,14 +314,17 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
         asking = spoken[-1].rstrip().endswith("?") or "?" in spoken[-1].partition(":")[0]
         fights = question.subject.fights or question.subject.pulls if question.bosses else ()
         asking = asking and heard.kind not in TALK
+        fights = fights if heard.measure != "unlogged" else ()
         return Plan(question, (), night.code, fights[-1:], asks=spoken, heard=kept, back=asking)
     if heard.measure == "deaths" and question.players and question.part.startswith("last"):
         # "Her last 5 seconds" are those before her death, not of the pull.
         question, heard = replace(question, part=""), replace(heard, shape="why")
     form = form_of(heard, question, night, state)
+    if form.topics == ("gear",) and not elsewhere(night, overview):
+        form = Form("gear", measure="gear")
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
-    plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls))
+    plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls), shown=state.places)
     looked = _looked(plan, form, night, overview, state)
     looked = looked if night.pulls else _of_whole_log(looked, tongue)
     looked = replace(looked, asks=(*foreign, *looked.asks))
@@ -340,6 +362,7 @@ def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
     if plan.heard.shape == "whatif" and plan.calls:
         plan = replace(plan, asks=(tongue.say("what_if"), *plan.asks))
     mine = question.me or (plan.heard.shape == "compare" and asks_of_oneself(question.text))
+    mine = mine and len(plan.roles or plan.people) != 1
     unsaid = not question.myself and fold(short_name(owner)) not in words(question.text)
     if mine and unsaid and owner in question.players[:1] and plan.calls:
         plan = replace(plan, asks=(tongue.say("taking_you", name=short_name(owner)), *plan.asks))
@@ -367,7 +390,7 @@ def _looked(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
         return _formed(plan, form, night, overview, state)
     told = _by_tools(plan, night, state, form.topics)
     ended = {pull.ended for pull in night.pulls if pull.fight in told.fights}
-    if heard.measure == "cause" and ended and "wipe" not in ended:
+    if heard.measure in ("cause", "advice") and ended and "wipe" not in ended:
         if heard.shape in _BLAMING:
             named = replace(
                 plan, form="mistakes", question=replace(told.question, fights=told.fights)
@@ -458,44 +481,24 @@ def _spoken(
     if unknown and not {*question.fights} - unknown:
         return _rendered(problems(question, night), question)
     missing = absent(question, night, reports, _companions(reports, night), tongue)
+    missing = missing or incomparable(question, heard.measure, night, reports, tongue)
     if missing:
         return missing
     if heard.unknown:
         return (nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
-    if pairs and question.of_one and not new:
+    if pairs and question.of_one and not new and len(question.players) < 2:
         return (tongue.say("compare_ask"),)
     subject = question.subject
     if question.called.open or (subject.open and not question.fights):
-        return _which(question, night, tongue)
+        return which_is_meant(question, night, tongue)
     alone = question.of_one and not question.players and not state.players
     alone = alone and not question.abilities  # "Devour, how much does it do"
     if alone and (heard.measure in _OF_ONE or not heard.measure):
         people = [short_name(member.name) for member in night.members][:12]
         return (tongue.say("whom", list=", ".join(people)),)
     return _choice(question, heard, tongue)
-
-
-def _which(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
-    """Ask which player or pull is meant, listing the candidates."""
-    if question.called.players:
-        people = ", ".join(map(short_name, question.called.players))
-        return (tongue.say("which_of", name=question.called.called, list=people),)
-    if question.called.called and not question.called.players:
-        people = ", ".join(_as_what(member) for member in night.members)
-        said = re.findall(r"\w+", question.text)
-        name = next((w for w in said if fold(w) == question.called.called), question.called.called)
-        whole = all(member.class_name for member in night.members)
-        return (tongue.say("no_class" if whole else "class_unknown", name=name, list=people),)
-    fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
-    return (tongue.say("which_pull", list=told_of(fitting, tongue)),)
-
-
-def _as_what(member: Member) -> str:
-    """Describe a player with spec and class: `Aria (Fire Mage)`."""
-    what = " ".join(filter(None, (member.spec, member.class_name)))
-    return f"{short_name(member.name)} ({what})" if what else short_name(member.name)
 
 
 def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
@@ -566,6 +569,8 @@ def _formed(
     """Build the plan of a question that has a form: its pulls and calls."""
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
+    if question.kind in OF_MATCHES and form.name != "pulls":
+        pulls = [pull for pull in pulls if pull.ended == question.kind] or pulls
     pulls = pulls[-FIGHTS:] if form.name in PULL_BY_PULL else pulls
     if form.name == "contrast":
         pulls = with_before(pulls, question, heard, night, state)
@@ -587,9 +592,9 @@ def _formed(
         named = ""
     calls = [Planned(form.tool, args | narrowed(form, plan, named))]
     calls += [Planned(tool, args | extra) for tool, extra in beside(form, plan, pulls)]
-    elsewhere = {} if form.name == "pulls" else narrowed(form, plan, "")
+    there = {} if form.name == "pulls" else narrowed(form, plan, "")
     tool = "get_night_totals" if form.name == "pulls" else form.tool
-    calls += [Planned(tool, {"report_code": one.code, **elsewhere}) for one in others[:3]]
+    calls += [Planned(tool, {"report_code": one.code, **there}) for one in others[:3]]
     tongue = Tongue(heard.language)
     night_taken = premises(question, night, (), tongue) if question.subject.assumed else ()
     if form.name == "present" and others:

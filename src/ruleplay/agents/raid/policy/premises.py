@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.overview import (
+    Member,
     Night,
     Overview,
     PullSummary,
@@ -107,6 +109,25 @@ def absent(
     return ()
 
 
+def elsewhere(night: Night, overview: Overview) -> bool:
+    """Whether another log has a boss of this night."""
+    others = (one.bosses for one in overview.reports if one.code != night.code)
+    return any({*night.bosses} & {*bosses} for bosses in others)
+
+
+def incomparable(
+    question: Question, measure: str, night: Night, overview: Overview, tongue: Tongue
+) -> tuple[str, ...]:
+    """State that no other log, and no other day of this one, has what is to be compared."""
+    pulls = _of(night, question.subject.pulls) or list(night.pulls)
+    days = {pull.day for pull in night.pulls}
+    several = len(question.bosses) > 1 or len(question.fights) > 1
+    if measure != "week" or several or elsewhere(night, overview) or len(days) > 1:
+        return ()
+    what = ", ".join(list(dict.fromkeys(pull.name for pull in pulls))[:LISTED])
+    return (tongue.say("alone_log", what=what),)
+
+
 def nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = False) -> str:
     """State that a name does not occur in the log, and list the names that do.
 
@@ -127,6 +148,27 @@ def nowhere(unknown: Unknown, night: Night, tongue: Tongue, *, there: bool = Fal
 
 _SURELY_A_PLAYER = 0.7
 """Confidence that an unknown name is a player's, from which players are offered."""
+
+
+def which_is_meant(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
+    """Ask which player or pull is meant, listing the candidates."""
+    if question.called.players:
+        people = ", ".join(map(short_name, question.called.players))
+        return (tongue.say("which_of", name=question.called.called, list=people),)
+    if question.called.called and not question.called.players:
+        people = ", ".join(_as_what(member) for member in night.members)
+        said = re.findall(r"\w+", question.text)
+        name = next((w for w in said if fold(w) == question.called.called), question.called.called)
+        whole = all(member.class_name for member in night.members)
+        return (tongue.say("no_class" if whole else "class_unknown", name=name, list=people),)
+    fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
+    return (tongue.say("which_pull", list=told_of(fitting, tongue)),)
+
+
+def _as_what(member: Member) -> str:
+    """Describe a player with spec and class: `Aria (Fire Mage)`."""
+    what = " ".join(filter(None, (member.spec, member.class_name)))
+    return f"{short_name(member.name)} ({what})" if what else short_name(member.name)
 
 
 def problems(question: Question, night: Night) -> tuple[str, ...]:

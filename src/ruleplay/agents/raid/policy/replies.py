@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ruleplay.agents.raid.domain.overview import Night
+from ruleplay.agents.raid.domain.overview import Night, words
+from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
@@ -26,6 +27,7 @@ from ruleplay.agents.raid.policy.teller import (
 )
 from ruleplay.agents.raid.policy.tries import (
     FULL,
+    MATCHES,
     are_short,
     badness,
     duration,
@@ -79,7 +81,8 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
         told = replace(told, text=f"{told.text} {tally(teller.turned('taken')).text}")
     if plan.form == "tally" and plan.heard.measure == "rankings":
         told = replace(told, text=" ".join([told.text, *_among_others(teller)]))
-    full = [one for one in teller.pulls if one.ended in ("kill", "wipe") or one.seconds >= FULL]
+    ends = ("kill", "wipe", *MATCHES)
+    full = [one for one in teller.pulls if one.ended in ends or one.seconds >= FULL]
     if full or plan.form not in _OF_DEEDS or not teller.pulls:
         return told
     short = "; ".join(map(teller.tongue.pull, teller.pulls))
@@ -134,7 +137,7 @@ def _by_log(teller: Teller) -> Reply:
 _OF_DEATHS = frozenset(
     (
         *("deaths", "pulls", "health", "duration", "present", "priorities", "story"),
-        *("contrast", "gaps", "breaks", "mistakes", "extreme", "overview"),
+        *("contrast", "gaps", "breaks", "mistakes", "extreme", "overview", "gear"),
     )
 )
 
@@ -164,7 +167,9 @@ def _kicks(teller: Teller) -> Reply:
     else:
         lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)
     parts = [lead]
-    if teller.shape in ("missed", "least") and rows and not teller.players:
+    denied = calling_words().denies & {*words(teller.plan.question.text)}
+    wanted = bool(denied) or teller.shape == "least"
+    if teller.shape in ("missed", "least") and wanted and rows and not teller.players:
         idle = [teller.short(name) for name in teller.plan.people if name not in kicked]
         parts.append(teller.say("kickless", list=", ".join(idle) or "–"))
     return Reply(" ".join([*parts, *_went_through(teller)]))
@@ -243,7 +248,7 @@ def _story(teller: Teller) -> Reply:
         health = " " + teller.say("boss_left", hp=teller.tongue.percent(100 * left)).strip()
     told = deaths(known)
     died = any(row.get("where") for row in known.rows)
-    spoilt = hazards(teller, AHEAD) if died else ()
+    spoilt = hazards(teller, AHEAD) if died or teller.plan.heard.measure == "advice" else ()
     given_up = teller.plan.heard.measure == "cause" and are_short(teller.pulls)
     lines = tuple(spoilt) if given_up else (*_ahead(teller), *spoilt, *least_active(teller))
     lead = f"{pulls(teller).text} " if len(teller.pulls) > 1 else ""
@@ -300,7 +305,7 @@ def _contrast(teller: Teller) -> Reply:
             name, at = teller.short(own[0]["player"]), teller.tongue.time(value_of(own[0], "at"))
             first = teller.say("first_was", name=name, at=at)
         row, damage = ran.get(pull.fight), ""
-        if row:
+        if row and not teller.night.blind:
             active = teller.tongue.percent(value_of(row, "active_percent"))
             damage = f", {teller.tongue.number(round(value_of(row, 'dps')))} dps"
             damage += f", {teller.say('raid_active', value=active)}"
@@ -308,6 +313,7 @@ def _contrast(teller: Teller) -> Reply:
         told = teller.tongue.pull(pull) + ("" if pull.kill else left)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
     text = "; ".join(parts) + "."
+    text = f"{teller.say('only_pull')} {text}" if len(parts) == 1 else text
     rows = [
         dict(ran[p.fight]) | {"name": f"pull {p.fight}"} for p in teller.pulls if p.fight in ran
     ]

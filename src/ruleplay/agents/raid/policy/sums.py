@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
-from ruleplay.agents.raid.domain.subjects import pull_words
+from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
 from ruleplay.agents.raid.policy.sentences import LISTED, asked_number
@@ -36,6 +37,11 @@ COLUMNS = {
 }
 PAIR = 2
 """Number of players that are compared; more of them are ranked."""
+NEXT = 3
+"""How many places come next if the question does not say."""
+ORDINAL = re.compile(r"\b(\d{1,2})(?:th|st|nd|rd|eme|e|er)\b")
+RANGE = re.compile(r"\b\d{1,2} ?(?:-|to|through|a|bis) ?\d{1,2}\b")
+"""Places from one to another: "4 to 6"."""
 APART = 5
 """Maximum number of abilities named to explain a difference."""
 
@@ -50,6 +56,7 @@ def tally(teller: Teller) -> Reply:
     if special:
         return special
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
+    rows = [row for row in rows if not teller.is_other_side(row.get("name"))]
     if question.only and teller.plan.by == "player":
         rows = [row for row in rows if teller.role(row.get("name")) in question.only]
     if not rows and column == "absorbs" and _is_unshielded(teller):
@@ -57,17 +64,24 @@ def tally(teller: Teller) -> Reply:
     if not rows:
         of = f" ({named})" if named else f" {teller.say('by_players')}"
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
-    if teller.plan.by == "pull" and heard.shape == "compare":
-        told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
+    if teller.shape == "missed" and teller.plan.by == "player" and not named:
+        return Reply(_idle(teller, rows, column, what))
+    if teller.plan.by == "pull" and (heard.shape == "compare" or asks_each(question.text)):
+        each = sorted(rows, key=lambda row: value_of(row, "fight"))
+        told = (f"{row['name']} {amount_of(teller, row, column)}" for row in each)
         return Reply(teller.say("compare_pulls", what=what, list=", ".join(told)))
     lead = _lead(teller, rows, column, what)
     asked = teller.players if teller.plan.by == "player" else ()
     rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
     first = _nth(teller, rows) or next(iter(rows), {})
     about = (str(first["name"]),) if first and teller.plan.by == "player" else ()
-    shown = tuple(rows[: teller.listing]) if len(rows) > 1 else ()
+    tabled = len(rows) > 1 and teller.shape != "next"
+    shown = tuple(rows[: teller.listing]) if tabled else ()
     lead = " ".join([lead, *_own_place(teller, rows, column, what, lead), *_idle_pulls(teller)])
-    return Reply(lead, shown, ("name", *_shown(rows, column)), about)
+    ranked = enumerate(_in_order(teller, rows, column), 1)
+    places = [n for n, row in ranked if row in shown or teller.short(row["name"]) in lead]
+    columns = ("name", *_shown(rows, column))
+    return Reply(lead, shown, columns, about, places=max(places, default=0))
 
 
 def _idle_pulls(teller: Teller) -> Iterator[str]:
@@ -233,18 +247,68 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if teller.plan.by != "player" or not key:
         key = "rank_low" if low else "rank"
         return teller.say(key, where=where, what=what, list=teller.tongue.listed(told, most))
-    if nth := _nth(teller, rows):
+    nth = _nth(teller, rows)
+    if nth and len(_ordinals(teller.plan.question.text)) == 1:
         at = rows.index(nth)
         name = teller.short(nth["name"])
         return teller.say("nth", name=name, rank=at + 1, value=values[at], where=where)
+    if teller.shape == "next" or (nth and len(_ordinals(teller.plan.question.text)) > 1):
+        since, until = _places(teller.plan.question.text, teller.plan.shown)
+        each = [f"{n}. {one}" for n, one in enumerate(told, 1)][since:until]
+        return teller.say("there", where=where, list=f"{what}: {', '.join(each) or '–'}")
     named = [*zip((teller.short(row["name"]) for row in rows), values, strict=True)]
-    return first_then(teller, key, named[:1] if most == 1 else named, most)
+    lead = first_then(teller, key, named[:1] if most == 1 else named, most)
+    return " ".join([lead, *_ahead(teller, rows, column)])
+
+
+def _ahead(teller: Teller, rows: Sequence[Row], column: str) -> Iterator[str]:
+    """Yield by how much the first of a ranking leads the second, if that is asked."""
+    if len(rows) < 2 or not calling_words().gap.search(fold(teller.plan.question.text)):
+        return
+    first, second = rows[:2]
+    gap = abs(value_of(first, column) - value_of(second, column))
+    share = 100 * gap / (min(value_of(first, column), value_of(second, column)) or 1)
+    told = f"{teller.tongue.number(gap)} ({teller.tongue.percent(share)})"
+    names = {"first": teller.short(first["name"]), "second": teller.short(second["name"])}
+    yield teller.say("lead_by", gap=told, **names)
+
+
+def _places(text: str, shown: int) -> tuple[int, int]:
+    """Find which places of a ranking come next: as many as said after those that were told.
+
+    "After those two, the next three" says itself how many were told.
+    """
+    known = pull_words().numbers
+    counts = (int(one) if one.isdecimal() else known.get(one, 0) for one in words(text))
+    numbers = [one for one in counts if one]
+    if places := sorted(_ordinals(text) or ({*numbers} if RANGE.search(fold(text)) else ())):
+        return places[0] - 1, places[-1]
+    since = numbers[0] if len(numbers) > 1 else shown
+    return since, since + (numbers[-1] if numbers else NEXT)
+
+
+def _ordinals(text: str) -> set[int]:
+    """Collect the places that a text names: "second", "8th"."""
+    known = pull_words().places
+    places = {known[one] for one in words(text) if one in known}
+    return places | {int(one) for one in ORDINAL.findall(fold(text))}
+
+
+def _idle(teller: Teller, rows: Sequence[Row], column: str, what: str) -> str:
+    """Name who did none of it on the pulls in question."""
+    fights = {*teller.plan.fights}
+    there = [one.name for one in teller.night.members if not one.pulls or fights & {*one.pulls}]
+    did = {row.get("name") for row in rows if value_of(row, column)}
+    idle = [name for name in there if name not in did]
+    given = {"where": teller.where, "what": what, "n": len(idle), "all": len(there)}
+    return teller.say("zero_of" if idle else "zero_none", list=teller.names(idle), **given)
 
 
 def _nth(teller: Teller, rows: Sequence[Row]) -> Row | None:
     """Find the row of the place asked for, unless it is the first: "who was second"."""
-    question, known = teller.plan.question, pull_words().places
-    asked = [known[word] for word in words(question.text) if known.get(word, 0) > 1]
+    question = teller.plan.question
+    gap = calling_words().gap.search(fold(question.text))
+    asked = [] if gap else sorted(one for one in _ordinals(question.text) if one > 1)
     of_pulls = question.subject.fights or question.fights or teller.players
     ranked = asked and not of_pulls and teller.plan.by == "player" and asked[0] <= len(rows)
     return rows[asked[0] - 1] if ranked else None
@@ -274,8 +338,8 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     other = ranked[0] if at > 1 else next(iter(ranked[1:]), None)
     if other:
         ahead = f"{amount_of(teller, other, column)}{_of_what(other, column)}"
-        rank, name = 1 if at > 1 else 2, teller.short(other["name"])
-        told += teller.say("beside_one", rank=rank, name=name, value=ahead)
+        rank, beside = 1 if at > 1 else 2, teller.short(other["name"])
+        told += teller.say("beside_one", rank=rank, name=beside, value=ahead)
     return teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
 
 

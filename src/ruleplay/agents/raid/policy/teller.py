@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
-from ruleplay.agents.raid.domain.overview import Night, PullSummary, short_name, words
+from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.plan import Plan
@@ -36,6 +36,8 @@ class Reply:
     """Whether notes on how the question was understood would only delay it."""
     tool: str = ""
     """The tool whose rows are shown, if it is not the first."""
+    places: int = 0
+    """How many places of a ranking it tells."""
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,11 @@ class Teller:
     def role(self, name: object) -> str:
         """Find a player's role: on these pulls, else on most of the night."""
         return self._played.get(str(name)) or self.plan.roles.get(str(name), "")
+
+    def is_other_side(self, name: object) -> bool:
+        """Whether only one's own side is asked about, and somebody is on the other one."""
+        own = calling_words().ours.search(fold(self.plan.question.text))
+        return bool(own) and any(one.foe for one in self.night.members if one.name == name)
 
     def pull(self, fight: object) -> PullSummary | None:
         """Get a pull by its number."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
-from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.domain.tool_result import Cell, Row
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import value_of
@@ -39,6 +39,8 @@ def late(teller: Teller) -> Iterator[str]:
 
 def _pulls(teller: Teller) -> Reply:
     pulls = teller.pulls
+    if pulls and all(pull.ended in MATCHES for pull in pulls) and len(pulls) > 1:
+        return Reply(_matches(teller), _tabled(teller, pulls), TRY)
     bosses = tuple(dict.fromkeys(pull.name for pull in pulls))
     kills = [pull for pull in pulls if pull.kill]
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
@@ -59,7 +61,31 @@ def _pulls(teller: Teller) -> Reply:
     if len(bosses) == 1 and not others:
         rows = _tabled(teller, pulls)
         return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, TRY)
+    if teller.plan.question.kind == "wipe" and teller.shape in ("yesno", "count", "list"):
+        counted = Counter(pull.name for pull in wipes)
+        told = ", ".join(f"{name} {n}" for name, n in counted.items())
+        whole = _counted(teller, _title(teller, pulls), pulls, others)
+        key = "some_wipes" if wipes else "no_wipes"
+        if wipes or not others:
+            return Reply(teller.say(key, list=told, told=whole))
     return Reply(_all_bosses(teller, pulls, others))
+
+
+MATCHES = ("won", "lost", "over")
+"""Outcomes of matches between players."""
+
+
+def _matches(teller: Teller) -> str:
+    """Count matches by outcome."""
+    ends = Counter(pull.ended for pull in teller.pulls)
+    over = teller.say("matches_over", n=ends["over"]) if ends["over"] else ""
+    given = {"who": teller.pulls[0].name, "n": len(teller.pulls), "w": ends["won"]}
+    told = teller.say("matches", **given, l=ends["lost"], r=over)
+    asked = [pull for pull in teller.pulls if pull.ended == teller.plan.question.kind]
+    if asked and teller.shape in ("list", "which", "when", "who"):
+        told = f"{_tried(teller, asked)}. {told}"
+    known = any(one.team is not None for one in teller.night.members)
+    return told if known else f"{told} {teller.say('matches_judged')}"
 
 
 TRY = ("fight", "day", "difficulty", "outcome", "seconds", "boss_hp_percent", "start", "deaths")
@@ -72,8 +98,15 @@ def _tabled(teller: Teller, pulls: Sequence[PullSummary]) -> tuple[Row, ...]:
     """Rows of the tries for a table; none if there are few."""
     fights = {pull.fight for pull in pulls}
     rows = [row for row in teller.sheet.rows if row.get("fight") in fights and row.get("outcome")]
+    # Matches are judged by their sides, which the tool does not know.
+    ends: dict[int, Cell] = {p.fight: p.ended for p in pulls if p.ended in MATCHES}
+    rows = [row | {"outcome": ends.get(_number(row), row["outcome"])} for row in rows]
     several = len(pulls) > FEW and len(rows) == len(pulls)
     return tuple(rows) if several and teller.plan.heard.language in ("en", "fr") else ()
+
+
+def _number(row: Row) -> int:
+    return int(value_of(row, "fight"))
 
 
 def _given_up(pulls: Sequence[PullSummary], seconds: int) -> list[PullSummary]:
@@ -207,10 +240,7 @@ def _counted(
 
 
 def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[Row]) -> str:
-    levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
-    days = {pull.day for pull in pulls if pull.day}
-    who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
-    lead = _counted(teller, who or teller.night.title, pulls, others)
+    lead = _counted(teller, _title(teller, pulls), pulls, others)
     groups: dict[tuple[str, str], list[PullSummary]] = {}
     for pull in pulls:
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
@@ -234,6 +264,14 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
             ]
             lines.append(f"{row['encounter']}: {', '.join(parts)}")
     return "\n- ".join((lead, *lines[:24]))
+
+
+def _title(teller: Teller, pulls: Sequence[PullSummary]) -> str:
+    """Title pulls by difficulty and day if they share these, else by the log's title."""
+    levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
+    days = {pull.day for pull in pulls if pull.day}
+    who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
+    return who or teller.night.title
 
 
 def _some(teller: Teller, count: int, end: str) -> str:
@@ -386,7 +424,8 @@ def badness(row: Row) -> tuple[bool, float, float, float]:
 def summary(teller: Teller) -> Reply:
     """Summarise a night: the pulls, deaths, the slowest and fastest kill."""
     pulls_ = teller.pulls
-    lines = [_counted(teller, teller.night.title, pulls_)]
+    some = len(pulls_) < len(teller.night.pulls)
+    lines = [_counted(teller, _title(teller, pulls_) if some else teller.night.title, pulls_)]
     won = [pull for pull in pulls_ if pull.kill]
     if won:
         told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
-from ruleplay.agents.raid.domain.overview import fold
-from ruleplay.agents.raid.domain.persons import roles_of
+from ruleplay.agents.raid.domain.overview import fold, words
+from ruleplay.agents.raid.domain.persons import calling_words, roles_of
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.beside import spans_of
@@ -98,12 +98,23 @@ def tanked(teller: Teller) -> Reply:
         text = teller.say("tanked", where=teller.where, list=told or "–")
         first = max(teller.sheet.rows, key=_swings, default={})
         member = next((m for m in teller.night.members if m.name == first.get("name")), None)
-        if member and len(teller.pulls) == 1:
+        most = sorted(map(_swings, teller.sheet.rows), reverse=True)
+        shared = len(most) > 1 and most[1] > SHARED_FROM * most[0]
+        if shared and len(teller.pulls) == 1:
+            both = [
+                row["name"] for row in teller.sheet.rows if _swings(row) > SHARED_FROM * most[0]
+            ]
+            text = f"{teller.say('shared_tank', list=teller.names(both))} {text}"
+        elif member and len(teller.pulls) == 1:
             what = f"{member.spec} {member.class_name}".strip()
             text = f"{teller.say('tank_was', name=teller.short(member.name), what=what)} {text}"
     one = len(teller.pulls) == 1 and len(teller.sheet.rows) == 1
     alone = teller.say("no_swap") if one else ""
     return Reply(" ".join(one for one in (text, alone, taunts) if one))
+
+
+SHARED_FROM = 0.4
+"""From which part of the first one's swings another one tanked as well."""
 
 
 def _swings(row: Row) -> float:
@@ -297,7 +308,15 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         casters = teller.names(by)
         told.append(teller.say("up_on", target=teller.short(target), value=value, casters=casters))
     listed = teller.tongue.listed(told, 10)
-    return teller.say("uptime", where=teller.where, ability=ability, list=listed)
+    text = teller.say("uptime", where=teller.where, ability=ability, list=listed)
+    fights = {*teller.plan.fights}
+    present_ = [one for one in teller.night.members if not one.pulls or fights & {*one.pulls}]
+    without = [one.name for one in present_ if one.name not in seen]
+    all_ = calling_words().people & {*words(teller.plan.question.text)}
+    if on_boss or teller.players or not people or not (all_ or 0 < len(without) <= len(seen)):
+        return text
+    lacked = f" {teller.say('lacked', list=teller.names(without))}" if without else ""
+    return teller.answered(f"{text}{lacked}", not without)
 
 
 def _held(teller: Teller, row: Row) -> str:
@@ -319,6 +338,9 @@ def casts_told(teller: Teller) -> Reply:
         teller.plan.wanted[:2]
     )
     inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
+    inside = inside if teller.night.pulls else list(teller.rows)
+    if told := _kicked_with(teller, inside):
+        return told
     between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
         given = [row for row in inside if row["name"] in teller.players]
@@ -347,7 +369,7 @@ def casts_told(teller: Teller) -> Reply:
         if before and teller.shape == "why":
             return Reply(f"{text} {before} {teller.say('no_motive')}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
-    outside = _outside(teller)
+    outside = _outside(teller) if teller.night.pulls else ""
     many = len(abilities) > 1
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
     unused = _unused(teller, inside, many=many) if several else ""
@@ -356,6 +378,23 @@ def casts_told(teller: Teller) -> Reply:
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
+
+
+def _kicked_with(teller: Teller, rows: Sequence[Row]) -> Reply | None:
+    """Tell how many uses of an interrupt interrupted something, and what."""
+    sheets = [one for one in teller.others if one.arg("measure") == "interrupts"]
+    named = [row for row in rows if not teller.players or row["name"] in teller.players]
+    if not sheets or not named or teller.shape in ("when", "who", "which"):
+        return None
+    who = {row["name"] for row in named}
+    hits = [row for sheet in sheets for row in sheet.rows if row["name"] in who]
+    told = ", ".join(f"{teller.short(row['name'])}: {row.get('abilities')}" for row in hits)
+    ability = ", ".join(dict.fromkeys(str(row["ability"]) for row in named))
+    each = {(row["name"], row.get("fight"), row.get("clock")) for row in named}
+    counts = {"n": int(sum(value_of(row, "interrupts") for row in hits)), "casts": len(each)}
+    told = f"{told}." if told else ""
+    text = teller.say("kicks_of", ability=ability, where=teller.where, list=told, **counts)
+    return Reply(text.strip(), about=tuple(map(str, who))[:1])
 
 
 def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
@@ -449,6 +488,8 @@ def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
 
 
 def _cast(teller: Teller, row: Row) -> str:
+    if row.get("at") is None:
+        return f"{teller.short(row['name'])}{_given(teller, row)} ({row.get('clock')})"
     bosses = {pull.name for pull in teller.pulls}
     boss = row["boss"] if len(bosses) > 1 else f"pull {row['fight']}"
     return teller.say(
