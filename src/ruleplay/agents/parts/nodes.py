@@ -120,13 +120,14 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
     known, shown, listed, last = await _to_hear(context, heard, state.before)
-    machines = machines_of(state.before)
+    machines, asked = machines_of(state.before), state.before.asked
+    offered = asked.options if asked else ()
     proposed = await propose(
         context,
         "parts.extract",
         prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known, listed, machines),
+        legal=lambda hearing: quote_problems(hearing, message, known, listed, machines, offered),
         otherwise=Hearing,
     )
     # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
@@ -136,9 +137,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         settled = any(isinstance(event, _SETTLED) for event in events)
         unread = each[0].unread if len(each) == 1 else heard.unread
         return {"events": events, "unread": "" if settled else unread}
-    each = heard_by_model(
-        heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
-    )
+    kinds, brands = tools.kinds_of(context), tools.brands_of(context)
+    each = heard_by_model(heard, proposed.value, listed, kinds, machines, brands, offered)
     each = [tools.in_doubt(context, one, spelled(one)) for one in each]
     return {"events": await _worked_out(message, resolve_each, state.before, each, context.number)}
 
@@ -693,7 +693,7 @@ def _of_the_shop(
             told.append(Line(id="aside:sold", says=says, found=True))
         return told
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
-    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
+    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.now)):
         return [replies.ordered_by(cards, words)]
     besides = focus.cheapest_try(state, words) if topic == "returns" else []
     besides += replies.power_first(words) if topic == "tools" else []
