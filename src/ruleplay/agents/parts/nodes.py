@@ -758,15 +758,17 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
+    returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    recent = await context.history(last=RECENT)
     if context.model("parts.tell") != "rules":
-        lines = asking.where_told(state, lines)
-    lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
+        told_before = [line.text for line in recent if line.role != "user"]
+        lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)
+    lines = replies.unsaid(replies.unrepeated(lines), recent)
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)
         context.say(reply)
         return {"reply": reply}
-    returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
     if context.model("parts.tell") != "rules":
         before = cards_shown(context, (), state.before, await last_reply(context))

@@ -37,6 +37,7 @@ from ruleplay.agents.parts.domain.slots import (
     ModelsOf,
     Request,
     Slots,
+    UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
 )
@@ -506,6 +507,21 @@ def background(context: Context[Catalog], now: State) -> Background:
         kinds=(kinds := kinds_of(context)),
         sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
         contact=contact(context),
+        near=near_to(context, now),
+    )
+
+
+def near_to(context: Context[Catalog], now: State) -> tuple[Card, ...]:
+    """Look up the parts that an unknown number may stand for."""
+    part = now.slots.part
+    if not isinstance(part, UnconfirmedId) or part.pointed or not part.options:
+        return ()
+    numbers = [one.number for one in part.options]
+    return context.outside(
+        "catalog.near",
+        [*numbers],
+        lambda: numbered(context.world, numbers, ""),
+        tuple[Card, ...],
     )
 
 

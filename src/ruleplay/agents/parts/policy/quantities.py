@@ -152,7 +152,9 @@ def _asks_sum(state: Draft) -> bool:
     read = read_intents(message, None, language)
     counted = any(one.way == "they" and one.count for one in find_references(message, language))
     stock = any(one.kind == "stock" for one in read)
-    return any(one.value == "total" for one in read) or (counted and not stock)
+    # "Which of the two is cheaper" buys neither.
+    compares = state.now.cheapest or focus.asks_of_price(message, language)
+    return any(one.value == "total" for one in read) or (counted and not (stock or compares))
 
 
 def _sum_told(state: Draft) -> set[str]:

@@ -65,6 +65,7 @@ class Background(NamedTuple):
     `shelf` are parts of the customer's model; `spreads` are parts of any model, each with a machine
     whose model is unknown. `called` tells for which kinds of machines parts have the name that a
     customer uses. The shop has parts for `kinds`, with more on some in `sold`, and is at `contact`.
+    `near` are the parts that the customer's number may stand for.
     """
 
     shelf: Sequence[Card] = ()
@@ -73,6 +74,7 @@ class Background(NamedTuple):
     kinds: Sequence[str] = ()
     sold: Sequence[Assortment] = ()
     contact: str = ""
+    near: Sequence[Card] = ()
 
 
 def tables_of(
@@ -90,7 +92,9 @@ def tables_of(
     wanted by part number.
     """
     words = voice(state.language)
-    rows = _Rows(message.casefold(), words)
+    rows = _Rows(
+        message.casefold(), words, asks_steps=any(g.goal is Goal.INSTALL for g in returned)
+    )
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
     # Parts of this turn's results are not repeated, so that there is one row to cite for each.
@@ -102,9 +106,10 @@ def tables_of(
         _fits(returned),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
         _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
-        _free(state, words),
+        _free(state, words, returned, lines),
         _nothing(lines),
-        _waiting(state, told),
+        rows.near(behind.near, told),
+        _waiting(state, told | {card.number for card in behind.near}),
         rows.shelf(behind.shelf, told),
         *(rows.spread(file, spread) for file, spread in behind.spreads),
         _case(state, words, wanted or {}, behind.called),
@@ -123,6 +128,7 @@ class _Rows(NamedTuple):
 
     asked: str
     words: Voice
+    asks_steps: bool = False
 
     def cards(self, title: str, cards: Sequence[Card], notes: Iterable[str] = ()) -> Table:
         """Make a table of cards, without columns that would be empty."""
@@ -190,9 +196,20 @@ class _Rows(NamedTuple):
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
             ", ".join(replaced) or None,
-            f"{len(card.steps)} written steps" if card.steps else "no written steps",
+            self._steps(card),
             (", ".join(card.replaced_by) or NONE_KNOWN) if card.discontinued else None,
         )
+
+    def _steps(self, card: Card) -> Cell:
+        """Tell how many written steps there are; that there are none, only who asks for them."""
+        if not card.steps:
+            return "no written steps" if self.asks_steps else None
+        return f"{len(card.steps)} written steps"
+
+    def near(self, cards: Sequence[Card], told: Collection[str]) -> Table:
+        """Make a table of what a number that is not in the catalog may stand for."""
+        others = [card for card in cards if card.number not in told]
+        return self._brief("perhaps meant; a line of the shop asks which", others)
 
 
 def reader(
@@ -284,9 +301,17 @@ def _steps(state: State, cards: Sequence[Card], lines: Sequence[Line]) -> Table:
     return Table(id="", title=title, columns=columns, rows=rows)
 
 
-def _free(state: State, words: Voice) -> Table:
-    """Make a table of what anybody can look at before a part is bought for the symptoms."""
-    slots = state.slots
+def _free(
+    state: State, words: Voice, returned: Sequence[ToolReturned], lines: Sequence[Line]
+) -> Table:
+    """Make a table of what anybody can look at before a part is bought for the symptoms.
+
+    Once causes were told, only who asks of it reads it again.
+    """
+    slots, ids = state.slots, {line.id for line in lines}
+    causes = not state.done or any(one.goal is Goal.DIAGNOSE for one in returned)
+    if not (causes or ids & {"checks", "aside:checks"}):
+        return Table(id="", title="")
     found = free_checks(
         [one.value for one in slots.symptoms], state.appliance, slots.denied, words.language
     )
