@@ -141,3 +141,15 @@ async def test_what_is_not_there_is_named_in_full(tmp_path: Path, message: str, 
     (line,) = [one for one in asked.splitlines() if "WDT780SAEM1" in one and words[-3:] in one][:1]
     assert words.removeprefix("le ") in line
     assert "PS90002233" in asked, "the lower one is among the model's parts"
+
+
+@pytest.mark.parametrize("count", [None, 2])
+async def test_only_what_a_model_counts_is_counted(tmp_path: Path, count: int | None) -> None:
+    """In "which of the 2", and beside a part, the figure is no quantity."""
+    basket = {"goal": "price_and_stock", "part": "PS90004014", "count": count, "counted": "2"}
+    other = {"goal": "price_and_stock", "shown": 1}
+    message = "and the basket PS90004014? which of the 2 is less?"
+    heard = {"wishes": [{**basket, "counted": "2" if count else ""}, other]}
+    replies, asked = await played(tmp_path, FIT, (message, heard, "So."))
+    assert ("in total" in replies[1]) is bool(count)
+    assert ("how many are wanted" in asked[1]) is bool(count)

@@ -153,3 +153,22 @@ async def test_who_asks_whether_a_person_answers_is_not_handed_over(tmp_path: Pa
         turn = await session.turn("bless you. do I talk to somebody made of flesh?")
     assert turn.reply == "No, a computer, I am afraid."
     assert not [one for one in turn.events if one["type"] == "HandedOver"]
+
+
+def test_the_listening_prompt_stays_small() -> None:
+    """A full shelf, twelve parts shown and a long reply fit a small model's window twice."""
+    told = {"price": Decimal("104.17"), "availability": "Special Order", "fit": "listed"}
+    numbers = {"manufacturer_number": "WPW10348269", "model": "WDT780SAEM1"}
+    names = "Whirlpool Dishwasher Upper Rack Adjuster Kit - White Wheels, Left and Right Sides"
+    many = [
+        Card(
+            number=f"PS119000{n:02}", row="1", name=names, replaces=("W1",) * 30, **told, **numbers
+        )
+        for n in range(36)
+    ]
+    known = {f"Symptom number {n} of a machine": ["dishwasher", "refrigerator"] for n in range(34)}
+    options = tuple(f"{card.number} ({card.name})" for card in many[:4])
+    state = State().but(asked=Asked(kind="choice", options=options))
+    prompt = prompts.extract("x" * 400, state, known, many[:12], many, "y" * 4_000)
+    assert len(prompt.system) < 7_000
+    assert len(prompt.user) < 8_500

@@ -140,7 +140,8 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     kinds, brands = tools.kinds_of(context), tools.brands_of(context)
     each = heard_by_model(heard, proposed.value, listed, kinds, machines, brands, offered)
     each = [tools.in_doubt(context, one, spelled(one)) for one in each]
-    return {"events": await _worked_out(message, resolve_each, state.before, each, context.number)}
+    events = await _worked_out(message, resolve_each, state.before, each, context.number)
+    return {"events": events, "led": True}
 
 
 async def _to_hear(
@@ -772,7 +773,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     before = state.before.cards
     if context.model("parts.tell") != "rules":
         before = cards_shown(context, (), state.before, await last_reply(context))
-    wanted = quantities.wanted(state.now, [*await said_before(context), message])
+    every = [*await said_before(context), message]
+    wanted = quantities.wanted(state.now, every, led=state.led)
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)
     history = await context.history(last=HEARD)

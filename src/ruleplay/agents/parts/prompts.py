@@ -72,7 +72,7 @@ def _part(card: Card, said: str, *, whole: bool) -> str:
 
     Of the numbers that it replaces only those that were `said` are told.
     """
-    price = f"${card.price}" if card.price is not None else ""
+    price = f"${card.price:.2f}" if card.price is not None else ""
     known = [f"{card.number} {card.name}".rstrip(), price]
     if whole:
         old = [f"replaces {one}" for one in card.replaces if one.casefold() in said]

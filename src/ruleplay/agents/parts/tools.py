@@ -512,15 +512,16 @@ def background(context: Context[Catalog], now: State) -> Background:
 
 
 def near_to(context: Context[Catalog], now: State) -> tuple[Card, ...]:
-    """Look up the parts that an unknown number may stand for."""
+    """Look up the parts that an unknown number may stand for, with their fit for a known model."""
     part = now.slots.part
     if not isinstance(part, UnconfirmedId) or part.pointed or not part.options:
         return ()
-    numbers = [one.number for one in part.options]
+    numbers, slot = [one.number for one in part.options], now.slots.model
+    model = slot.value if isinstance(slot, VerifiedModel) else ""
     return context.outside(
         "catalog.near",
-        [*numbers],
-        lambda: numbered(context.world, numbers, ""),
+        [[*numbers], model],
+        lambda: numbered(context.world, numbers, model),
         tuple[Card, ...],
     )
 

@@ -174,11 +174,12 @@ def not_in_sight(
     A video that nobody asked for stands only beside a text that speaks of it.
     """
     work = any(one.goal in (Goal.EFFORT, Goal.INSTALL) for one in returned)
+    paragraphs = [paragraph for text in told for paragraph in text.splitlines()]
     kept: list[Line] = []
     for line in lines:
         kind, _, about = line.id.partition(":")
-        again = kind == "fit" and line.place == "end"
-        if again and any(all(one in text for one in about.split(":")) for text in told):
+        again = kind == "fit" and line.place == "end" and line.says.startswith("✓")
+        if again and any(all(one in said for one in about.split(":")) for said in paragraphs):
             continue
         if kind == "video" and line.place == "end":
             url = line.says.split()[-1]

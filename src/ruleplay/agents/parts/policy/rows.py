@@ -99,7 +99,7 @@ def tables_of(
     new = {card.number for one in returned for card in one.cards}
     # Parts of this turn's results are not repeated, so that there is one row to cite for each.
     old = [card for card in before if card.number not in new]
-    told = new | {card.number for card in old}
+    told, near = new | {card.number for card in old}, {card.number for card in behind.near}
     found = [
         *(_ranking(one, words, lines, rows) for one in ranked),
         _asked_about(returned, words, lines, rows),
@@ -109,8 +109,8 @@ def tables_of(
         _free(state, words, returned, lines),
         _nothing(lines),
         rows.near(behind.near, told),
-        _waiting(state, told | {card.number for card in behind.near}),
-        rows.shelf(behind.shelf, told),
+        _waiting(state, told | near),
+        rows.shelf(behind.shelf, told | near),
         *(rows.spread(file, spread) for file, spread in behind.spreads),
         _case(state, words, wanted or {}, behind.called),
         _shop(behind),
@@ -170,9 +170,9 @@ class _Rows(NamedTuple):
         about = {"heading": whose, "total": spread.count, "choice": bool(spread.brand and others)}
         return table.model_copy(update={**about, "notes": (*notes, *table.notes)})
 
-    def _brief(self, title: str, cards: Sequence[Card]) -> Table:
+    def _brief(self, title: str, cards: Sequence[Card], *also: str) -> Table:
         table = self.cards(title, cards, _stock(cards, self.words))
-        brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
+        brief = [at for at, one in enumerate(table.columns) if one.name in (*_BRIEF, *also)]
         return table.model_copy(
             update={
                 "columns": tuple(table.columns[at] for at in brief),
@@ -209,7 +209,7 @@ class _Rows(NamedTuple):
     def near(self, cards: Sequence[Card], told: Collection[str]) -> Table:
         """Make a table of what a number that is not in the catalog may stand for."""
         others = [card for card in cards if card.number not in told]
-        return self._brief("perhaps meant; a line of the shop asks which", others)
+        return self._brief("perhaps meant; a line of the shop asks which", others, "fit")
 
 
 def reader(
