@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -153,3 +154,24 @@ async def test_only_what_a_model_counts_is_counted(tmp_path: Path, count: int | 
     replies, asked = await played(tmp_path, FIT, (message, heard, "So."))
     assert ("in total" in replies[1]) is bool(count)
     assert ("how many are wanted" in asked[1]) is bool(count)
+
+
+async def test_whether_a_near_model_has_the_part_is_known_beside_the_question(
+    tmp_path: Path,
+) -> None:
+    told = "If yours is the WDT780SAEM1, PS3406971 is listed for it [r1.1]."
+    near = ("does PS3406971 go with my WDT708SAEM1?", NOTHING_HEARD, told)
+    (reply,), (asked,) = await played(tmp_path, near)
+    assert "1 | PS3406971 | WDT780SAEM1 | listed, if this is the model" in asked
+    assert reply.startswith("If yours is the WDT780SAEM1, PS3406971 is listed for it.")
+    assert "Which model did you mean?\n1. WDT780SAEM1" in reply
+
+
+async def test_a_model_that_fails_takes_nothing_from_the_templates(tmp_path: Path) -> None:
+    script: dict[str, list[object]] = {
+        "parts.extract": [json.dumps(wish("about_part", part=FILMED))],
+        "parts.tell": [[asyncio.Event()]],
+    }
+    async with scripted(tmp_path, script, tell_seconds=0.1) as (session, _):
+        turn = await session.turn(f"tell me of {FILMED}")
+    assert FILM in turn.reply

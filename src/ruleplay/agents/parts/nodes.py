@@ -760,11 +760,11 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    recent = await context.history(last=RECENT)
+    recent, whole = await context.history(last=RECENT), lines
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
         lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)
-    lines = replies.unsaid(replies.unrepeated(lines), recent)
+    lines, whole = (replies.unsaid(replies.unrepeated(one), recent) for one in (lines, whole))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)
@@ -787,7 +787,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         ),
         facts=tables,
         check=lambda: reader(tables, state.now, asked, before, wanted.all),
-        otherwise=lambda: text(lines),
+        otherwise=lambda: text(whole),
     )
     context.cites.extend(told.citations)
     # A question of the model's own is answered in words, not by the buttons of the menu.

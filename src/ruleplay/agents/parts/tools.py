@@ -31,6 +31,7 @@ from ruleplay.agents.parts.domain.slots import (
     DescriptionSlot,
     Diagnose,
     Find,
+    Goal,
     Install,
     ListParts,
     LookUp,
@@ -508,6 +509,7 @@ def background(context: Context[Catalog], now: State) -> Background:
         sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
         contact=contact(context),
         near=near_to(context, now),
+        fits_if=fits_if(context, now),
     )
 
 
@@ -523,6 +525,23 @@ def near_to(context: Context[Catalog], now: State) -> tuple[Card, ...]:
         [[*numbers], model],
         lambda: numbered(context.world, numbers, model),
         tuple[Card, ...],
+    )
+
+
+def fits_if(context: Context[Catalog], now: State) -> tuple[tuple[str, str, str], ...]:
+    """Check a part for each model that an unknown number may stand for: part, model, verdict."""
+    part, model = now.slots.part, now.slots.model
+    checks = now.goal is Goal.CHECK and isinstance(part, VerifiedPart)
+    if not (checks and part and isinstance(model, UnconfirmedId) and model.options):
+        return ()
+    number, models = part.value, [one.number for one in model.options]
+    return context.outside(
+        "catalog.fits_if",
+        [number, *models],
+        lambda: tuple(
+            (number, one, context.world.fit(number, one).verdict.value) for one in models
+        ),
+        tuple[tuple[str, str, str], ...],
     )
 
 

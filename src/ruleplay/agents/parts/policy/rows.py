@@ -65,7 +65,8 @@ class Background(NamedTuple):
     `shelf` are parts of the customer's model; `spreads` are parts of any model, each with a machine
     whose model is unknown. `called` tells for which kinds of machines parts have the name that a
     customer uses. The shop has parts for `kinds`, with more on some in `sold`, and is at `contact`.
-    `near` are the parts that the customer's number may stand for.
+    `near` are the parts that the customer's number may stand for, and `fits_if` has a part, a model
+    and a verdict for each model that it may.
     """
 
     shelf: Sequence[Card] = ()
@@ -75,6 +76,7 @@ class Background(NamedTuple):
     sold: Sequence[Assortment] = ()
     contact: str = ""
     near: Sequence[Card] = ()
+    fits_if: Sequence[tuple[str, str, str]] = ()
 
 
 def tables_of(
@@ -104,6 +106,7 @@ def tables_of(
         *(_ranking(one, words, lines, rows) for one in ranked),
         _asked_about(returned, words, lines, rows),
         _fits(returned),
+        _fits_if(behind.fits_if),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
         _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
         _free(state, words, returned, lines),
@@ -431,6 +434,16 @@ def _fits(returned: Sequence[ToolReturned]) -> Table:
     model = Column(name="model", unit="name", ranked=False)
     columns = (PART, model, _text("verdict"))
     return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
+
+
+def _fits_if(found: Sequence[tuple[str, str, str]]) -> Table:
+    """Make a table of the verdicts for what a model's number may stand for."""
+    rows = tuple(
+        (p, m, f"{verdict.replace('_', ' ')}, if this is the model") for p, m, verdict in found
+    )
+    columns = (PART, Column(name="model", unit="name", ranked=False), _text("verdict"))
+    title = "fit, if that is the number; a line of the shop asks which"
+    return Table(id="", title=title, owner="part", columns=columns, rows=rows)
 
 
 def _waiting(state: State, told: Collection[str]) -> Table:
