@@ -120,13 +120,14 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = resolve(state.before, heard, context.number)
         return {"events": events, "picked": picks(state.before, heard)}
     known, shown, listed, last = await _to_hear(context, heard, state.before)
-    machines = machines_of(state.before)
+    machines, asked = machines_of(state.before), state.before.asked
+    offered = asked.options if asked else ()
     proposed = await propose(
         context,
         "parts.extract",
         prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
         schema=Hearing,
-        legal=lambda hearing: quote_problems(hearing, message, known, listed, machines),
+        legal=lambda hearing: quote_problems(hearing, message, known, listed, machines, offered),
         otherwise=Hearing,
     )
     # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
@@ -136,11 +137,11 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         settled = any(isinstance(event, _SETTLED) for event in events)
         unread = each[0].unread if len(each) == 1 else heard.unread
         return {"events": events, "unread": "" if settled else unread}
-    each = heard_by_model(
-        heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
-    )
+    kinds, brands = tools.kinds_of(context), tools.brands_of(context)
+    each = heard_by_model(heard, proposed.value, listed, kinds, machines, brands, offered)
     each = [tools.in_doubt(context, one, spelled(one)) for one in each]
-    return {"events": await _worked_out(message, resolve_each, state.before, each, context.number)}
+    events = await _worked_out(message, resolve_each, state.before, each, context.number)
+    return {"events": events, "led": True}
 
 
 async def _to_hear(
@@ -693,7 +694,7 @@ def _of_the_shop(
             told.append(Line(id="aside:sold", says=says, found=True))
         return told
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
-    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.before)):
+    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.now)):
         return [replies.ordered_by(cards, words)]
     besides = focus.cheapest_try(state, words) if topic == "returns" else []
     besides += replies.power_first(words) if topic == "tools" else []
@@ -758,19 +759,22 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
+    returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    recent, whole = await context.history(last=RECENT), lines
     if context.model("parts.tell") != "rules":
-        lines = asking.where_told(state, lines)
-    lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
+        told_before = [line.text for line in recent if line.role != "user"]
+        lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)
+    lines, whole = (replies.unsaid(replies.unrepeated(one), recent) for one in (lines, whole))
     context.cites.extend(line.id for line in lines if line.found)
     if state.picked or any(line.id == "repeat" for line in lines):
         reply = text(lines)
         context.say(reply)
         return {"reply": reply}
-    returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
     if context.model("parts.tell") != "rules":
         before = cards_shown(context, (), state.before, await last_reply(context))
-    wanted = quantities.wanted(state.now, [*await said_before(context), message])
+    every = [*await said_before(context), message]
+    wanted = quantities.wanted(state.now, every, led=state.led)
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)
     history = await context.history(last=HEARD)
@@ -783,7 +787,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         ),
         facts=tables,
         check=lambda: reader(tables, state.now, asked, before, wanted.all),
-        otherwise=lambda: text(lines),
+        otherwise=lambda: text(whole),
     )
     context.cites.extend(told.citations)
     # A question of the model's own is answered in words, not by the buttons of the menu.

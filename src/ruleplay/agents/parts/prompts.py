@@ -45,11 +45,14 @@ def extract(
     may refer to by place; the first of them are those `shown` or named before. `last` is the
     assistant's last reply.
     """
+    said = f"{message}\n{last}".casefold()
     parts = "\n".join(
-        f"{place}. {card.number} {card.name}{_listed_for(card)}"
+        f"{place}. {_part(card, said, whole=place <= len(shown))}"
         for place, card in enumerate(listed, 1)
     )
     asked = state.asked.kind if state.asked else "nothing"
+    choices = enumerate(state.asked.options if state.asked else (), 1)
+    offered = "\n".join(f"{place}. {option}" for place, option in choices)
     spoken = state.focus or [card.number for card in shown if card.number in last]
     return Prompt(
         system=f"{_told('extract')}\n\nKnown symptoms:\n"
@@ -59,8 +62,22 @@ def extract(
         f"Machines:\n{_machines(state) or 'none'}\n\n"
         f"Parts, {len(shown)} of them shown, then others listed:\n{parts or 'none'}\n\n"
         + (f"Your last reply:\n{bounded(last, LAST)}\n\n" if last else "")
+        + (f"Choices of the open question:\n{offered}\n\n" if offered else "")
         + f"Message:\n{message}",
     )
+
+
+def _part(card: Card, said: str, *, whole: bool) -> str:
+    """Word a part of the list; of a part shown `whole`, with what customers call it by.
+
+    Of the numbers that it replaces only those that were `said` are told.
+    """
+    price = f"${card.price:.2f}" if card.price is not None else ""
+    known = [f"{card.number} {card.name}".rstrip(), price]
+    if whole:
+        old = [f"replaces {one}" for one in card.replaces if one.casefold() in said]
+        known += [card.availability, card.manufacturer_number, *old]
+    return ", ".join(filter(None, known)) + _listed_for(card)
 
 
 def _listed_for(card: Card) -> str:

@@ -647,12 +647,13 @@ LEDGER_EVENTS = (
 class Draft(FoundationDraft[State]):
     """A turn of the parts assistant; `lines` are the reply as the templates word it.
 
-    `picked` marks a button or a choice from a list, to which code replies without a model, and
-    `unread` quotes what the policy recognised nothing of.
+    `picked` marks a button or a choice from a list, to which code replies without a model, `led`
+    that a model read the message, and `unread` quotes what the policy recognised nothing of.
     """
 
     lines: Annotated[list[Line], operator.add] = field(default_factory=list)
     picked: bool = False
+    led: bool = False
     unread: str = ""
 
     @property
@@ -669,4 +670,5 @@ class Update(FoundationUpdate, total=False):
 
     lines: list[Line]
     picked: bool
+    led: bool
     unread: str

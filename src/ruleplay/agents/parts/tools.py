@@ -31,12 +31,14 @@ from ruleplay.agents.parts.domain.slots import (
     DescriptionSlot,
     Diagnose,
     Find,
+    Goal,
     Install,
     ListParts,
     LookUp,
     ModelsOf,
     Request,
     Slots,
+    UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
 )
@@ -506,6 +508,40 @@ def background(context: Context[Catalog], now: State) -> Background:
         kinds=(kinds := kinds_of(context)),
         sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
         contact=contact(context),
+        near=near_to(context, now),
+        fits_if=fits_if(context, now),
+    )
+
+
+def near_to(context: Context[Catalog], now: State) -> tuple[Card, ...]:
+    """Look up the parts that an unknown number may stand for, with their fit for a known model."""
+    part = now.slots.part
+    if not isinstance(part, UnconfirmedId) or part.pointed or not part.options:
+        return ()
+    numbers, slot = [one.number for one in part.options], now.slots.model
+    model = slot.value if isinstance(slot, VerifiedModel) else ""
+    return context.outside(
+        "catalog.near",
+        [[*numbers], model],
+        lambda: numbered(context.world, numbers, model),
+        tuple[Card, ...],
+    )
+
+
+def fits_if(context: Context[Catalog], now: State) -> tuple[tuple[str, str, str], ...]:
+    """Check a part for each model that an unknown number may stand for: part, model, verdict."""
+    part, model = now.slots.part, now.slots.model
+    checks = now.goal is Goal.CHECK and isinstance(part, VerifiedPart)
+    if not (checks and part and isinstance(model, UnconfirmedId) and model.options):
+        return ()
+    number, models = part.value, [one.number for one in model.options]
+    return context.outside(
+        "catalog.fits_if",
+        [number, *models],
+        lambda: tuple(
+            (number, one, context.world.fit(number, one).verdict.value) for one in models
+        ),
+        tuple[tuple[str, str, str], ...],
     )
 
 

@@ -96,7 +96,7 @@ class Understood(Frozen):
     The remaining fields are set only if a model read the message: `wishes` are its questions
     (`None` if only rules read it), `denied` quotes what is denied or was tried, `withdrawn` what of
     the case is taken back, `machine` is the number of the machine meant, `readings` are those of
-    its label, and `listed` are the parts to pick from.
+    its label, `listed` the parts to pick from, and `meant` is the part that a mere remark is about.
     """
 
     message: str
@@ -118,6 +118,7 @@ class Understood(Frozen):
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
+    meant: str = ""
     tried: tuple[Description, ...] = ()
     perhaps: tuple[str, ...] = ()
     tells: bool = False

@@ -166,6 +166,32 @@ def first_checks(state: Draft) -> list[Line]:
     return replies.free_checks(state.now, voice(state.now.language)) if diagnoses else []
 
 
+def not_in_sight(
+    lines: Sequence[Line], returned: Sequence[did.ToolReturned], told: Sequence[str]
+) -> list[Line]:
+    """Leave out beside a model's text what earlier replies, `told`, have: a fit or a video.
+
+    A video that nobody asked for stands only beside a text that speaks of it.
+    """
+    work = any(one.goal in (Goal.EFFORT, Goal.INSTALL) for one in returned)
+    paragraphs = [paragraph for text in told for paragraph in text.splitlines()]
+    kept: list[Line] = []
+    for line in lines:
+        kind, _, about = line.id.partition(":")
+        again = kind == "fit" and line.place == "end" and line.says.startswith("✓")
+        if again and any(all(one in said for one in about.split(":")) for said in paragraphs):
+            continue
+        if kind == "video" and line.place == "end":
+            url = line.says.split()[-1]
+            if any(url in text for text in (told[-1:] if work else told)):
+                continue
+            word = line.says.split()[0]
+            own = () if work else (word, word.casefold())
+            line = line.model_copy(update={"beside": own})
+        kept.append(line)
+    return kept
+
+
 def where_told(state: Draft, lines: Sequence[Line]) -> list[Line]:
     """Put the place of the model number behind a model's text: if asked for, or if it asks."""
     topics = {event.topic for event in state.events if isinstance(event, did.Answered)}
@@ -173,5 +199,7 @@ def where_told(state: Draft, lines: Sequence[Line]) -> list[Line]:
         own = {"place": "end"}
         return [one.model_copy(update=own if one.id == "where:model" else {}) for one in lines]
     kept = [one for one in lines if one.id != "where:model"]
+    # Who has told a number has found the label.
+    numbered = {one.case for one in state.now.ledger if one.name == "model"}
     asked = [] if state.now.hazard else replies.where_asked(state.now, voice(state.now.language))
-    return [*kept, *asked]
+    return kept if state.now.case in numbered else [*kept, *asked]

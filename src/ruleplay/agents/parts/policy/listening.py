@@ -25,6 +25,7 @@ from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import put_together
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -41,10 +42,11 @@ Hazard = Literal[
 Topic = Literal[
     "person", "order_status", "unknown_model_number", "thanks", "greeting", "bye", "repeat",
     "out_of_scope", "shipping", "returns", "warranty", "discount", "payment", "change_order",
-    "worth", "checks",
+    "worth", "checks", "tools", "chat",
 ]  # fmt: skip
 _TEXTS: tuple[Topic, ...] = (
     "shipping", "returns", "warranty", "discount", "payment", "change_order", "worth", "checks",
+    "tools", "chat",
 )  # fmt: skip
 """Topics that one of the shop's texts answers."""
 _KEPT: tuple[IntentKind, ...] = (
@@ -53,6 +55,8 @@ _KEPT: tuple[IntentKind, ...] = (
 )  # fmt: skip
 """Intents by rules that are kept: they answer a question or take a number back, which depends on
 what was asked."""
+_ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these")
+"""Intents by rules in place of which a model's pick from the open question counts."""
 _MILD = ("rewire", "bypass_safety")
 """Dangers by rules that do not count if the model sees no danger."""
 
@@ -80,9 +84,20 @@ class Told(Frozen):
     readings: tuple[str, ...] = Field(default=(), max_length=5)
 
 
-class Hearing(Frozen):
-    """What a model heard in a message; empty when the policy listens alone."""
+class Picked(Frozen):
+    """The choice of the open question that a message takes, from 1, and the words that take it."""
 
+    choice: int = Field(ge=1, le=20)
+    quote: str = Field(min_length=1, max_length=200)
+
+
+class Hearing(Frozen):
+    """What a model heard in a message; empty when the policy listens alone.
+
+    `about` counts the part in the given list that a message without a wish for it is about.
+    """
+
+    picked: Picked | None = None
     wishes: tuple[Wish, ...] = Field(default=(), max_length=8)
     symptoms: tuple[Complaint, ...] = Field(default=(), max_length=8)
     denied: tuple[str, ...] = Field(default=(), max_length=8)
@@ -90,6 +105,7 @@ class Hearing(Frozen):
     hazard: Danger | None = None
     machines: tuple[Told, ...] = Field(default=(), max_length=4)
     topics: tuple[Topic, ...] = Field(default=(), max_length=4)
+    about: int | None = None
     language: str = Field(default="", max_length=20)
 
 
@@ -99,8 +115,13 @@ def quote_problems(
     known: Iterable[str],
     listed: Sequence[Card] = (),
     machines: Sequence[Machine] = (),
+    offered: Sequence[str] = (),
 ) -> list[str]:
-    """List claims that the message, the catalog and the given list do not support."""
+    """List claims that the message, the catalog and the given lists do not support.
+
+    `offered` are the choices of the open question.
+    """
+    hearing = taken(hearing, message, offered)
     folded = {fold(symptom) for symptom in known}
     quotes = [complaint.quote for complaint in hearing.symptoms]
     quotes += [
@@ -110,16 +131,67 @@ def quote_problems(
     ]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
     quotes += [one.brand for one in hearing.machines if one.brand]
+    quotes += [hearing.picked.quote] if hearing.picked else []
     problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
     read = (number for one in hearing.machines for number in one.readings)
     problems += [f"the message has no {n!r}" for n in read if not put_together(message, n)]
     for complaint in hearing.symptoms:
         if fold(complaint.symptom) not in folded:
             problems.append(f"{complaint.symptom!r} is no known symptom")
-    for wish in hearing.wishes:
-        if wish.shown is not None and not 1 <= wish.shown <= len(listed):
-            problems.append(f"there is no part {wish.shown} in the list")
+    for shown in (*(wish.shown for wish in hearing.wishes), hearing.about):
+        if shown is not None and not 1 <= shown <= len(listed):
+            problems.append(f"there is no part {shown} in the list")
+    if hearing.picked and hearing.picked.choice > len(offered):
+        problems.append(f"the open question has no choice {hearing.picked.choice}")
     return problems
+
+
+def taken(hearing: Hearing, message: str, offered: Sequence[str]) -> Hearing:
+    """Read a whole number that is offered, and of which the message has a piece, as the choice.
+
+    "0563010 at the end" takes 10640563010 where that is a choice; a number that the message has in
+    full stays as it is.
+    """
+    numbers = [next(iter(option.split()), "") for option in offered]
+    numbers = [
+        one if any(map(str.isdigit, one)) and not place(message, one) else "" for one in numbers
+    ]
+
+    def choice(quote: str) -> int:
+        told = [at for at, one in enumerate(numbers, 1) if one and normal(one) == normal(quote)]
+        return next(iter(told), 0)
+
+    picked, wishes = hearing.picked, []
+    for wish in hearing.wishes:
+        put = [name for name in ("part", "model") if choice(getattr(wish, name))]
+        picked = picked or _piece(message, numbers, [choice(getattr(wish, n)) for n in put])
+        wishes.append(wish.model_copy(update=dict.fromkeys(put, "")) if picked else wish)
+    machines = []
+    for told in hearing.machines:
+        read = [one for one in told.readings if choice(one)]
+        picked = picked or _piece(message, numbers, [choice(one) for one in read])
+        left = tuple(one for one in told.readings if not (picked and one in read))
+        machines.append(told.model_copy(update={"readings": left}))
+    # What a choice corrects is not taken back besides: the question would be gone.
+    back = tuple(q for q in hearing.withdrawn if not (picked and any(map(str.isdigit, q))))
+    return hearing.model_copy(
+        update={
+            "picked": picked,
+            "wishes": tuple(wishes),
+            "machines": tuple(machines),
+            "withdrawn": back,
+        }
+    )
+
+
+def _piece(message: str, numbers: Sequence[str], choices: Sequence[int]) -> Picked | None:
+    """Quote the piece of the only number chosen that the message has."""
+    if len({*choices}) != 1:
+        return None
+    whole = normal(numbers[choices[0] - 1])
+    pieces = (word for word in re.findall(r"[^\W_]+", message) if any(map(str.isdigit, word)))
+    said = next((one for one in pieces if len(one) > 1 and normal(one) in whole), "")
+    return Picked(choice=choices[0], quote=said) if said else None
 
 
 def _by_place(
@@ -175,12 +247,15 @@ def heard_by_model(
     kinds: Sequence[str],
     known: Sequence[Machine] = (),
     brands: Sequence[str] = (),
+    offered: Sequence[str] = (),
 ) -> list[Understood]:
     """Split a legal hearing by machine, in order; there is one result if it names one or none.
 
-    The model picked from `listed`; `kinds` and `brands` are those of the catalog, and `known` are
-    the machines of the conversation.
+    The model picked from `listed` and `offered`, the choices of the open question; `kinds` and
+    `brands` are those of the catalog, and `known` are the machines of the conversation.
     """
+    hearing = taken(hearing, heard.message, offered)
+    heard = _picked_out(heard, hearing, offered)
     hearing = hearing.model_copy(
         update={
             "wishes": tuple(
@@ -214,6 +289,30 @@ def heard_by_model(
         one = _of_machine(whole, asked, complained, groups, at, kinds)
         each.append(_labelled(one.model_copy(update={"brand": ""}), own, brands))
     return each
+
+
+def _picked_out(heard: Understood, hearing: Hearing, offered: Sequence[str]) -> Understood:
+    """Add the choice that a model heard; a piece of the number taken is no number of its own."""
+    if hearing.picked is None:
+        return heard
+    picked = offered[hearing.picked.choice - 1]
+    start, end = place(heard.message, hearing.picked.quote) or (0, len(heard.message))
+    chosen = Intent(
+        kind="choice",
+        value=picked,
+        option=hearing.picked.choice - 1,
+        start=start,
+        end=end,
+        text=heard.message[start:end],
+    )
+    intents = [one for one in heard.intents if one.kind not in _ANSWERS]
+    found = [one for one in heard.found if not _is_piece(one.text, picked)]
+    return heard.model_copy(update={"intents": (chosen, *intents), "found": tuple(found)})
+
+
+def _is_piece(said: str, picked: str) -> bool:
+    whole = normal(next(iter(picked.split()), ""))
+    return normal(said) in whole and normal(said) != whole
 
 
 def _labelled(heard: Understood, labels: Sequence[Told], brands: Sequence[str]) -> Understood:
@@ -285,6 +384,7 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
             "denied": hearing.denied,
             "withdrawn": hearing.withdrawn,
             "listed": tuple(listed),
+            "meant": listed[hearing.about - 1].number if hearing.about else "",
             "description": None,
             "strange": (),
             "language": language,

@@ -248,7 +248,7 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
         behind = qualifiers(_behind(heard, noun), heard.language)
         said += [term for term in behind if term not in noun.terms]
     return DescriptionSlot(
-        value=text,
+        value=text + _told_apart(_behind(heard, noun), heard.language),
         terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
         strong=noun.terms,
         said=tuple(dict.fromkeys(said)),
@@ -291,6 +291,20 @@ def _behind(heard: Understood, noun: Description) -> str:
     ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
     ends += joins_at(after, heard.language)
     return after[: min(ends, default=len(after))]
+
+
+def in_words(slot: DescriptionSlot, words: str, language: str) -> DescriptionSlot:
+    """Add what else the words say that a model quoted for a part: "the arm at the top"."""
+    more = [term for term in qualifiers(words, language) if term not in slot.terms]
+    told = {"value": words, "terms": (*slot.terms, *more), "said": (*slot.said, *more)}
+    return slot.model_copy(update=told if more else {})
+
+
+def _told_apart(behind: str, language: str) -> str:
+    """Cut the words behind a noun after those that tell it apart: "du haut" of "du haut, merci"."""
+    every = qualifiers(behind, language) if language != "en" else ()
+    ends = (word.end for word in read_words(behind) if every)
+    return next((behind[:end] for end in ends if qualifiers(behind[:end], language) == every), "")
 
 
 def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:

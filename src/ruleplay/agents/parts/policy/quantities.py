@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from ruleplay.agents.parts import state as did
@@ -31,6 +32,7 @@ _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
 COUNTED_IN = ("en", "fr")
 """Languages whose number words are read; in others there are no totals."""
+NO_COUNT: Mapping[str, int] = MappingProxyType({})
 Place = tuple[int, int, str]
 """Start and end of a mention of a part, and the part's number."""
 
@@ -64,35 +66,37 @@ def prices(
         by_price = focus.asks_of_price(state.given.message, state.now.language)
         return weighing.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
-    summed = [] if more else total(state, cards, said)
+    own = {card.number: state.now.count for card in returned.cards if state.now.count}
+    summed = [] if more else total(state, cards, said, own if len(own) == 1 else {})
     alone = returned.how == "named" or len(cards) == 1
     if alone or not sums(state) or not known >= cards.keys():
         return [*found, *summed]
     return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
-def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[Line]:
+def total(
+    state: Draft,
+    cards: Mapping[str, Card],
+    said: Sequence[str],
+    own: Mapping[str, int] = NO_COUNT,
+) -> list[Line]:
     """Add up this turn's prices if a total is asked for, or if an earlier total changes.
 
-    `said` is everything the customer wrote before. If it is unclear which part a count belongs to,
-    the customer is asked.
+    `said` is everything the customer wrote before, and `own` the count that the question has. If it
+    is unclear which part a count belongs to, the customer is asked. What a model has read is not
+    counted once more.
     """
     message, language = state.given.message, state.now.language
     if _alternatives(state, cards):
         return []
     known = list(cards.values())
-    counts = quantities([*said, message], known, language)
-    told = state.now.wanted | ({known[0].number: state.now.count} if len(known) == 1 else {})
-    counts.of.update({number: count for number, count in told.items() if count})
-    now = quantities([message], known, language)
+    texts = [] if state.led else [*said, message]
+    counts, now = (quantities(one, known, language) for one in (texts, texts[-1:]))
+    counts.of.update({**state.now.wanted, **own})
+    now.of.update(own)
     # "The three" of three parts is no quantity.
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
-    alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
-    alone = (
-        alone
-        or {*_pairs(message, language)}
-        or (counts.unclear if _asks_sum(state) and not counts.of else set())
-    )
+    alone = set() if state.led else _alone(state, counts, now)
     # With a single part in question, a lone number can only be its quantity.
     if len(cards) == 1 and len(alone) == 1 and not now.of:
         (number,), unclear = cards, set()
@@ -109,6 +113,14 @@ def total(state: Draft, cards: Mapping[str, Card], said: Sequence[str]) -> list[
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
     wanted = [(card, counts.of.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
+
+
+def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
+    """Find the counts of a message that stand alone, as those of its only part."""
+    message, language = state.given.message, state.now.language
+    alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
+    pairs = alone or {*_pairs(message, language)}
+    return pairs or (counts.unclear if _asks_sum(state) and not counts.of else set())
 
 
 def _pairs(message: str, language: str) -> list[int]:
@@ -152,7 +164,11 @@ def _asks_sum(state: Draft) -> bool:
     read = read_intents(message, None, language)
     counted = any(one.way == "they" and one.count for one in find_references(message, language))
     stock = any(one.kind == "stock" for one in read)
-    return any(one.value == "total" for one in read) or (counted and not stock)
+    # "Which of the two is cheaper" buys neither.
+    asked = (one.question for one in state.events if isinstance(one, did.QuestionRaised))
+    compares = any(one.cheapest for one in asked) or focus.asks_of_price(message, language)
+    guessed = counted and not (stock or compares or state.led)
+    return guessed or any(one.value == "total" for one in read)
 
 
 def _sum_told(state: Draft) -> set[str]:
@@ -170,10 +186,15 @@ def standing(message: str) -> set[int]:
     return {value for value in values if 1 < value <= MOST}
 
 
-def wanted(state: State, messages: Sequence[str]) -> Quantities:
-    """Count each part mentioned in the conversation, and find other recent counts."""
+def wanted(state: State, messages: Sequence[str], *, led: bool = False) -> Quantities:
+    """Count each part mentioned in the conversation, and find other recent counts.
+
+    Of a message that a model `led`, its counts are those of the state; the others may be said.
+    """
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     found = quantities(messages, list(known.values()), state.language)
+    if led:
+        return Quantities({**state.wanted}, {*map(int, found.all)})
     return found._replace(of=found.of | state.wanted)
 
 

@@ -140,7 +140,7 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     if state.others and isinstance(state.slots.model, VerifiedModel):
         says = f"{model_fact(state.slots.model, words).says} {says}"
     facts, number = [said("ask:info", says)], (words.say("model_number"),)
-    if brand and [*missing] == ["model"]:
+    if [*missing] == ["model"]:
         facts[0] = facts[0].model_copy(update={"unless": ("?", *number)})
     stuck = bool(set(missing) & set(state.skipped))
     return [fact.model_copy(update={"stuck": stuck}) for fact in facts]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, is_inside, related
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import parts_denied, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
@@ -295,8 +296,9 @@ def _earlier(state: State, kind: str) -> int | None:
 
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Settle an open question by a short answer: an option, yes, none of these, or insisting."""
-    pending = _pending(state)
-    if pending is None or any(isinstance(f, ModelFound | PartFound) for f in heard.found):
+    pending, picked = _pending(state), heard.wishes is not None and heard.has("choice")
+    sure = any(isinstance(one, ModelFound | PartFound) for one in heard.found)
+    if pending is None or (sure and not picked):
         return
     name, slot = pending
     told = spelled_out(heard.message, slot.value, slot.options)
@@ -453,8 +455,12 @@ def _spoken_last(state: State) -> tuple[str, ...]:
     """Name the part that "it" means: the one searched for, or the only one mentioned last."""
     if state.slots.description:
         return (state.slots.description.value,)
-    cards = [one for one in (*state.spoken, *state.cards) if [*state.focus] == [one.number]]
+    cards = [one for one in _in_sight(state) if [*state.focus] == [one.number]]
     return tuple(named_kind(one) for one in cards[:1])
+
+
+def _in_sight(state: State) -> tuple[Card, ...]:
+    return (*state.spoken, *state.cards)
 
 
 def _is_of_it(quote: str, language: str) -> bool:
@@ -612,8 +618,9 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
         yield did.QuestionSkipped(name=kind)
     if heard.has("complaint"):
         yield did.Answered(topic="complaint")
-    for topic in topics:
-        yield did.Answered(topic=topic, about=put_first(state, heard, topic))
+    meant = heard.meant if any(one.number == heard.meant for one in _in_sight(state)) else ""
+    for topic in topics or (["anything_else"] if meant and not heard.wishes else []):
+        yield did.Answered(topic=topic, about=meant or put_first(state, heard, topic))
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # about the only part

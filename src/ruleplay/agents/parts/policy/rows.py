@@ -65,6 +65,8 @@ class Background(NamedTuple):
     `shelf` are parts of the customer's model; `spreads` are parts of any model, each with a machine
     whose model is unknown. `called` tells for which kinds of machines parts have the name that a
     customer uses. The shop has parts for `kinds`, with more on some in `sold`, and is at `contact`.
+    `near` are the parts that the customer's number may stand for, and `fits_if` has a part, a model
+    and a verdict for each model that it may.
     """
 
     shelf: Sequence[Card] = ()
@@ -73,6 +75,8 @@ class Background(NamedTuple):
     kinds: Sequence[str] = ()
     sold: Sequence[Assortment] = ()
     contact: str = ""
+    near: Sequence[Card] = ()
+    fits_if: Sequence[tuple[str, str, str]] = ()
 
 
 def tables_of(
@@ -90,22 +94,26 @@ def tables_of(
     wanted by part number.
     """
     words = voice(state.language)
-    rows = _Rows(message.casefold(), words)
+    rows = _Rows(
+        message.casefold(), words, asks_steps=any(g.goal is Goal.INSTALL for g in returned)
+    )
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
     # Parts of this turn's results are not repeated, so that there is one row to cite for each.
     old = [card for card in before if card.number not in new]
-    told = new | {card.number for card in old}
+    told, near = new | {card.number for card in old}, {card.number for card in behind.near}
     found = [
         *(_ranking(one, words, lines, rows) for one in ranked),
         _asked_about(returned, words, lines, rows),
         _fits(returned),
+        _fits_if(behind.fits_if),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
         _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
-        _free(state, words),
+        _free(state, words, returned, lines),
         _nothing(lines),
-        _waiting(state, told),
-        rows.shelf(behind.shelf, told),
+        rows.near(behind.near, told),
+        _waiting(state, told | near),
+        rows.shelf(behind.shelf, told | near),
         *(rows.spread(file, spread) for file, spread in behind.spreads),
         _case(state, words, wanted or {}, behind.called),
         _shop(behind),
@@ -123,6 +131,7 @@ class _Rows(NamedTuple):
 
     asked: str
     words: Voice
+    asks_steps: bool = False
 
     def cards(self, title: str, cards: Sequence[Card], notes: Iterable[str] = ()) -> Table:
         """Make a table of cards, without columns that would be empty."""
@@ -164,9 +173,9 @@ class _Rows(NamedTuple):
         about = {"heading": whose, "total": spread.count, "choice": bool(spread.brand and others)}
         return table.model_copy(update={**about, "notes": (*notes, *table.notes)})
 
-    def _brief(self, title: str, cards: Sequence[Card]) -> Table:
+    def _brief(self, title: str, cards: Sequence[Card], *also: str) -> Table:
         table = self.cards(title, cards, _stock(cards, self.words))
-        brief = [at for at, column in enumerate(table.columns) if column.name in _BRIEF]
+        brief = [at for at, one in enumerate(table.columns) if one.name in (*_BRIEF, *also)]
         return table.model_copy(
             update={
                 "columns": tuple(table.columns[at] for at in brief),
@@ -190,9 +199,20 @@ class _Rows(NamedTuple):
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
             ", ".join(replaced) or None,
-            f"{len(card.steps)} written steps" if card.steps else "no written steps",
+            self._steps(card),
             (", ".join(card.replaced_by) or NONE_KNOWN) if card.discontinued else None,
         )
+
+    def _steps(self, card: Card) -> Cell:
+        """Tell how many written steps there are; that there are none, only who asks for them."""
+        if not card.steps:
+            return "no written steps" if self.asks_steps else None
+        return f"{len(card.steps)} written steps"
+
+    def near(self, cards: Sequence[Card], told: Collection[str]) -> Table:
+        """Make a table of what a number that is not in the catalog may stand for."""
+        others = [card for card in cards if card.number not in told]
+        return self._brief("perhaps meant; a line of the shop asks which", others, "fit")
 
 
 def reader(
@@ -284,9 +304,17 @@ def _steps(state: State, cards: Sequence[Card], lines: Sequence[Line]) -> Table:
     return Table(id="", title=title, columns=columns, rows=rows)
 
 
-def _free(state: State, words: Voice) -> Table:
-    """Make a table of what anybody can look at before a part is bought for the symptoms."""
-    slots = state.slots
+def _free(
+    state: State, words: Voice, returned: Sequence[ToolReturned], lines: Sequence[Line]
+) -> Table:
+    """Make a table of what anybody can look at before a part is bought for the symptoms.
+
+    Once causes were told, only who asks of it reads it again.
+    """
+    slots, ids = state.slots, {line.id for line in lines}
+    causes = not state.done or any(one.goal is Goal.DIAGNOSE for one in returned)
+    if not (causes or ids & {"checks", "aside:checks"}):
+        return Table(id="", title="")
     found = free_checks(
         [one.value for one in slots.symptoms], state.appliance, slots.denied, words.language
     )
@@ -406,6 +434,16 @@ def _fits(returned: Sequence[ToolReturned]) -> Table:
     model = Column(name="model", unit="name", ranked=False)
     columns = (PART, model, _text("verdict"))
     return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
+
+
+def _fits_if(found: Sequence[tuple[str, str, str]]) -> Table:
+    """Make a table of the verdicts for what a model's number may stand for."""
+    rows = tuple(
+        (p, m, f"{verdict.replace('_', ' ')}, if this is the model") for p, m, verdict in found
+    )
+    columns = (PART, Column(name="model", unit="name", ranked=False), _text("verdict"))
+    title = "fit, if that is the number; a line of the shop asks which"
+    return Table(id="", title=title, owner="part", columns=columns, rows=rows)
 
 
 def _waiting(state: State, told: Collection[str]) -> Table:

@@ -48,6 +48,7 @@ from ruleplay.agents.parts.policy.pointing import (
     cards_meant,
     description_slot,
     evidence,
+    in_words,
     is_called,
     kind_of,
     named_like,
@@ -342,7 +343,8 @@ def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> Descri
     end = start + len(wish.words)
     nouns = [noun for noun in heard.named if start <= noun.start < end]
     if nouns:
-        return description_slot(heard, nouns[0], turn)
+        slot = description_slot(heard, nouns[0], turn)
+        return in_words(slot, wish.words, heard.language) if len(nouns) == 1 else slot
     if any(one.way in RANKED and start <= one.start < end for one in heard.references):
         return None  # "a cheaper one" is such a part as another wish names
     if (variant := variant_of(state, heard, turn)) and variant.description:
