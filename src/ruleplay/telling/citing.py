@@ -361,8 +361,11 @@ class _Clause:
         return ""
 
     def holds(self, number: Number) -> bool:
-        """Whether a number is in what is cited."""
-        return self._held(number) or any(self._beside(number, one) for one in self.cited)
+        """Whether a number is in what is cited or, with a unit, in a heading of a formula's."""
+        cited = (*self.cited, *self.operands) if number.unit else self.cited
+        tables = {one.table.id: one.table for one in cited}.values()
+        headed = any(agrees_with(number, f"{t.title} {t.heading}", "text") for t in tables)
+        return headed or self._held(number) or any(self._beside(number, c) for c in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows contain a number, for the names next to it.
@@ -407,12 +410,14 @@ class _Clause:
         return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
 
     def _beside(self, number: Number, cited: Cited) -> bool:
-        """Whether a number is in a heading or note, is the same in all rows, or is their count."""
+        """Whether a number is in a note, is the same in all rows, or is their count."""
         table, whole = cited.table, not cited.row and not cited.note
+        own = table.notes[cited.note - 1 : cited.note]
         # A number with a unit may be what a note explains: "in steps of 5 s".
-        notes = table.notes if number.unit else table.notes[cited.note - 1 : cited.note]
-        texts = (f"{table.title} {table.heading}", *notes)
-        if any(agrees_with(number, text, "text") for text in texts):
+        if any(agrees_with(number, one, "text") for one in (table.notes if number.unit else own)):
+            return True
+        # "Zero times" is what "did not die" says.
+        if not number.value and any(self.reader.says("not", note) for note in own):
             return True
         if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
             return True
@@ -483,7 +488,8 @@ class _Clause:
         if self.cited and columns and self.reader.says("not", self.blanked):
             return []
         said = {hit.name for hit in self.found}
-        headings = (self.reader.names.find(one.table.heading) for one in self.cited)
+        tables = (one.table for one in (*self.cited, *self.operands))
+        headings = (self.reader.names.find(table.heading) for table in tables)
         spans = [{hit.name for hit in found} for found in headings]  # both ends of "pulls 3-9"
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
@@ -541,7 +547,10 @@ class _Clause:
 
     def _others_have_some(self) -> bool:
         """Whether it says "only Oda", though others have a value in that column too."""
-        alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
+        alone = {hit.name for hit in self.found if _ONLY.search(self.text[: hit.start])}
+        pairs = (pair for one in self.rows for pair in one.table.cells_of(one.row))
+        # A list with one name ("sources") says itself that there is no other.
+        alone -= {str(cell) for cell, column in pairs if column.name.endswith("s")}
         if not alone and not self.reader.says("alone", self.blanked):
             return False
         return any(
