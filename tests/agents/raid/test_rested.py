@@ -72,13 +72,24 @@ def test_of_a_crowd_those_asked_about_come_first_and_few_are_listed(night: Night
 
 
 def test_the_sides_of_a_single_match_are_named_from_who_is_hostile(night: Night) -> None:
-    friend, foe, *_ = night.members
-    foe = foe.model_copy(update={"foe": True})
-    match = night.model_copy(update={"pulls": night.pulls[:1], "members": (friend, foe)})
+    friend, foe, other = night.members[:3]
+    foe, other = foe.model_copy(update={"foe": True}), other.model_copy(update={"pulls": ()})
+    fought = {"pulls": night.pulls[:1], "members": (friend, foe, other)}
+    match = night.model_copy(update=fought)
     table = rows.people_table(match)
-    assert sorted(table.column("side")) == ["enemy", "our side"]  # type: ignore[type-var]
+    sides = {table.whose(at): side for at, side in enumerate(table.column("side"), 1)}
+    names = [night.plain(one.name) for one in (friend, foe, other)]
+    assert [sides[name] for name in names] == ["our side", "enemy", None]
     several = rows.people_table(match.model_copy(update={"pulls": night.pulls}))
     assert several.place("side") is None
+
+
+def test_of_a_crowd_passers_by_are_left_out(night: Night) -> None:
+    member = night.members[0].model_copy(update={"pulls": ()})
+    crowd = [member.model_copy(update={"name": f"N{at}"}) for at in range(60)]
+    there = member.model_copy(update={"name": "Oda", "pulls": (2,)})
+    table = rows.people_table(night.model_copy(update={"members": (*crowd, there)}))
+    assert [table.whose(at) for at in range(1, len(table.rows) + 1)] == ["Oda"]
 
 
 def test_a_table_of_another_report_says_what_report_and_of_what_day(night: Night) -> None:

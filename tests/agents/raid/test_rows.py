@@ -261,7 +261,7 @@ def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night)
     member = night.members[0]
     crowd = [member.model_copy(update={"name": f"N{at}", "pulls": (9,)}) for at in range(60)]
     there = member.model_copy(update={"pulls": (3, 4)})
-    people = rows.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4))
+    people = rows.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4, 3))
     assert (len(people.rows), "of pulls 3-4" in people.heading) == (1, True)
 
 

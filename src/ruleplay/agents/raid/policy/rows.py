@@ -218,8 +218,9 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
 
     `players` come first. The sides of a single match are told as far as the log states them.
     """
-    only = night.pulls[0].fight if len(night.pulls) == 1 else None
-    fights = fights or (() if only is None else (only,))
+    # Among many, those of no pull are passers-by.
+    if len(night.pulls) == 1 or len(night.members) > PEOPLE:
+        fights = fights or [pull.fight for pull in night.pulls]
     there = [one for one in night.members if {*one.pulls} & {*fights}]
     some = bool(len(night.members) > PEOPLE and there and fights)
     members = there if some else night.members
@@ -245,7 +246,9 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
     return Table(
         id=MEMBERS,
         title="people",
-        heading=f"of pulls {spans_of(fights)}; roles are the night's" if some else "of the night",
+        heading=f"of pulls {spans_of(sorted({*fights}))}; roles are the night's"
+        if some
+        else "of the night",
         columns=columns,
         rows=made,
         notes=(f"The role is that of the night; other roles: {unlike}.",) if unlike else (),
@@ -254,15 +257,19 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
     )
 
 
-def _sides(night: Night, people: Sequence[Member]) -> list[str]:
+def _sides(night: Night, people: Sequence[Member]) -> list[str | None]:
     """Name each player's side in a match: the team, or whether hostile; empty if not known.
 
-    Over several matches an enemy of one may be a partner in the next.
+    Over several matches an enemy of one may be a partner in the next; who was in none has no side.
     """
     if any(one.team is not None for one in people):
-        return ["" if one.team is None else f"team {one.team}" for one in people]
-    hostile = len(night.pulls) == 1 and any(one.foe for one in people)
-    return ["enemy" if one.foe else "our side" for one in people] if hostile else []
+        return [None if one.team is None else f"team {one.team}" for one in people]
+    fight = night.pulls[0].fight if len(night.pulls) == 1 else None
+    fought = [fight in one.pulls for one in people]
+    if not any(one.foe and there for one, there in zip(people, fought, strict=True)):
+        return []
+    sides = ("enemy" if one.foe else "our side" for one in people)
+    return [side if there else None for side, there in zip(sides, fought, strict=True)]
 
 
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
