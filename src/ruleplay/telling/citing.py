@@ -27,8 +27,8 @@ SMALL_UNCITED = 3
 """Largest number in words, or ordinal, that may be said without a tag."""
 _ID = re.compile(r"\S*\d{3}\S*")
 """A name that is an id: one word with three digits in a row."""
-_CODE = re.compile(r"(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
-"""A name made of letters and digits: "WF2CB"."""
+_CODE = re.compile(rf"{_ID.pattern}|(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
+"""A name like a part number: an id, or letters and digits ("WF2CB")."""
 # A capitalised word inside a sentence, which should be a name; "I" is none.
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
 _WORD = re.compile(r"\w+")
@@ -285,11 +285,6 @@ class _Sentence:
         return Span(text=segment.text, state=state, lines=tuple(lines), cites=segment.tags)
 
 
-def _is_code(name: str) -> bool:
-    """Whether a name is something like a part number: an id, or letters and digits."""
-    return bool(_ID.fullmatch(name) or _CODE.fullmatch(name))
-
-
 _HARMLESS_ALONE = frozenset(("no", "all", "every", "top", "best", "worst", "nothing", "rien"))
 """Too common in ordinary use to require a tag; in a tagged clause they can still raise doubt."""
 
@@ -361,8 +356,11 @@ class _Clause:
         return ""
 
     def holds(self, number: Number) -> bool:
-        """Whether a number is in what is cited."""
-        return self._held(number) or any(self._beside(number, one) for one in self.cited)
+        """Whether a number is in what is cited or, with a unit, in a heading of a formula's."""
+        cited = (*self.cited, *self.operands) if number.unit else self.cited
+        tables = {one.table.id: one.table for one in cited}.values()
+        headed = any(agrees_with(number, f"{t.title} {t.heading}", "text") for t in tables)
+        return headed or self._held(number) or any(self._beside(number, c) for c in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows contain a number, for the names next to it.
@@ -371,7 +369,8 @@ class _Clause:
         must contain it. This alone prevents two people's numbers from being swapped.
         """
         holding = [cited.words for cited in self.rows if self._in_row(number, cited)]
-        telling = {hit.name for hit in self.found if self._tells_apart(hit.name)}
+        named = {n: sum(within(n, c.words) for c in self.rows) for _, _, n in self.found}
+        telling = {name for name, rows in named.items() if 0 < rows < len(self.rows)}
         if not telling:
             return bool(holding)
         own, leads = self._told_by(number, telling)
@@ -393,9 +392,6 @@ class _Clause:
         leads = not any(said[:at]) and said[at + 1] and not said[at + 2] and at < len(places)
         return own, bool(leads)
 
-    def _tells_apart(self, name: str) -> bool:
-        return 0 < sum(within(name, cited.words) for cited in self.rows) < len(self.rows)
-
     def _in_row(self, number: Number, cited: Cited) -> bool:
         """Whether a row contains the number, or has that rank in a column ("the 2nd")."""
         table, cells = cited.table, enumerate(cited.table.cells_of(cited.row))
@@ -407,27 +403,25 @@ class _Clause:
         return any(number.agrees(rank) for rank in (*ranks, cited.row) if rank)
 
     def _beside(self, number: Number, cited: Cited) -> bool:
-        """Whether a number is in a heading or note, is the same in all rows, or is their count."""
+        """Whether a number is in a note, is the same in all rows, or is their count."""
         table, whole = cited.table, not cited.row and not cited.note
+        own = table.notes[cited.note - 1 : cited.note]
         # A number with a unit may be what a note explains: "in steps of 5 s".
-        notes = table.notes if number.unit else table.notes[cited.note - 1 : cited.note]
-        texts = (f"{table.title} {table.heading}", *notes)
-        if any(agrees_with(number, text, "text") for text in texts):
+        if any(agrees_with(number, one, "text") for one in (table.notes if number.unit else own)):
+            return True
+        # "Zero times" is what "did not die" says.
+        if not number.value and any(self.reader.says("not", note) for note in own):
             return True
         if table.seconds and number.unit in ("s", "") and number.agrees(table.seconds):
             return True
         size = max(len(table.rows), table.total)
         counts = number.unit in ("", "th") and number.agrees(size)
-        return whole and (counts or self._same_in_all(number, cited))
-
-    def _same_in_all(self, number: Number, cited: Cited) -> bool:
-        """Whether all rows have the number, in the cited column or in any column of the table."""
-        table = cited.table
-        return bool(table.rows) and any(
+        alike = (
             all(agrees_with(number, cell or 0, column.unit) for cell in table.cells(at))
-            for at, column in enumerate(table.columns)
+            for at, column in enumerate(table.columns if table.rows else ())
             if cited.column in (None, at)
         )
+        return whole and (counts or any(alike))
 
     def _counts(self, number: Number) -> bool:
         """Whether a number counts what the sentence lists, "the two" of it, or "3 of the 7" rows.
@@ -470,7 +464,7 @@ class _Clause:
         own = [hit.start for hit in self.found if any(within(hit.name, text) for text in words)]
         for hit in self._strange:
             before = own and (own[-1] > hit.start or not COUNTED.fullmatch(hit.name))
-            if not before or (_is_code(hit.name) and not self.sentence.has(hit.name)):
+            if not before or (_CODE.fullmatch(hit.name) and not self.sentence.has(hit.name)):
                 yield f"{hit.name} is not in the cited row"
 
     @cached_property
@@ -483,7 +477,8 @@ class _Clause:
         if self.cited and columns and self.reader.says("not", self.blanked):
             return []
         said = {hit.name for hit in self.found}
-        headings = (self.reader.names.find(one.table.heading) for one in self.cited)
+        tables = (one.table for one in (*self.cited, *self.operands))
+        headings = (self.reader.names.find(table.heading) for table in tables)
         spans = [{hit.name for hit in found} for found in headings]  # both ends of "pulls 3-9"
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
@@ -497,14 +492,14 @@ class _Clause:
         """
         said = self.text[hit.start : hit.end].casefold()
         word = said != hit.name.casefold() and said in self.reader.vocabulary
-        return word or (_is_code(hit.name) and self.reader.asked(hit.name))
+        return word or bool(_CODE.fullmatch(hit.name) and self.reader.asked(hit.name))
 
     def _cited_name(self, name: str) -> bool:
         against = [f"{f.against} {f.cells[0].table.heading}" for f in self.formulas if f.against]
         texts = [text for one in (*self.cited, *self.operands) for text in one.texts()]
         stands = any(within(name, text) for text in (*texts, *map(str.casefold, against)))
         words = [one.words for one in self.cited]
-        return stands or self.reader.stands_with(name, words, code=_is_code(name))
+        return stands or self.reader.stands_with(name, words, code=bool(_CODE.fullmatch(name)))
 
     # Doubts
 
@@ -519,8 +514,8 @@ class _Clause:
                 yield f"{hit.name} is not in the cited row"
         measured = any(number.value and not number.odd for number in self.numbers)
         # In the text itself, not the blanked one: a player may be called "Nobody" or "Everyone".
-        nothing = self.reader.says("not", self.text) and not self._shows_absence()
-        if nothing and self.cited and not measured:
+        shown = any(map(self._is_absence, self.cited)) or any(not f.value for f in self.formulas)
+        if self.reader.says("not", self.text) and not shown and self.cited and not measured:
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
         if self._others_have_some():
@@ -541,7 +536,10 @@ class _Clause:
 
     def _others_have_some(self) -> bool:
         """Whether it says "only Oda", though others have a value in that column too."""
-        alone = any(_ONLY.search(self.text[: hit.start]) for hit in self.found)
+        alone = {hit.name for hit in self.found if _ONLY.search(self.text[: hit.start])}
+        pairs = (pair for one in self.rows for pair in one.table.cells_of(one.row))
+        # A list with one name ("sources") says itself that there is no other.
+        alone -= {str(cell) for cell, column in pairs if column.name.endswith("s")}
         if not alone and not self.reader.says("alone", self.blanked):
             return False
         return any(
@@ -550,12 +548,8 @@ class _Clause:
             if one.column is not None
         )
 
-    def _shows_absence(self) -> bool:
-        """Whether something cited is empty, 0 or negative, or a column or note to look in."""
-        return any(map(self._is_absence, self.cited)) or any(not f.value for f in self.formulas)
-
     def _is_absence(self, cited: Cited) -> bool:
-        """Whether a citation shows that there is nothing."""
+        """Whether a citation shows nothing: empty, 0, or a column or note to look in."""
         table, row, column = cited.table, cited.row, cited.column
         if not row:
             # Whether a word is missing from a text column is not checked.

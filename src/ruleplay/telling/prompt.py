@@ -17,12 +17,13 @@ record with the tag of its row:
 - One cell: [r1.9.healing]. Rows that say the same: [r1.2, r1.4]. A note: [r1.n2]. How many rows
   there are, or that there are none: [r1]. A whole column: [r1.healing].
 - Arithmetic: write the result, and the formula in the tag behind it: [r1.9.healing-r1.10.healing],
-  [r1.9/r1.10.healing], [sum(r1.healing)], [max(r1.healing)], [count(r6.active_percent<25)],
-  [r1.3.clock-r1.2.clock]. That a name is not in a table: [count(r1.player=Gulag)]. Name the two in
-  the order of the formula; percentages ("8% more", "8% of it") with %.
+  [(r1.9.healing+r1.10.healing)/sum(r1.healing)], [max(r1.healing)], [r1.3.clock-r1.2.clock],
+  [count(r6.active_percent<25)]: one condition (< > <= >= = !=). Functions (avg, min too) take the
+  whole column, rows not shown as well. That a name is not in a table: [count(r1.player=Gulag)].
+  Name the two in the order of the formula; percentages ("8% more", "8% of it") with %.
 - A wrong number of the asker's may be repeated in the clause that has the right one and its tag.
 - Copy numbers, or round them to the digits you show. A threshold that stands in no row cannot be
-  cited: give the value instead.
+  cited: give the value instead. "Twice", "three", "third" need no tag where none follows.
 - "Nobody", "never", "no deaths", "everyone" need the tag of the empty table, of the column, of the
   cell that is 0, or count(...). "The most" needs the row with the extreme value.
 - In a Markdown table, each cell with a number has its own tag.

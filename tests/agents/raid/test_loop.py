@@ -94,6 +94,14 @@ async def test_a_question_that_names_no_pull_goes_to_the_model_with_nothing_pres
     assert [(e.tool, e.fight) for e in events(turn, ToolReturned)] == [("get_death_analysis", 1)]
 
 
+async def test_an_error_has_no_number_that_looks_as_if_it_could_be_cited(tmp_path: Path) -> None:
+    looks = [look("search_fights", boss="Zzyzx"), look("roster", index=1)]
+    _, model = await played(tmp_path, [looks, "We never met it."], "have we met Zzyzx?")
+    error, roster = (message.text for message in model.seen[1].messages[-2:])
+    assert error.startswith("search_fights: no boss")
+    assert roster.startswith("[r")
+
+
 async def test_no_answer_is_given_twice_to_different_messages(tmp_path: Path) -> None:
     first, _ = await played(tmp_path, [], "Top damage on pull 2?")
     again, _ = await played(tmp_path / "b", [], "Top damage on pull 2?", "well, same here then")

@@ -10,7 +10,7 @@ from tests.agents.raid.demo_home import demo_nights
 
 from ruleplay.agents.raid.domain.overview import Night, short_name
 from ruleplay.agents.raid.domain.toolbox import SPECS
-from ruleplay.agents.raid.policy import looks, printing, rows
+from ruleplay.agents.raid.policy import looks, printing, rested, rows
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.telling.citing import Reader, Span
@@ -261,7 +261,7 @@ def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night)
     member = night.members[0]
     crowd = [member.model_copy(update={"name": f"N{at}", "pulls": (9,)}) for at in range(60)]
     there = member.model_copy(update={"pulls": (3, 4)})
-    people = rows.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4))
+    people = rows.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4, 3))
     assert (len(people.rows), "of pulls 3-4" in people.heading) == (1, True)
 
 
@@ -287,7 +287,7 @@ def test_what_was_told_keeps_whose_and_of_what_it_is(night: Night) -> None:
     at = next(n for n in range(1, len(table.rows) + 1) if table.whose(n) == "Fenador")
     cell = f"[r1.{at}.killing_blow]"
     spans = [Span(text=f"Fenador {cell}", cites=(cell,))]
-    told = rows.told_table(rows.findings_of(spans, [table], [hit]))
+    told = rested.told_table(rested.findings_of(spans, [table], [hit]))
     assert told
     assert "Blaze" in told.prompt()
 

@@ -414,6 +414,46 @@ def test_what_is_near_to_these_still_does(sentences: tuple[str, ...], wanted: st
     assert became(*sentences) == wanted
 
 
+HITS = Table(
+    id="r6",
+    title="Hits",
+    heading="pulls 6-7, part 20 s to 40 s",
+    owner="player",
+    columns=(
+        Column(name="player", unit="name"),
+        Column(name="taken", stems=("took", "taken")),
+        Column(name="sources", unit="text"),
+        Column(name="killer", unit="name"),
+    ),
+    rows=(("Oda", 6_204, "Ashar", "Ashar"), ("Bram", 1_257, "Ashar, Maro the Low", "Ashar")),
+    notes=("Mirelle did not die here.",),
+)
+
+
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("Zéro fois : Mirelle n'est pas morte [r6.n1].", "shown"),
+        ("Mirelle died 0 times [r6.n1].", "shown"),
+        ("Mirelle died 9 times [r6.n1].", "refused"),
+        ("Zero steps of 5 s were taken [r1.n1].", "refused"),
+        ("Between 20 and 40 s no hit was Wilmet's [count(r6.player=Wilmet)].", "shown"),
+        ("Between 20 and 50 s no hit was Wilmet's [count(r6.player=Wilmet)].", "refused"),
+        ("Wilmet is in none of the rows of pulls 6 and 7 [count(r6.player=Wilmet)].", "shown"),
+        ("Wilmet is in none of the rows of pulls 1 and 2 [count(r6.player=Wilmet)].", "refused"),
+        ("Only Ashar hit Oda, for 6,204 [r6.1].", "shown"),
+        ("Only Ashar hit Bram, for 1,257 [r6.2].", "doubted"),
+        ("Only Oda took 6,204 [r6.1].", "doubted"),
+    ],
+)
+def test_headings_of_formulas_denying_notes_and_lists_of_one_bear_a_clause_out(
+    said: str, wanted: str
+) -> None:
+    judged = Reader((PULLS, NIGHT, HITS), names=("Mirelle", "Wilmet")).judge(said)
+    became = "refused" if judged.refused else "doubted" if judged.doubts else "shown"
+    assert became == wanted, (judged.refused, judged.doubts)
+
+
 def test_what_leans_on_rows_just_cited_has_their_lines_open() -> None:
     told = Reader((PULLS,))
     told.judge("Pull 2 had 1 death [r1.2].")

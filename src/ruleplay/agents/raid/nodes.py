@@ -21,7 +21,7 @@ from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.overview import Member, Overview, PullSummary, short_name
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
-from ruleplay.agents.raid.policy import printing, rows
+from ruleplay.agents.raid.policy import printing, rested, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
 from ruleplay.agents.raid.policy.looks import (
     BadLook,
@@ -65,7 +65,7 @@ MODEL_CALLS = 12
 """Maximum number of model calls per turn; the last has no tools, which forces an answer."""
 HEAD_START = 4
 """Maximum number of calls of a confident plan made before the model is first asked."""
-HEAD_ROOM = 4_000
+HEAD_ROOM = 3_000
 """Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""
@@ -301,10 +301,15 @@ async def _ask(
         return {"messages": [_planned(plan)], "given_up": True}
     if step.told.source != "model":
         return _answered(context, plan, step, compose(plan, overview, _results(state)))
-    findings = rows.findings_of(step.told.spans, tables, state.looked)
+    findings = rested.findings_of(step.told.spans, tables, state.looked)
     told = _in_tongue(step.told, plan.heard.language)
     answer = Answer(told.text, findings, _cited(told))
-    return _answered(context, plan, replace(step, told=told), answer, state)
+    update = _answered(context, plan, replace(step, told=told), answer, state)
+    read = (*_standing(overview, state, plan), *tables)
+    again = rested.recalled(told.spans, read, state.looked, state.before.told)
+    return update | {
+        "events": [one.model_copy(update={"again": again}) for one in update["events"]]
+    }
 
 
 def _in_tongue(told: Told, language: str) -> Told:
@@ -346,8 +351,9 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
         return ()
     meant = plan.question.subject.pulls
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
-    told = rows.told_table(state.before.told)
-    standing = (rows.overview_table(night, fights), rows.people_table(night, fights))
+    told = rested.told_table(state.before.told)
+    people = rows.people_table(night, fights, plan.question.players)
+    standing = (rows.overview_table(night, fights), people)
     return (*standing, *([told] if told else []))
 
 
@@ -548,7 +554,7 @@ def _refocused(event: Answered, cited: Sequence[ToolReturned]) -> Answered:
     reports = {one.report for one in cited if one.report}
     changes: dict[str, object] = {}
     if cited and event.fight not in fights:
-        changes["fight"] = rows.shared_fight(cited)
+        changes["fight"] = rested.shared_fight(cited)
     if len(reports) == 1:
         changes["report"] = reports.pop()
     if not event.topics:
@@ -667,7 +673,8 @@ def _told(
         return wish.refused, {}
     returned = known[wish.key]
     if returned.problem:
-        return f"[{returned.result}] {returned.problem}", {}
+        # Without the result's number, which only what can be cited has.
+        return returned.problem, {}
     own = _first_alike(tables, returned.result)
     if room < printing.NARROW:
         return f"[{returned.result}] {own[0].name}: not printed.", {}
@@ -699,6 +706,7 @@ def _asked(state: Draft, plan: Plan) -> rows.Asked:
         players=question.players,
         fights=question.fights,
         french=question.french,
+        titles={other.code: other.title for other in state.elsewhere},
     )
 
 

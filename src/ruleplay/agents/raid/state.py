@@ -132,6 +132,8 @@ class Answered(Focus, Event):
     findings: tuple[Finding, ...] = ()
     kept: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the next answer may speak of the findings."""
+    again: tuple[Finding, ...] = Field(default=(), exclude_if=operator.not_)
+    """What a model's answer cites beside them: of the answer before, and results of formulas."""
 
 
 class Elsewhere(BaseModel):
@@ -191,7 +193,7 @@ class State(Focus, FoundationState):
 
 def _kept(answered: Answered) -> tuple[Finding, ...]:
     """Return the cells that a model's answer cited; an answer by code shows whole tables."""
-    return answered.findings[:TOLD] if answered.kept else ()
+    return (*answered.findings, *answered.again)[:TOLD] if answered.kept or answered.again else ()
 
 
 def _listed(returned: ToolReturned) -> Result:

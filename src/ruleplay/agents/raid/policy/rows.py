@@ -9,24 +9,27 @@ from __future__ import annotations
 
 import re
 from calendar import day_name
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
-from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, fold, short_name
+from ruleplay.agents.raid.domain.overview import (
+    Member,
+    Night,
+    Overview,
+    PullSummary,
+    fold,
+    short_name,
+)
 from ruleplay.agents.raid.domain.tool_result import Cell as Packed
 from ruleplay.agents.raid.domain.tool_result import Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import spans_of
-from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
-from ruleplay.telling.citing import Span
-from ruleplay.telling.numbers import fits, read
+from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
-from ruleplay.telling.tags import Cited, TagError, parse
 
 SHOWN = 40
 """Rows of a result printed per page."""
@@ -34,8 +37,8 @@ PACKED = 12
 """Rows printed per page for tables unpacked from list cells."""
 NOTES = 5
 """Maximum number of notes per result."""
-PULLS, PEOPLE = 40, 40
-"""Maximum number of pulls and of people of a night that a prompt lists."""
+PULLS, PEOPLE, CROWD = 24, 40, 12
+"""Maximum number of pulls and of people of a night that a prompt lists; of more people, CROWD."""
 ALL = "(all)"
 """The tools' label for a row that sums up the others."""
 OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
@@ -64,14 +67,10 @@ _QUIET = frozenset(
 """Columns of player details dropped if empty for everyone: another tool covers them."""
 _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
 """Totals with pets, dropped if equal to the column without pets."""
-_SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
+SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Clearer names for ambiguous columns."""
 _GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
 """What a tally's `name` column holds, by its grouping; players by default."""
-_NARROWING = (
-    *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
-)
-"""Columns that say what a value is of, besides its owner."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
     *("feigned_by", "creature", "what", "fix", "phase", "dungeon"),
@@ -98,19 +97,18 @@ _NO_TRASH = "in the boss pulls only, no trash"
 _HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
 """Separates the persons in a sentence of evidence."""
-_LIFTED = re.compile(r"(?:^|, )(?:player|ability|source|target) ([^,]+)")
-"""Constants of a table that move from its rows to its heading."""
 _LASTED = re.compile(r", [\d.]+ s\)$")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What a question names; matching rows come first."""
+    """What a question names; matching rows come first. `titles` are other reports' by code."""
 
     text: str = ""
     players: tuple[str, ...] = ()
     fights: tuple[int, ...] = ()
     french: bool = False
+    titles: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _said(self) -> str:
@@ -215,18 +213,19 @@ def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
     )
 
 
-def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
+def people_table(night: Night, fights: Sequence[int] = (), players: Collection[str] = ()) -> Table:
     """Build table r100 of the players by role; if too many, those present on these pulls.
 
-    The teams of an arena are told where the log states them.
+    `players` come first. The sides of a single match are told as far as the log states them.
     """
-    only = night.pulls[0].fight if len(night.pulls) == 1 else None
-    fights = fights or (() if only is None else (only,))
+    # Among many, those of no pull are passers-by.
+    if len(night.pulls) == 1 or len(night.members) > PEOPLE:
+        fights = fights or [pull.fight for pull in night.pulls]
     there = [one for one in night.members if {*one.pulls} & {*fights}]
     some = bool(len(night.members) > PEOPLE and there and fights)
     members = there if some else night.members
     roles = list(dict.fromkeys(member.role for member in members))
-    people = sorted(members, key=lambda member: roles.index(member.role))
+    people = sorted(members, key=lambda one: (one.name not in players, roles.index(one.role)))
     made: tuple[tuple[Cell, ...], ...] = tuple(
         (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
         for m in people
@@ -236,9 +235,8 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
         Column(name="role", unit="text"),
         Column(name="plays", unit="text"),
     )
-    if any(one.team is not None for one in people):
+    if sides := _sides(night, people):
         columns = (*columns, Column(name="side", unit="text"))
-        sides = (None if one.team is None else f"team {one.team}" for one in people)
         made = tuple((*row, side) for row, side in zip(made, sides, strict=True))
     unlike = "; ".join(
         f"{clean(night.plain(m.name))} {role} on pull {fight}"
@@ -248,43 +246,30 @@ def people_table(night: Night, fights: Sequence[int] = ()) -> Table:
     return Table(
         id=MEMBERS,
         title="people",
-        heading=f"of pulls {spans_of(fights)}; roles are the night's" if some else "of the night",
+        heading=f"of pulls {spans_of(sorted({*fights}))}; roles are the night's"
+        if some
+        else "of the night",
         columns=columns,
         rows=made,
         notes=(f"The role is that of the night; other roles: {unlike}.",) if unlike else (),
         owner="player",
-        shown=PEOPLE,
+        shown=PEOPLE if len(people) <= PEOPLE else CROWD,
     )
 
 
-def told_table(findings: Sequence[Finding]) -> Table | None:
-    """Build table r99 of the last answer's evidence; None if it had none."""
-    found = [one for one in findings if one.value not in (None, "")]
-    if not found:
-        return None
-    units = {one.metric: one.unit for one in found if not isinstance(one.value, str)}
-    known: Mapping[str, Unit] = {"%": "%", "s": "s", "": ""}
-    rows: list[tuple[tuple[str, str, int | None], dict[str, Cell]]] = []
-    for one in found:
-        whose = (one.player, one.aspect, one.pull)
-        if not rows or rows[-1][0] != whose or one.metric in rows[-1][1]:
-            rows.append((whose, {}))
-        rows[-1][1][one.metric] = (
-            one.value if isinstance(one.value, int | float | str) else str(one.value)
-        )
-    metrics = dict.fromkeys(one.metric for one in found)
-    numbers = (Column(name=one, unit=known.get(units.get(one, "text"), "text")) for one in metrics)
-    columns = (
-        Column(name="player", unit="name"),
-        Column(name="of", unit="text"),
-        Column(name="pull", unit="name"),
-        *numbers,
-    )
-    made = tuple(
-        (who or None, of or None, f"pull {n}" if n else None, *map(cells.get, metrics))
-        for (who, of, n), cells in rows
-    )
-    return Table(id=BEFORE, title="told before", columns=columns, rows=made, owner="player")
+def _sides(night: Night, people: Sequence[Member]) -> list[str | None]:
+    """Name each player's side in a match: the team, or whether hostile; empty if not known.
+
+    Over several matches an enemy of one may be a partner in the next; who was in none has no side.
+    """
+    if any(one.team is not None for one in people):
+        return [None if one.team is None else f"team {one.team}" for one in people]
+    fight = night.pulls[0].fight if len(night.pulls) == 1 else None
+    fought = [fight in one.pulls for one in people]
+    if not any(one.foe and there for one, there in zip(people, fought, strict=True)):
+        return []
+    sides = ("enemy" if one.foe else "our side" for one in people)
+    return [side if there else None for side, there in zip(sides, fought, strict=True)]
 
 
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
@@ -319,7 +304,7 @@ class _Result:
         self._returned, self._night, self._asked = returned, night, asked
         spec = BY_NAME.get(returned.tool)
         self._metrics: dict[str, Metric] = {m.column: m for m in spec.metrics} if spec else {}
-        self._spoken = _SPOKEN | dict(spec.calls if spec else {})
+        self._spoken = SPOKEN | dict(spec.calls if spec else {})
         if returned.tool == "get_tally":
             by = str(returned.args.get("by"))
             # Of uptimes each row is of an aura on somebody, whatever they are grouped by.
@@ -487,7 +472,8 @@ class _Result:
             if name not in told
         ]
         if returned.report and returned.report != code and "report" not in lifted:
-            parts.append(f"report {returned.report}")
+            title = self._asked.titles.get(returned.report)
+            parts.append(f"report {returned.report}{f' ({title})' if title else ''}")
         elif returned.fight is None and self._night and not returned.args.get("fights"):
             # What nobody did all night need not be stated per boss.
             bosses = self._night.bosses
@@ -499,7 +485,7 @@ class _Result:
                 parts.append(f"{column} {asked}")
         for name in ("ability", "target_name", "part", "without"):
             if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
-                parts.append(f"{name.removesuffix('_name')} {_in_seconds(asked)}")
+                parts.append(f"{name.removesuffix('_name')} {in_seconds(asked)}")
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
@@ -537,7 +523,7 @@ class _Result:
         return french.metric(metric.name) if self._asked.french else metric.name
 
 
-def _in_seconds(part: str) -> str:
+def in_seconds(part: str) -> str:
     """Add units to a part of a pull: "50-" becomes "50 s to the end"."""
     if found := re.fullmatch(r"([\d.]+)-([\d.]+)?", part.strip()):
         return f"{found[1]} s to {found[2]} s" if found[2] else f"{found[1]} s to the end"
@@ -612,9 +598,6 @@ def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
             }
 
 
-# What an answer rested on
-
-
 def _attendance(row: Row) -> Row:
     """Describe in words which pulls somebody attended, and in which role."""
     fights, roles = row.get("fights"), row.get("roles")
@@ -627,93 +610,3 @@ def _attendance(row: Row) -> Row:
     told = [f"{role} on {spans_of(own)}" for role, own in had.items()]
     every = [fight for own in had.values() for fight in own]
     return {"fights": f"pulls {spans_of(every)}", "roles": ", ".join(told if len(had) > 1 else had)}
-
-
-def findings_of(
-    spans: Iterable[Span], tables: Sequence[Table], results: Iterable[ToolReturned]
-) -> tuple[Finding, ...]:
-    """Convert the cells cited by the shown text to findings, each once, in order."""
-    known = {table.id: table for table in tables}
-    returned = {one.result: one for one in results}
-    found: list[Finding] = []
-    for span in spans:
-        for written in span.cites:
-            for cell in _cells(written, span.text, known):
-                one = returned.get(result_of(cell.table.id))
-                if one and (finding := _finding(cell, one)):
-                    found.append(finding)
-    return tuple(dict.fromkeys(found))
-
-
-def _cells(written: str, text: str, tables: Mapping[str, Table]) -> Iterator[Cited]:
-    """Yield the cells named by a tag; for a whole row, those whose values the text contains."""
-    try:
-        tag = parse(written, tables)
-    except TagError:
-        return
-    formulas = (cell for formula in tag.formulas for cell in formula.cells)
-    numbers = read(text)
-    for cited in (*tag.cited, *formulas):
-        if cited.one:
-            yield cited
-        for place, column in enumerate(cited.table.columns if cited.row else ()):
-            cell = cited.table.rows[cited.row - 1][place]
-            told = isinstance(cell, int | float) and any(
-                fits(number.unit, column.unit) and number.agrees(cell) for number in numbers
-            )
-            clock = isinstance(cell, str) and re.fullmatch(r"\d\d:\d\d:\d\d", cell)
-            told |= bool(clock) and str(cell) in text
-            if told and place != cited.column:
-                yield Cited(cited.table, cited.row, place)
-
-
-def _finding(cell: Cited, returned: ToolReturned) -> Finding | None:
-    """Convert a cell to a finding; None if the event does not keep its row."""
-    if cell.column is None or cell.cell in (None, "") or returned.total > RESULT_ROWS:
-        return None
-    column, table = cell.table.columns[cell.column], cell.table
-    if column.name == "evidence" or table.place("seconds_before_death") is not None:
-        # A piece of a list cell, which the result only holds as a whole.
-        return None
-    if column.name == "pull":
-        # Every finding names its pull, so the pull number alone proves nothing.
-        return None
-    row = dict(zip((c.name for c in table.columns), table.rows[cell.row - 1], strict=True))
-    fight = re.match(r"pull (\d+)", str(row.get("pull") or ""))
-    about = table.whose(cell.row) or str(returned.args.get("player_name") or "")
-    return Finding(
-        metric=_metric_of(returned.tool, column.name),
-        value=cell.cell or 0,
-        unit=column.unit if column.unit in ("%", "s") else "",
-        player="" if about.startswith("pull ") else about,
-        aspect=_scope(row, returned, about, cell),
-        pull=int(fight[1]) if fight else returned.fight,
-        report=returned.report,
-        result=returned.result,
-    )
-
-
-def _scope(row: Mapping[str, Cell], returned: ToolReturned, about: str, cell: Cited) -> str:
-    """Describe what else a value depends on, such as its ability or target."""
-    parts = [str(row[name]) for name in _NARROWING if row.get(name)]
-    if returned.tool == "get_damage_timeline":
-        parts.append(f"from {row.get('at')} s")
-    lifted = _LIFTED.findall(cell.table.heading)
-    parts += [one for one in lifted if one not in parts and fold(one) != fold(about)]
-    for name in ("player_name", "ability", "target_name", "part", "without"):
-        asked = str(returned.args.get(name) or "")
-        mine = asked and fold(short_name(asked)) != fold(about)
-        mine = mine and not {short_name(asked), *asked.split("; ")} & {*parts}
-        parts += [f"without {asked}" if name == "without" else _in_seconds(asked)] if mine else []
-    return ", ".join(parts)
-
-
-def _metric_of(tool: str, name: str) -> str:
-    spoken = _SPOKEN | dict(BY_NAME[tool].calls)
-    return next((old for old, new in spoken.items() if new == name), name)
-
-
-def shared_fight(results: Iterable[ToolReturned]) -> int | None:
-    """Find the pull that most of these results are about, the later one if tied; None if none."""
-    fights = Counter(one.fight for one in results if one.fight is not None)
-    return max(fights, key=lambda fight: (fights[fight], fight)) if fights else None

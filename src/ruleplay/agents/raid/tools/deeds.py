@@ -26,14 +26,12 @@ BUSY_MS = 3000
 """Milliseconds for which a cast counts as activity at most, unless another cast follows."""
 
 DAMAGE_RULE = (
-    "Damage is what the target lost and what its shields absorbed, without overkill, by swings,"
-    " shots, spells, ticks and thorns; damage to oneself or the own side stands apart, and pets'"
-    " damage beside their owner's."
+    "Damage counts what shields absorbed, as Warcraft Logs does, but no overkill and nothing done"
+    " to oneself or the own side; a pet's counts for its owner."
 )
 HEALING_RULE = (
-    "Healing is what was healed without overheal, what debuffs absorbed of it, and what shields"
-    " absorbed, credited to who cast them (what cheats death is none); logs of 3.3.5a do not tell"
-    " what shields absorbed."
+    "Healing counts what shields absorbed, for who cast them, and what debuffs ate of it, but no"
+    " overheal; logs of 3.3.5a do not tell what shields absorbed."
 )
 ACTIVE_RULE = (
     "Active time: from each cast or tick of a channel to the next, 3 s at most (1.5 s for the"
@@ -81,7 +79,9 @@ SELECT e.line, e.ms, e.fight, e.event, e.source, e.target, e.critical,
         ELSE coalesce(e.amount, 0) END AS amount,
     CASE WHEN e.event IN {_DAMAGE} OR e.event IN {_HEAL} THEN coalesce(e.over, 0) ELSE 0 END
         AS over,
-    CASE WHEN e.event IN {_HEAL} THEN coalesce(e.absorbed, 0) ELSE 0 END AS eaten
+    CASE WHEN e.event IN {_HEAL} THEN coalesce(e.absorbed, 0) ELSE 0 END AS eaten,
+    CASE WHEN e.event IN {_DAMAGE} THEN coalesce(e.absorbed, 0)
+        WHEN e.event NOT IN {_HEAL} THEN coalesce(e.amount, 0) ELSE 0 END AS shielded
 FROM events e LEFT JOIN actors shielding
     ON e.event = 'SPELL_ABSORBED' AND shielding.id = e.absorber
 WHERE {within} AND e.counts AND (e.event IN {_DAMAGE} OR e.event IN {_HEAL}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.raid.adapters.reports import Reports
-from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer
+from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer, Tallied
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
-from ruleplay.agents.raid.tools.book import NO_LIST, Book, Player, spread
-from ruleplay.agents.raid.tools.cells import texts
+from ruleplay.agents.raid.tools.book import NO_LIST, Book, Player, span, spread
+from ruleplay.agents.raid.tools.cells import number, texts
 from ruleplay.agents.raid.tools.library import open_pull, open_two
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
@@ -35,6 +35,11 @@ HAVING coalesce(max(ms) FILTER (event <> 'SPELL_AURA_REMOVED' AND ms <= $until),
         > coalesce(max(ms) FILTER (event = 'SPELL_AURA_REMOVED' AND ms < $start_ms), -1)
     OR coalesce(arg_min(event, ms) FILTER (ms BETWEEN $start_ms AND $until), '')
         = 'SPELL_AURA_REMOVED'
+"""
+_LEVELS = """
+SELECT g.fight, a.name, round(avg(g.item_level), 1) FROM gear g JOIN actors a ON a.id = g.actor
+WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
+    AND g.slot NOT IN ('shirt', 'tabard') GROUP BY ALL ORDER BY g.fight
 """
 EARLY = 30_000
 """Milliseconds before a pull during which a potion still counts for it."""
@@ -269,3 +274,12 @@ def _worn(book: Book, name: str) -> dict[str, _Item]:
     if not found:
         raise NotFound(f"report {book.code!r} has no gear of {player.name!r}: {NO_GEAR}")
     return {row[0]: (row[1], row[2], row[3], row[4], row[5]) for row in found}
+
+
+def worn(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
+    """List everyone's item level on the last of the pulls that tells it, highest first."""
+    told: dict[str, Row] = {
+        str(name): {"name": str(name), "item_level": float(level), "fight": fight}
+        for fight, name, level in book.ask(_LEVELS, span(pulls))
+    }
+    return sorted(told.values(), key=lambda row: (-number(row["item_level"]), str(row["name"])))

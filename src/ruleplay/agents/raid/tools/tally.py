@@ -34,9 +34,11 @@ from ruleplay.agents.raid.tools.deeds import (
     deeds,
 )
 from ruleplay.agents.raid.tools.evening import roles_in
+from ruleplay.agents.raid.tools.fallen import BLOWS, BLOWS_RULE, fallen
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
+from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
 from ruleplay.errors import NotFound
 
@@ -50,7 +52,7 @@ SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELS
         THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
     sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
     arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line),
-    count(*) FILTER (d.critical)
+    count(*) FILTER (d.critical), sum(d.shielded)
 FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
     LEFT JOIN actors p ON p.id = d.source
 WHERE (a.kind = 'player' OR {UNOWNED}) AND list_contains($whats, d.what) GROUP BY ALL
@@ -96,12 +98,6 @@ WHERE {IN_PULLS} AND (e.event IN {HARM} OR e.event IN {MISSES} OR e.event = 'SPE
     AND (t.kind = 'npc' AND s.kind = 'player' OR s.kind = 'npc' AND t.kind = 'player')
 QUALIFY row_number() OVER (PARTITION BY e.fight ORDER BY e.line) <= 40
 ORDER BY e.line
-"""
-_WORN = """
-SELECT g.fight, a.name, round(avg(g.item_level), 1), min(g.line) FROM gear g
-    JOIN actors a ON a.id = g.actor
-WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
-    AND g.slot NOT IN ('shirt', 'tabard') GROUP BY ALL
 """
 
 
@@ -196,6 +192,8 @@ class Deed:
     """When: of sums, when the biggest of them came."""
     line: int
     crits: int = 0
+    shielded: float = 0
+    """The part of the amount that shields absorbed."""
 
 
 _SUMMONED = """
@@ -257,6 +255,8 @@ class Measure:
 CRITS_RULE = (
     "Crits are of all hits and heals, ticks and pets' among them; not all of these can crit."
 )
+_SHIELDED = {"total_damage": "absorbed", "healing": "absorbs"}
+"""Sums -> the column of the part of them that shields absorbed."""
 _INTERRUPTS = {"events": ["SPELL_INTERRUPT"], "feared": False}
 _DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"], "feared": False}
 _KILLS = {"events": ["PARTY_KILL"], "feared": False}
@@ -294,11 +294,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         rows = special(book, pulls, args)
         rules = (UPTIME_RULE, FROM_PULL) if args.measure == "uptime" else ()
         return _told(book, pulls, rows, *rules)
-    measure = MEASURES.get(args.measure)
-    if measure is None:
-        raise NotFound(
-            f"no measure {args.measure!r}; there are {', '.join((*MEASURES, *_SPECIAL))}"
-        )
+    measure = _measure(args.measure, book)
     _check_grouping(args, measure)
     spans = part_of(book, pulls, args.part) if args.part else {}
     found = _found(book, pulls, measure, spans)
@@ -328,6 +324,16 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _measure(name: str, book: Book) -> Measure:
+    """Find a measure; NotFound lists them."""
+    measure = MEASURES.get(name)
+    if measure is None:
+        raise NotFound(f"no measure {name!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
+    if name == "kills" and not book.habits["logs_kills"]:
+        return replace(measure, sql=BLOWS, note=BLOWS_RULE)
+    return measure
 
 
 def _check_grouping(args: Tallied, measure: Measure) -> None:
@@ -519,6 +525,7 @@ def _summed(
         for who in names:
             present[who] = present.get(who, 0.0) + lengths.get(fight, 0.0)
     labels = {pull.fight: pull.label for pull in pulls}
+    part = _SHIELDED.get(measure.column, "")
     rows = []
     for name, deeds_ in groups.items():
         what = {"overheal": "over", "crits": "crits"}.get(measure.column, "amount")
@@ -530,9 +537,12 @@ def _summed(
             of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         row |= _detailed(measure, deeds_, by)
+        row |= {part: int(sum(one.shielded for one in deeds_))} if part else {}
         rows.append(row)
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
+    if not any(row.get(part) for row in kept):
+        kept = [{name: cell for name, cell in row.items() if name != part} for row in kept]
     return kept[:LISTED]
 
 
@@ -556,7 +566,7 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
     row |= _overhealed(found) if measure.column == "overheal" else {}
     if measure.column == "healing":
         row["overheal_percent"] = _overhealed(found)["overheal_percent"]
-    if measure.sql in (_DONE, _CASTS):
+    if measure.sql in (_DONE, _CASTS, BLOWS):
         row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
     return row
 
@@ -636,14 +646,6 @@ def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset(
             kept.append(one)
         last[key] = one.ms
     return kept
-
-
-def _gear(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """List everyone's item level, highest first."""
-    told: dict[str, Row] = {}
-    for _fight, name, level, _line in book.ask(_WORN, span(pulls)):
-        told[str(name)] = {"name": str(name), "item_level": float(level)}
-    return sorted(told.values(), key=lambda row: (-float(str(row["item_level"])), str(row["name"])))
 
 
 def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
@@ -781,7 +783,8 @@ def _present(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
 
 
 _SPECIAL: Mapping[str, Callable[[Book, Sequence[PullRow], Tallied], list[Row]]] = {
-    "gear": _gear,
+    "gear": worn,
+    "deaths": fallen,
     "uptime": _uptime,
     "present": _present,
     "consumed": _consumed,
