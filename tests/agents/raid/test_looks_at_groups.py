@@ -10,7 +10,7 @@ from tests.agents.raid.test_answered_numbers import NAXX
 
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain.overview import Member, Night
-from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.policy import rested, rows
 from ruleplay.agents.raid.policy.looks import BadLook, Look, looks_of, narrowing, resolved
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
@@ -82,7 +82,7 @@ def test_what_was_told_before_keeps_whose_it_was(naxx: Nights, naxx_night: Night
     (table,) = rows.tables_of([returned], naxx_night, rows.Asked())
     at = table.place("at")
     assert at is not None
-    (finding,) = [rows._finding(Cited(table, 1, at), returned)]
+    (finding,) = [rested._finding(Cited(table, 1, at), returned)]
     assert finding
     assert "Pingu" in f"{finding.player} {finding.aspect}"
 

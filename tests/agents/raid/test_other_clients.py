@@ -99,7 +99,7 @@ def test_a_reset_is_no_collapse_of_the_raid() -> None:
 
 def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
     store = nights(BARE)
-    table = rows.overview_table(store.night(store.reports.codes()[0]))
+    table = rows.overview_table(store.night(store.reports.codes()[0]), (1,))
     assert {"day", "difficulty", "players"} <= {column.name for column in table.columns}
     assert table.rows[-1][-3:] == ("3/5", "+16", 5)
 
@@ -121,6 +121,7 @@ def test_the_people_of_a_match_are_those_who_fought_in_it() -> None:
     store = nights("tbc_2.5.1_arena.txt")
     table = rows.people_table(store.night(store.reports.codes()[0]))
     assert {row[0] for row in table.rows} == {"Assinoth", "Mouseprinces", "Darshath", "Sibs"}
+    # Sibs was friendly before the match, so that who is hostile does not tell the sides.
     assert "side" not in {column.name for column in table.columns}
 
 

@@ -39,6 +39,8 @@ NOTES = 5
 """Maximum number of notes per result."""
 PULLS, PEOPLE, CROWD = 24, 40, 12
 """Maximum number of pulls and of people of a night that a prompt lists; of more people, CROWD."""
+ARENA = 10
+"""Maximum number of people in an arena; there are more in a battleground."""
 ALL = "(all)"
 """The tools' label for a row that sums up the others."""
 OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
@@ -265,11 +267,13 @@ def _sides(night: Night, people: Sequence[Member]) -> list[str | None]:
     if any(one.team is not None for one in people):
         return [None if one.team is None else f"team {one.team}" for one in people]
     fight = night.pulls[0].fight if len(night.pulls) == 1 else None
-    fought = [fight in one.pulls for one in people]
-    if not any(one.foe and there for one, there in zip(people, fought, strict=True)):
+    fought = [one for one in people if fight in one.pulls]
+    foes = sum(one.foe for one in fought)
+    # Who is hostile in an arena may have been friendly before it, and then is not told to be a foe.
+    if not foes or (len(fought) <= ARENA and 2 * foes != len(fought)):
         return []
     sides = ("enemy" if one.foe else "our side" for one in people)
-    return [side if there else None for side, there in zip(sides, fought, strict=True)]
+    return [side if one in fought else None for side, one in zip(sides, people, strict=True)]
 
 
 def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
