@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from ruleplay.agents.party.domain.creature import Boon, Effect
+from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
 from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -344,6 +344,8 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
     one, what = play.table.cast.get(who), effect.what
     if play.table.cast.fight is None or one is None:
         return False
+    if what == "restrained" and _lies(one):
+        return _tied(play, one)
     conditions = with_implied(tuple(one for one in STATES if one == what))
     if set(conditions) & {*one.condition_immune}:
         return False
@@ -358,6 +360,31 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
         escape=10 if what == "grappled" else 0,
     )
     return _upon(play, who, made)
+
+
+def leave_fight(play: TableTurn, *whom: str, captive: bool) -> None:
+    """Take somebody out of the fight alive, as captives or by leaving."""
+    for who in whom if captive else ():
+        play.add(t.Yielded(who=who, captive=play.table.cast.the(who).name))
+
+    def gone(rules: Play) -> None:
+        for who in whom:
+            if rules.fighting and rules.the(who).present:
+                rules.add(h.GotAway(who=who))
+
+    play.by_rules(gone)
+
+
+def _tied(play: TableTurn, foe: Creature) -> bool:
+    """Tie up a foe who lies helpless: a captive. With nobody left to mind, all of them are."""
+    helpless = [one.id for one in play.table.cast.fighters if _lies(one)]
+    minded = any(one.conscious for one in play.table.cast.friends_of(foe.id))
+    leave_fight(play, *((foe.id,) if minded else helpless), captive=True)
+    return True
+
+
+def _lies(one: Creature) -> bool:
+    return one.side != "party" and one.present and one.alive and not one.conscious
 
 
 def hold(play: TableTurn, who: str, other: str) -> None:
