@@ -95,7 +95,9 @@ class MasterTurn(Frozen):
 
 
 class Answer(Frozen):
-    """What somebody answers."""
+    """What somebody answers; what else a model adds (that they help) is not asked for."""
+
+    model_config = ConfigDict(extra="ignore", json_schema_extra={"additionalProperties": False})
 
     say: Annotated[str, Field(max_length=400)] = ""
 

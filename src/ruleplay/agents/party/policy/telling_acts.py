@@ -416,7 +416,10 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
         e.text and not e.said
     ):  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
-    tried = f"{t.name(e.who)} tries it, with these words: {e.text}"
+    tried = (
+        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} may answer once, "
+        "by how it ends)"
+    )
     made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
     if e.said:  # what comes of the roll is their answer to these words
         t.blocks = [one for one in t.blocks if not answers(one, e.to)]
