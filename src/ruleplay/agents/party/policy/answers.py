@@ -318,7 +318,7 @@ def _told_of(about: str, table: Table, book: Book) -> list[str]:
         shared = sum(any(same(word, own) for own in words) for word in asked)
         if flag in now.flags and shared:
             near[f"{named_.of(lang)}: {one.text.of(lang)}"] = shared
-    return sorted(near, key=lambda one: -near[one])[: replies.FEW]
+    return sorted(near, key=lambda one: -near[one])[: replies.MEMORIES]
 
 
 def _for_sale(about: str, table: Table, book: Book) -> Iterator[str]:
