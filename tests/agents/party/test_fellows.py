@@ -19,6 +19,7 @@ from ruleplay.agents.party.domain.creature import Effect
 from ruleplay.agents.party.domain.effecting import leave_fight
 from ruleplay.agents.party.domain.happenings.tale import Did, InVain, KeepsakeGained, Yielded
 from ruleplay.agents.party.domain.intended import Trial
+from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events
@@ -144,11 +145,13 @@ def test_a_room_is_paid_and_not_carried_away() -> None:
 def sleeping(awake: Sequence[str] = ()) -> tuple[Table, Book, str]:
     """Return a fight at Pell's turn in which all foes sleep but those named."""
     table, book, _ = fight()
-    nap = Effect(key="sleep", source="zephrine", conditions=("unconscious",), wakes=True)
+    nap = Effect(
+        key="sleep", source="zephrine", conditions=with_implied(("unconscious",)), wakes=True
+    )
     cast = turn_of(table.cast, "pell")
     for one in table.cast.foes_of("pell"):
         if one.id not in awake:
-            cast = cast.with_(one.id, effects=(nap,))
+            cast = cast.with_(one.id, effects=(nap,), position=cast.the("pell").position + 10)
     return table.model_copy(update={"cast": cast, "current_turn": "pell"}), book, "pell"
 
 
@@ -188,6 +191,13 @@ def test_with_others_awake_only_the_one_at_hand_is_tied_up() -> None:
     play = won(table, book, seat, bind("giant-rat-1"))
     assert [one.who for one in play.done if isinstance(one, Yielded)] == ["giant-rat-1"]
     assert play.table.cast.fight
+
+
+def test_nobody_is_tied_up_from_afar_while_others_are_awake() -> None:
+    table, book, seat = sleeping(awake=("giant-rat-2", "giant-rat-3"))
+    far = table.model_copy(update={"cast": table.cast.with_("giant-rat-1", position=200)})
+    play = won(far, book, seat, bind("giant-rat-1"))
+    assert not [one for one in play.done if isinstance(one, Yielded)]
 
 
 def test_what_a_companion_tries_in_a_fight_is_their_action() -> None:

@@ -7,13 +7,14 @@ from enum import Enum
 
 from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
 from ruleplay.agents.party.domain.exploration.acts import waiting
+from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check
-from ruleplay.agents.party.domain.rules.conditions import with_implied
+from ruleplay.agents.party.domain.rules.conditions import pace, with_implied
 from ruleplay.agents.party.domain.rules.effects import bestow
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal
 from ruleplay.agents.party.domain.rules.spells import lowest_slot
@@ -345,7 +346,7 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
     if play.table.cast.fight is None or one is None:
         return False
     if what == "restrained" and _lies(one):
-        return _tied(play, one)
+        return _tied(play, one, play.table.cast.the(actor))
     conditions = with_implied(tuple(one for one in STATES if one == what))
     if set(conditions) & {*one.condition_immune}:
         return False
@@ -375,10 +376,15 @@ def leave_fight(play: TableTurn, *whom: str, captive: bool) -> None:
     play.by_rules(gone)
 
 
-def _tied(play: TableTurn, foe: Creature) -> bool:
-    """Tie up a foe who lies helpless: a captive. With nobody left to mind, all of them are."""
+def _tied(play: TableTurn, foe: Creature, by: Creature) -> bool:
+    """Tie up a foe who lies helpless and in a turn's walk: a captive.
+
+    Where none of them is awake there is time to tie up all.
+    """
     helpless = [one.id for one in play.table.cast.fighters if _lies(one)]
     minded = any(one.conscious for one in play.table.cast.friends_of(foe.id))
+    if minded and abs(foe.position - by.position) > pace(by) + REACH:
+        return False
     leave_fight(play, *((foe.id,) if minded else helpless), captive=True)
     return True
 

@@ -110,7 +110,7 @@ def use(now: Performance, act: Act) -> Done:
     if item and not (me and me.count(act.item)) and act.item not in kept(now):
         return lacks(now, act, act.item)
     now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
-    if item and item.kind == "service":
+    if me and me.count(act.item) and item and item.kind == "service":
         now.play.add(ItemLost(who=now.who, item=act.item, why="used"))
     return True
 
