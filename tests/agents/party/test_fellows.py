@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid, types
-from tests.agents.party.heroes import turn_of
+from tests.agents.party.hearing import situation
+from tests.agents.party.heroes import foe, turn_of
 from tests.agents.party.models import Able
 from tests.agents.party.test_first_words import spoken
 from tests.agents.party.test_improvising import done, fight, inn, kinds
@@ -20,6 +21,7 @@ from ruleplay.agents.party.domain.effecting import leave_fight
 from ruleplay.agents.party.domain.happenings.tale import Did, InVain, KeepsakeGained, Yielded
 from ruleplay.agents.party.domain.intended import Trial
 from ruleplay.agents.party.domain.rules.conditions import with_implied
+from ruleplay.agents.party.domain.staging import waiters
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events
@@ -268,3 +270,16 @@ def test_a_fight_that_ends_behind_those_who_ran_leaves_them_where_they_ran() -> 
         leave_fight(after, one.id, captive=False)
     assert after.table.cast.fight is None
     assert after.table.expedition.scene == "mill"
+
+
+def test_of_those_who_wait_again_only_who_is_left_can_be_spoken_to() -> None:
+    table, book = situation("en", "cellar", "pell")
+    left = foe("commoner", "commoner-1")
+    flags = tuple(one for one in table.expedition.flags if not one.startswith("over:"))
+    there = table.expedition.model_copy(update={"flags": flags})
+    table = table.model_copy(update={"expedition": there})
+    assert "wreckers/thug" in waiters(table, book)
+    faced = there.model_copy(update={"faced": {"wreckers": (1, (left.id,))}})
+    cast = table.cast.model_copy(update={"creatures": (*table.cast.creatures, left)})
+    after = table.model_copy(update={"expedition": faced, "cast": cast})
+    assert [*waiters(after, book)] == ["wreckers/commoner"]

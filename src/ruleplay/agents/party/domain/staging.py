@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.exploration.acts import (
     Exploration,
     deeds,
     exits,
+    left_of,
     persons,
     talks,
     waiting,
@@ -87,7 +88,9 @@ def waiters(table: Table, book: Book) -> dict[str, Text]:
     """Return those who wait here and have a name of their own, by id: `wreckers/thug`."""
     key = waiting(table.expedition, book.story) if table.expedition.begun else ""
     there = book.story.encounters[key].foes if key and table.cast.fight is None else ()
-    return {f"{key}/{one.kind}": one.name for one in there if one.name}
+    left = {one.kind for one in left_of(key, table.expedition, table.cast)}
+    named = (one for one in there if one.name and (not left or one.kind in left))
+    return {f"{key}/{one.kind}": one.name for one in named if one.name}
 
 
 def foes(table: Table, seat: str) -> tuple[Creature, ...]:

@@ -361,10 +361,11 @@ async def hear_answers(
         if other in spoken
     }
     for other, answer in await answers_of(told, play.table, play.book, context, helps=asks):
+        willing = isinstance(answer, Consent) and answer.helps
         if answer.say:
             play.add(p.Spoke(seat=other, text=answer.say, to=seat))
-        play.add(t.Listened(seat=other))
-        willing = isinstance(answer, Consent) and answer.helps
+        if answer.say or willing:
+            play.add(t.Listened(seat=other))
         if other in now.wanted:
             if willing or play.table.seats[other].by != "model":
                 lend(now, other)
