@@ -18,6 +18,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import can
 from ruleplay.agents.party.domain.creature import Effect
 from ruleplay.agents.party.domain.effecting import leave_fight
+from ruleplay.agents.party.domain.happenings.creatures import Moved
 from ruleplay.agents.party.domain.happenings.tale import Did, InVain, KeepsakeGained, Yielded
 from ruleplay.agents.party.domain.intended import Trial
 from ruleplay.agents.party.domain.rules.conditions import with_implied
@@ -283,3 +284,14 @@ def test_of_those_who_wait_again_only_who_is_left_can_be_spoken_to() -> None:
     cast = table.cast.model_copy(update={"creatures": (*table.cast.creatures, left)})
     after = table.model_copy(update={"expedition": faced, "cast": cast})
     assert [*waiters(after, book)] == ["wreckers/commoner"]
+
+
+def test_a_foe_who_is_thrown_lands_farther_off() -> None:
+    table, book, seat = fight()
+    at = table.cast.the(seat).position
+    near = table.model_copy(update={"cast": table.cast.with_("giant-rat-1", position=at + 5)})
+    effect = [{"kind": "place", "who": "giant-rat-1", "what": "over the parapet"}]
+    act = {"do": "check", "skill": "athletics", "success": effect, "text": "heaves it away"}
+    play = won(near, book, seat, act)
+    (moved,) = [one for one in play.done if isinstance(one, Moved) and one.why == "pushed"]
+    assert (moved.who, moved.position - moved.origin) == ("giant-rat-1", 10)

@@ -33,7 +33,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import COIN_PER_SCENE, Granted, difficulty, grant, keepsake_name
+from ruleplay.story.bounds import COIN_PER_SCENE, FEET, Granted, difficulty, grant, keepsake_name
 from ruleplay.story.canon import named, refusal
 
 IMPROVISED = "improvised"
@@ -209,6 +209,8 @@ def _on_the_way(play: TableTurn, effect: Wished, actor: str, *, success: bool) -
     The same goes for the attitude of those who wait in an encounter.
     """
     now, story = play.table.expedition, play.book.story
+    if play.table.cast.fight and effect.kind == "place" and not effect.amount:
+        return effect.model_copy(update={"amount": FEET})  # a throw without a number of feet
     if play.table.cast.fight or not now.begun:
         return effect
     key = waiting(now, story)
