@@ -196,6 +196,7 @@ class Roster(Frozen):
     """The ids a reading may name, as the prompt has listed them.
 
     `absent` are known, and elsewhere: what is promised may be about them, and one may go to them.
+    `lendable` are things that companions carry and may hand over.
     """
 
     beings: tuple[str, ...] = ()
@@ -209,6 +210,7 @@ class Roster(Frozen):
     topics: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     clues: tuple[str, ...] = ()
+    lendable: tuple[str, ...] = ()
 
     @property
     def anybody(self) -> tuple[str, ...]:
@@ -272,7 +274,7 @@ def _named(act: Act, roster: Roster) -> Iterator[tuple[str, str, Collection[str]
         yield "item", act.item, roster.options if act.do == "pick" else roster.rules
     elif act.do == "give":
         yield "item", act.item, (*roster.items, *roster.things)
-    yield "with", act.with_, (*roster.items, *roster.things)
+    yield "with", act.with_, (*roster.items, *roster.things, *roster.lendable)
     yield "topic", act.topic, roster.topics
     yield "skill", act.skill, roster.skills
     for effect in (*act.success, *act.failure, *((act.stunt,) if act.stunt else ())):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import Literal, TypeVar
@@ -105,7 +105,7 @@ class Teller:
             judged = again(paragraph, *known) or judged
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
         rest = [beat for beat in judged.shown if beat.kind != "answer"]
-        last = max((self._beats.index(beat) for beat in rest), default=-1)
+        last = max(map(self._beats.index, self._due_with(rest)), default=-1)
         if judged.problems:
             self._leave_out(last)
             return
@@ -124,6 +124,20 @@ class Teller:
         self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
         if not judged.shown and self.shown:
             self._arrive()
+
+    def _due_with(self, shown: Sequence[Beat]) -> Iterator[Beat]:
+        """Yield the beats whose lines may come with a paragraph that shows these.
+
+        A small one that prose has told ahead of its turn does not pull the lines before it along,
+        which belong under paragraphs to come; it comes with the last of them.
+        """
+        told = {*self._told, *(one.id for one in shown)}
+        open_ = False
+        for beat in self._beats:
+            ahead = not beat.must and beat.id in told and not open_
+            if beat in shown if beat.must else ahead:
+                yield beat
+            open_ = open_ or (beat.must and beat.id not in {*told, *self._printed})
 
     def _leave_out(self, last: int) -> None:
         """Count a refused paragraph's beats as told; their lines precede the next paragraph."""

@@ -21,6 +21,7 @@ _CLAUSE = re.compile(
     rf"(?:{_QUOTE}|[^,;.!?…])+?(?:[,;.!?…]+|(?=\s(?:and|et)\s)"
     r"|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
 )
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 STEM = 4
 """First letters by which forms of a word are compared: "stops" and "stop"."""
 MOSTLY, ALL = 0.6, 0.9
@@ -32,18 +33,24 @@ NARRATED = frozenset(("i", "je", "j"))
 def spoken(message: str, account: str) -> str:
     """Find the spoken words in a message that a model's account repeats; empty if it is no speech.
 
-    If the account is about a quotation the quotation's own words are returned, as far as it covers
-    them. Without quotation marks the account has to be nearly verbatim, start where a sentence or
-    part of one does, and not narrate what the player does.
+    If the account is about quotations, their own sentences that it covers are returned, from first
+    to last, so that words to two listeners don't run together. Without quotation marks the account
+    has to be nearly verbatim, start where a sentence or part of one does, and not narrate what the
+    player does.
     """
     bare = account.strip().strip("\"“”«»' ")
     words = words_of(bare)
     if not words:
         return ""
-    aloud = " ".join(one.strip('"“”«» ') for one in re.findall(_QUOTE, message))
+    quotes = [one.strip('"“”«» ') for one in re.findall(_QUOTE, message)]
+    aloud = " ".join(quotes)
     if find(words_of(aloud), words) is not None:
         return bare
     if share_of(words, words_of(aloud)) >= MOSTLY:
+        each = (one for quote in quotes for one in _SENTENCES.split(quote) if words_of(one))
+        covered = " ".join(one for one in each if share_of(words_of(one), words) >= MOSTLY)
+        if share_of(words, words_of(covered)) >= ALL:
+            return covered
         whole = share_of(words_of(aloud), words) >= MOSTLY
         return aloud if whole else in_own_words(aloud, bare)
     narrated = words[0] in NARRATED and len(words) < ALL * len(words_of(message))

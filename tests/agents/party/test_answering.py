@@ -57,14 +57,15 @@ def test_a_person_who_does_not_know_says_who_may() -> None:
     assert "Old Jory is the one to ask" in told
 
 
-def test_what_was_told_once_is_told_again() -> None:
+def test_of_what_was_told_once_a_person_says_just_that() -> None:
     table, book = situation("fr", "inn", "pell")
     flags = (*table.expedition.flags, "talk:brenna-bell")
     table = table.model_copy(
         update={"expedition": table.expedition.model_copy(update={"flags": flags})}
     )
     told = person_says("brenna", "et votre garçon, il a disparu quand ?", table, book)
-    assert told == book.story.talks["brenna-bell"].text.fr
+    assert book.story.talks["brenna-bell"].text.fr not in told
+    assert "déjà dit" in told
 
 
 def test_a_question_to_nobody_is_for_whoever_knows_and_wares_have_their_price() -> None:

@@ -149,7 +149,7 @@ def test_who_waits_and_has_a_name_is_threatened_alone_and_it_is_rolled() -> None
     told = tell_events(table, [event_of(one) for one in play.done], book).laid_out()
     assert told[0] == "Pell, to Gannet: “Who?”"
     assert any("Intimidation" in one.line.text for one in told if isinstance(one, Beat))
-    assert any("Gannet may answer" in one.says for one in told if isinstance(one, Beat))
+    assert any("Gannet may answer once" in one.says for one in told if isinstance(one, Beat))
 
 
 def test_animals_follow_no_words() -> None:

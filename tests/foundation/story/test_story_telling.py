@@ -14,7 +14,7 @@ from ruleplay.errors import ModelError
 from ruleplay.kernel.context import Prompt
 from ruleplay.kernel.tell import Told
 from ruleplay.models.scripted import Entry, ScriptedModel
-from ruleplay.story.beats import Beat, answer, is_line, printed
+from ruleplay.story.beats import Beat, Item, Line, answer, is_line, printed
 from ruleplay.story.telling import tell_beats
 
 LIE = "Thorin cuts Pell down, and Pell dies. [b3]"
@@ -149,3 +149,20 @@ async def test_prose_leads_up_to_an_arrival(prose: list[str], order: list[str]) 
     places = [found.text.index(one) for one in order]
     assert places == sorted(places)
     assert found.text.count(ARRIVAL.passage) == 1
+
+
+async def test_a_small_beat_told_ahead_of_its_turn_does_not_pull_lines_along() -> None:
+    own = [
+        Beat(id="b1", kind="other", who="thorin", says="Thorin asks", line=line("asks")),
+        Beat(id="b2", kind="other", who="pell", says="Pell decides", line=line("decides")),
+        Beat(id="b3", kind="detail", must=False, says="this is so: a vow", line=line("vow")),
+    ]
+    prose = "Thorin asks quietly enough [b1], and gives his word on it [b3]."
+    found, _ = await spoken(f"{prose}\n\nPell thinks it over for a while [b2].", beats=own)
+    parts = found.text.split("\n\n")
+    assert parts[1] == printed(own[:1])
+    assert parts[3] == printed(own[1:])
+
+
+def line(text: str) -> Line:
+    return Line(items=(Item(kind="text", text=text),))

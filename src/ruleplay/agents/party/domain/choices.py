@@ -56,7 +56,12 @@ def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
     offered = choices(table, book, seat)
     if table.cast.fight or table.cast.get(seat) is None or not table.expedition.begun:
         return offered
-    free = (one for one in fight_choices(table, book, seat) if one.id.split(":")[0] in QUIET)
+    party = {one.id for one in table.party}  # foes who were left behind are not here
+    free = (
+        one
+        for one in fight_choices(table, book, seat)
+        if one.id.split(":")[0] in QUIET and {step.target for step in one.steps} <= {*party, ""}
+    )
     return (*offered[:-1], *free, *offered[-1:])
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from ruleplay.agents.party.domain.creature import Boon, Effect
+from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
 from ruleplay.agents.party.domain.exploration.acts import waiting
+from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check
-from ruleplay.agents.party.domain.rules.conditions import with_implied
+from ruleplay.agents.party.domain.rules.conditions import pace, with_implied
 from ruleplay.agents.party.domain.rules.effects import bestow
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal
 from ruleplay.agents.party.domain.rules.spells import lowest_slot
@@ -32,7 +33,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import COIN_PER_SCENE, Granted, difficulty, grant, keepsake_name
+from ruleplay.story.bounds import COIN_PER_SCENE, FEET, Granted, difficulty, grant, keepsake_name
 from ruleplay.story.canon import named, refusal
 
 IMPROVISED = "improvised"
@@ -208,6 +209,8 @@ def _on_the_way(play: TableTurn, effect: Wished, actor: str, *, success: bool) -
     The same goes for the attitude of those who wait in an encounter.
     """
     now, story = play.table.expedition, play.book.story
+    if play.table.cast.fight and effect.kind == "place" and not effect.amount:
+        return effect.model_copy(update={"amount": FEET})  # a throw without a number of feet
     if play.table.cast.fight or not now.begun:
         return effect
     key = waiting(now, story)
@@ -344,6 +347,8 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
     one, what = play.table.cast.get(who), effect.what
     if play.table.cast.fight is None or one is None:
         return False
+    if what == "restrained" and _lies(one):
+        return _tied(play, one, play.table.cast.the(actor))
     conditions = with_implied(tuple(one for one in STATES if one == what))
     if set(conditions) & {*one.condition_immune}:
         return False
@@ -358,6 +363,36 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
         escape=10 if what == "grappled" else 0,
     )
     return _upon(play, who, made)
+
+
+def leave_fight(play: TableTurn, *whom: str, captive: bool) -> None:
+    """Take somebody out of the fight alive, as captives or by leaving."""
+    for who in whom if captive else ():
+        play.add(t.Yielded(who=who, captive=play.table.cast.the(who).name))
+
+    def gone(rules: Play) -> None:
+        for who in whom:
+            if rules.fighting and rules.the(who).present:
+                rules.add(h.GotAway(who=who))
+
+    play.by_rules(gone)
+
+
+def _tied(play: TableTurn, foe: Creature, by: Creature) -> bool:
+    """Tie up a foe who lies helpless and in a turn's walk: a captive.
+
+    Where none of them is awake there is time to tie up all.
+    """
+    helpless = [one.id for one in play.table.cast.fighters if _lies(one)]
+    minded = any(one.conscious for one in play.table.cast.friends_of(foe.id))
+    if minded and abs(foe.position - by.position) > pace(by) + REACH:
+        return False
+    leave_fight(play, *((foe.id,) if minded else helpless), captive=True)
+    return True
+
+
+def _lies(one: Creature) -> bool:
+    return one.side != "party" and one.present and one.alive and not one.conscious
 
 
 def hold(play: TableTurn, who: str, other: str) -> None:

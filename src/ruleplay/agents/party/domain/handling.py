@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain import effecting
+from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.creatures import ItemGained, ItemLost
@@ -10,7 +11,7 @@ from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things
-from ruleplay.agents.party.domain.staging import COIN, people
+from ruleplay.agents.party.domain.staging import COIN, lendable, people, services
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import keepsake_name, meant_of
 from ruleplay.story.mentions import mentioned
@@ -33,8 +34,33 @@ def _meant(now: Performance, item: str) -> str:
     return meant_of(reversed(kept(now)), item) or item
 
 
+def lender(now: Performance, act: Act) -> str:
+    """Return the companion who carries what an act needs and its actor lacks; empty for nobody."""
+    what = act.item if act.do in ("give", "use", "take") else act.with_
+    me = now.play.table.cast.get(now.who)
+    if not what or me is None or me.count(what) or what in kept(now):
+        return ""
+    who = lendable(now.play.table, now.who).get(what, "")
+    if who:
+        now.wanted[who] = what
+    return who
+
+
+def lend(now: Performance, who: str) -> bool:
+    """Let a companion hand over what they were asked for; False where they cannot (any more)."""
+    what, table = now.wanted.pop(who, ""), now.play.table
+    if lendable(table, now.who).get(what) != who:
+        return False
+    one = table.cast.the(who)
+    if one.count(what):
+        now.play.add(ItemLost(who=who, item=what, why="given"), ItemGained(who=now.who, item=what))
+    else:
+        now.play.add(t.KeepsakeGiven(who=who, to=now.who, text=what))
+    return True
+
+
 def give(now: Performance, act: Act) -> Done:
-    """Hand over a thing or coin."""
+    """Hand over a thing or coin; a ware that is sold here is bought first."""
     table = now.play.table
     me = table.cast.get(now.who)
     if me is None:
@@ -42,12 +68,19 @@ def give(now: Performance, act: Act) -> Done:
     if act.coin and not pay(now, act):
         return False
     act = act.model_copy(update={"item": _meant(now, act.item)})
+    if not me.count(act.item) and act.item in services(table, now.play.book):
+        return order(now, act)
+    return _hand_over(now, act, me)
+
+
+def _hand_over(now: Performance, act: Act, me: Creature) -> Done:
+    table = now.play.table
     if act.item in kept(now):
         there = act.to in table.seats or act.to in people(table, now.play.book)
         to = act.to if there else ""
         now.play.add(t.KeepsakeGiven(who=now.who, to=to, text=act.item))
     elif act.item and not me.count(act.item):
-        return now.vain("not_carried", act.text)
+        return lacks(now, act, act.item)
     elif act.item and act.item in (me.armour, me.shield, me.weapon, me.offhand):
         # Equipped items affect the character's numbers, so they must be put away first.
         return now.vain("not_able", act.text)
@@ -62,21 +95,50 @@ def give(now: Performance, act: Act) -> Done:
     return True
 
 
+def order(now: Performance, act: Act) -> Done:
+    """Buy a service that is named by its key, for oneself or for somebody here."""
+    bought = buy(now, act.model_copy(update={"to": ""}))
+    me = now.play.table.cast.get(now.who)
+    if bought and act.to not in ("", now.who) and me and me.count(act.item):
+        return _hand_over(now, act, me)
+    return bought
+
+
+def use(now: Performance, act: Act) -> Done:
+    """Use a thing in a way that changes nothing; food and drink are gone after it."""
+    me, item = now.play.table.cast.get(now.who), now.play.book.rules.items.get(act.item)
+    if item and not (me and me.count(act.item)) and act.item not in kept(now):
+        return lacks(now, act, act.item)
+    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    if me and me.count(act.item) and item and item.kind == "service":
+        now.play.add(ItemLost(who=now.who, item=act.item, why="used"))
+    return True
+
+
+def lacks(now: Performance, act: Act, item: str) -> Done:
+    """Say that a thing is not in the pack, or which companion has it and was not asked."""
+    who = lendable(now.play.table, now.who).get(item, "")
+    return now.vain(f"fellows:{who}" if who else "not_carried", act.text)
+
+
 def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
-    """Buy a thing at its price; a thing without a price becomes a cheap keepsake."""
+    """Buy things at their price; a thing without a price becomes a cheap keepsake.
+
+    What weighs nothing is done rather than carried away: a room, a place in the stable.
+    """
     book, purse = now.play.book, now.play.table.expedition.purse
     # Only exact mentions count: fuzzy matching would sell ink for a drink.
     named = mentioned(words_of(act.item), things(book))
     item = book.rules.items.get(named.id) if named else None
-    price = (item.price if item else TRIFLE) * (HAGGLED if haggled else 100) // 100
+    price = (item.price if item else TRIFLE) * act.count * (HAGGLED if haggled else 100) // 100
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
         return now.vain("not_here", act.text)
-    if named and item and item.kind != "service":
-        now.play.add(ItemGained(who=now.who, item=named.id))
+    if named and item and (item.kind != "service" or item.weight):
+        now.play.add(ItemGained(who=now.who, item=named.id, count=act.count))
     now.play.add(
         t.Did(
             who=now.who, text=(item.name.of(now.play.table.lang) if item else act.item), to=act.to
@@ -103,12 +165,17 @@ def take(now: Performance, act: Act) -> Done:
 
     What the adventure has given to a companion changes hands.
     """
-    book = now.play.book
+    book, me = now.play.book, now.play.table.cast.get(now.who)
+    if me and act.item and (me.count(act.item) or act.item in kept(now)):
+        now.play.add(t.Did(who=now.who, text=act.text or act.item))
+        return True  # it has just been handed over
     # A person at the game master's seat has no hands at the table.
     given = _authored(now, act.item) if now.who in now.play.table.characters else ""
     if given:
         return _of_the_story(now, act, given)
-    authored = act.item in book.rules.items and act.item not in kept(now)
+    if act.item in lendable(now.play.table, now.who):
+        return lacks(now, act, act.item)
+    authored = act.item in book.rules.items
     wished = keepsake_name(act.item or act.text)
     if authored or not wished:
         return now.vain("not_here", act.text)

@@ -41,6 +41,7 @@ from ruleplay.agents.party.domain.staging import (
     foes,
     people,
     roster,
+    services,
     skill_of,
     stage_of,
 )
@@ -143,12 +144,13 @@ def _dart_of(act: Act, first: Act) -> bool:
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
     """Whether those who were asked something answer before this act.
 
-    They do before time passes, and if they are to help with the act.
+    They do before time passes, if they are to help with the act, or if it needs a thing of theirs.
     """
     waiting = [one.to for one in now.play.table.tale.waiting if one.by == now.seat]
     helps = any(one.want in ("help", "join") and one.to in (*waiting, EVERYBODY) for one in said)
     tries = act.do in ("pick", "check") and not now.fighting
-    return bool(waiting) and ((rests(act) and bool(said)) or (helps and tries))
+    lends = handling.lender(now, act) in waiting
+    return bool(waiting) and ((rests(act) and bool(said)) or (helps and tries) or lends)
 
 
 def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
@@ -335,6 +337,8 @@ def pick(now: Performance, act: Act) -> Done:
     chosen = offered.get(act.item)
     if act.item == WAIT:
         return now.wait()
+    if act.item in services(now.play.table, now.play.book):
+        return handling.order(now, act)
     if chosen is None or chosen.venture:
         does = chosen.venture if chosen and chosen.venture else wanted(act.item)
         if does is None:
@@ -545,6 +549,8 @@ def _say(now: Performance, act: Act) -> Done:
     table, book = now.play.table, now.play.book
     if act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help"):
         handling.pay(now, act)
+    if act.want in ("give", "help") and act.item:
+        handling.lender(now, Act(do="take", item=act.item))  # asked for, to be handed over
     if to in table.seats or now.seat == DM:
         return True
     ware = act.item if act.want == "give" and act.to in people(table, book) else ""
@@ -614,7 +620,8 @@ def _flee(now: Performance, act: Act) -> Done:
     leads = act.to and refuge(table.expedition, story, act.to) == act.to
     if leads:
         now.play.add(t.Tallied(key=f"{WAY}{act.to}"))
-    away = _steps(now, (Intent(act="flee"),))
+    if away := _steps(now, (Intent(act="flee"),)):
+        persuading.come_away(now.play, now.seat)
     if away and not leads and act.to in story.scenes:
         now.leave(Act(do="move", to=act.to), "over" if not now.fighting else "fight")
     return away
@@ -628,10 +635,7 @@ def _use(now: Performance, act: Act) -> Done:
         return _steps(now, (Intent(act="use", what=act.item, target=target),))
     if me and act.item in me.spells:
         return _rule(now, act.model_copy(update={"item": "cast", "with_": act.item}))
-    if item and not (me and me.count(act.item)) and act.item not in handling.kept(now):
-        return now.vain("not_carried", act.text)
-    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
-    return True
+    return handling.use(now, act)
 
 
 def _slight(now: Performance, act: Act) -> Exploration | None:
@@ -678,7 +682,7 @@ def _check(now: Performance, act: Act) -> Done:
     if not skill or me is None or not me.conscious:
         return now.vain("not_able", act.text)
     if act.with_ and not effecting.has(table, now.who, act.with_):
-        return now.vain("not_carried", act.text)
+        return handling.lacks(now, act, act.with_)
     if does := _slight(now, act):
         return _venture(now, act, does)
     known = clues(table, book, now.seat)
@@ -755,9 +759,7 @@ def _yield(now: Performance, act: Act) -> Done:
         now.play.add(t.Did(who=now.who, text=act.text or "…"))
         return True
     now.used = True
-    if not persuading.gives_up(now.play, now.who):
-        return now.vain("not_able", act.text)
-    return True
+    return persuading.gives_up(now.play, now.who) or now.vain("not_able", act.text)
 
 
 def _flourish(now: Performance, act: Act) -> Done:

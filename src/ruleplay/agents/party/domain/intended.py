@@ -18,9 +18,10 @@ Speech = Annotated[str, Field(max_length=SAID)]
 
 
 class Trial(Frozen):
-    """Something that no option is, on the way: code rolls; `finds` is what a success shows.
+    """Something that no option is: code rolls; `finds` is what a success shows.
 
-    `with`: the spell or thing of one's own it is done with.
+    `with`: the spell or thing of one's own it is done with. `to` whom, and the condition that is
+    to come `upon` them; whoever sleeps and is restrained is tied up.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -29,14 +30,19 @@ class Trial(Frozen):
     with_: Annotated[Short, Field(alias="with")] = ""
     band: Band = "medium"
     text: Speech
+    to: Short = ""
+    upon: Literal["", "prone", "distracted", "restrained", "blinded"] = ""
     finds: Speech = ""
 
     @property
     def act(self) -> Act:
         """Return the trial as an act, within the limits that hold for all acts."""
-        shows = (Effect(kind="detail", text=self.finds),) if self.finds else ()
-        with_ = {"with": self.with_, "skill": self.skill, "band": self.band}
-        return Act.model_validate({"do": "check", "text": self.text, "success": shows, **with_})
+        found = (Effect(kind="detail", text=self.finds),) if self.finds else ()
+        felt = (Effect(kind="condition", who=self.to, what=self.upon),) if self.upon else ()
+        body = {"with": self.with_, "skill": self.skill, "band": self.band, "to": self.to}
+        return Act.model_validate(
+            {"do": "check", "text": self.text, "success": (*felt, *found), **body}
+        )
 
 
 class Pick(Frozen):
@@ -89,9 +95,16 @@ class MasterTurn(Frozen):
 
 
 class Answer(Frozen):
-    """What somebody answers, and whether they lend a hand with what is being done."""
+    """What somebody answers; what else a model adds (that they help) is not asked for."""
+
+    model_config = ConfigDict(extra="ignore", json_schema_extra={"additionalProperties": False})
 
     say: Annotated[str, Field(max_length=400)] = ""
+
+
+class Consent(Answer):
+    """An answer, and whether they do what they are asked: lend a hand, or hand a thing over."""
+
     helps: bool = False
 
 

@@ -51,6 +51,8 @@ def npc(play: TableTurn, who: str, how: str, text: str, to: str) -> None:
 def spotlight(play: TableTurn, seat: str, text: str) -> None:
     """Turn to a seat that has been quiet."""
     play.add(t.Spotlit(seat=seat, text=text), t.Listened(seat=seat))
+    if not play.table.is_held(seat):
+        play.add(t.SpokenTo(seat=seat, by=DM, text=text[:300]))
 
 
 def detail(play: TableTurn, text: str) -> None:

@@ -17,7 +17,7 @@ WEIGHT: Final = {
     for weight, kinds in (
         (9, "ending"), (8, "secret promise"), (7, "clue whisper"), (6, "death fight"),
         (5, "gift planted returned level"), (4, "slain beaten keepsake scene item met"),
-        (3, "down"), (2, "check tried"), (1, "did said rest"),
+        (3, "down"), (2, "check tried failed"), (1, "did said rest"),
     )
     for kind in kinds.split()
 }  # fmt: skip

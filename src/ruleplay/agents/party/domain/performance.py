@@ -34,7 +34,8 @@ class Performance:
 
     `ahead` holds words that were already said, and `aloud` the phrases used, by listener. `left`
     holds what there was no room for, with the reason. `tried` are the checks made for this message.
-    `heard` is true once whoever was asked something has answered.
+    `heard` is true once whoever was asked something has answered, `wanted` what companions were
+    asked to hand over.
     """
 
     play: TableTurn
@@ -50,6 +51,7 @@ class Performance:
     ahead: list[str] = field(default_factory=list)
     aloud: defaultdict[str, list[Phrase]] = field(default_factory=lambda: defaultdict(list))
     left: list[tuple[Undone, str]] = field(default_factory=list)
+    wanted: dict[str, str] = field(default_factory=dict)
     tried: set[tuple[str, str]] = field(default_factory=set)
     owned: bool = field(init=False)
 

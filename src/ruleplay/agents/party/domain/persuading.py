@@ -6,6 +6,7 @@ from ruleplay.agents.party.domain.effecting import (
     AppealResult,
     attitude,
     bring,
+    leave_fight,
     like,
     reward,
     rolled,
@@ -13,10 +14,8 @@ from ruleplay.agents.party.domain.effecting import (
 from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, waiting
 from ruleplay.agents.party.domain.exploration.draft import Journey
 from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
-from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
-from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
@@ -227,17 +226,12 @@ def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
     return AppealResult.SUCCESS
 
 
-def leave_fight(play: TableTurn, who: str, *, captive: bool) -> None:
-    """Take somebody out of the fight alive, as a captive or by leaving."""
-    name = play.table.cast.the(who).name
-    if captive:
-        play.add(t.Yielded(who=who, captive=name))
-
-    def gone(rules: Play) -> None:
-        if rules.fighting and rules.the(who).present:
-            rules.add(h.GotAway(who=who))
-
-    play.by_rules(gone)
+def come_away(play: TableTurn, seat: str) -> None:
+    """Let companions leave with somebody where no foe is awake who could stop them."""
+    table = play.table
+    if table.cast.fight and not any(one.conscious for one in foes(table, seat)):
+        able = (one for one in table.party if one.present and one.conscious)
+        leave_fight(play, *(one.id for one in able if not table.is_held(one.id)), captive=False)
 
 
 def gives_up(play: TableTurn, who: str) -> bool:
@@ -264,6 +258,10 @@ def asked_along(play: TableTurn, seat: str, act: Act) -> bool:
         return True
     if act.to not in people(play.table, play.book):
         return False
+    person = play.book.story.persons[act.to]
+    if not person.follows:
+        play.add(t.Unmoved(who=act.to, by=seat))  # no roll could change that
+        return True
     wish = act.model_copy(update={"want": "join", "approach": act.approach})
     _persuade(play, seat, wish)
     return True

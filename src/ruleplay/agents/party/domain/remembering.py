@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import exploration as x
@@ -84,12 +84,12 @@ def _of_fights(happening: Frozen, seats: Audience) -> Iterator[Noted]:
             yield "item", item, who, "", ALL
 
 
-def worth_remembering(done: Iterable[Frozen], kind_of: Kinds) -> Iterator[t.Remembered]:
+def worth_remembering(done: Sequence[Frozen], kind_of: Kinds) -> Iterator[t.Remembered]:
     """Yield what else in a turn is worth a line: what people made up, did, gave and promised.
 
     Foes are noted by their kind, because they have no names once the fight is over.
     """
-    for one in done:
+    for at, one in enumerate(done):
         match one:
             case t.KeepsakeGained(who=who, text=text):
                 yield t.Remembered(kind="keepsake", about=who, value=text)
@@ -98,7 +98,9 @@ def worth_remembering(done: Iterable[Frozen], kind_of: Kinds) -> Iterator[t.Reme
             case t.Did(who=who, text=text, tries=tries, said=said) if len(
                 text.split()
             ) > 2 and not (tries and said):
-                yield t.Remembered(kind="did", about=who, value=text[:OWN])
+                rolls = (one.success for one in done[at + 1 :] if isinstance(one, h.Checked))
+                kind = "failed" if tries and not next(rolls, True) else "did"
+                yield t.Remembered(kind=kind, about=who, value=text[:OWN])
             case t.PersonActs(person=who, text=text) if text:
                 yield t.Remembered(kind="did", about=who, value=text[:OWN])
             case t.DetailEstablished(kind="promise", author=who, text=text):

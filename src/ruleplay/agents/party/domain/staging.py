@@ -12,10 +12,12 @@ from ruleplay.agents.party.domain.exploration.acts import (
     Exploration,
     deeds,
     exits,
+    left_of,
     persons,
     talks,
     waiting,
 )
+from ruleplay.agents.party.domain.rulebook import Item
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
@@ -86,7 +88,9 @@ def waiters(table: Table, book: Book) -> dict[str, Text]:
     """Return those who wait here and have a name of their own, by id: `wreckers/thug`."""
     key = waiting(table.expedition, book.story) if table.expedition.begun else ""
     there = book.story.encounters[key].foes if key and table.cast.fight is None else ()
-    return {f"{key}/{one.kind}": one.name for one in there if one.name}
+    left = {one.kind for one in left_of(key, table.expedition, table.cast)}
+    named = (one for one in there if one.name and (not left or one.kind in left))
+    return {f"{key}/{one.kind}": one.name for one in named if one.name}
 
 
 def foes(table: Table, seat: str) -> tuple[Creature, ...]:
@@ -126,6 +130,30 @@ def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:
     return found
 
 
+def services(table: Table, book: Book) -> dict[str, Item]:
+    """Return the services that can be bought in an inhabited place, by their keys."""
+    scene = book.story.scenes.get(table.expedition.scene)
+    if not scene or not scene.safe or table.cast.fight or not people(table, book):
+        return {}
+    return {key: one for key, one in book.rules.items.items() if one.kind == "service"}
+
+
+def lendable(table: Table, seat: str) -> dict[str, str]:
+    """Return what companions whom nobody holds could hand over, and who carries it.
+
+    What somebody wears or wields stays with them.
+    """
+    found: dict[str, str] = {}
+    for one in table.party if seat in table.characters else ():
+        if one.id == seat or table.is_held(one.id) or not (one.present and one.conscious):
+            continue
+        worn = (one.armour, one.shield, one.weapon, one.offhand)
+        kept = (own.text for own in table.tale.known_to(seat).keepsakes if own.who == one.id)
+        for item in (*(held.item for held in one.inventory if held.item not in worn), *kept):
+            found.setdefault(item, one.id)
+    return found
+
+
 def carried(table: Table, seat: str) -> tuple[str, ...]:
     """Return the keys of everything that somebody can use."""
     one = table.cast.get(seat)
@@ -158,7 +186,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
     return Roster(
         beings=(*beings, waits, *waiters(table, book)) if waits else beings,
         seats=table.turn_queue,
-        options=tuple(dict.fromkeys((*offered, *EVER, *wanted, *greeted))),
+        options=tuple(dict.fromkeys((*offered, *EVER, *wanted, *greeted, *services(table, book)))),
         rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),
         ways=ways,
         items=carried(table, mover(table, seat)),
@@ -168,6 +196,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
             dict.fromkeys((*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)))
         ),
         clues=tuple(clues(table, book, seat)),
+        lendable=tuple(lendable(table, seat)),
     )
 
 

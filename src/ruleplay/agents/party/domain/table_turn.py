@@ -15,6 +15,7 @@ from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings.creatures import (
     FightBegan,
     FightOver,
+    GotAway,
     Happening,
     PersonsFirst,
 )
@@ -103,11 +104,16 @@ class TableTurn:
         self._let_persons_begin(happened)
 
     def _happened(self, came: Sequence[Happening]) -> None:
-        way = self.table.tale.way
+        way, before = self.table.tale.way, self.table
+        away = {one.who for one in came if isinstance(one, GotAway)}
+        away |= {one.id for one in before.party if one.gone}
+        persons = {one.id for one in before.party if before.is_held(one.id)}
         self.add(*came)
         for over in came:
             if isinstance(over, FightOver):
-                self._conclude(over, way)
+                # A fight that ends behind those who ran from it does not call them back.
+                ran = bool(persons) and persons <= away
+                self._conclude(over, way if ran or over.outcome in ("fled", "forced") else "")
 
     def _let_persons_begin(self, came: Sequence[Happened]) -> None:
         """In a fight that has just begun, let persons' characters act before their companions."""

@@ -17,11 +17,12 @@ from ruleplay.agents.party.domain.admission import read_action
 from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.effecting import help_on
+from ruleplay.agents.party.domain.handling import lend
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.human_acts import act_for
 from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
-from ruleplay.agents.party.domain.intended import Beat, Pick
+from ruleplay.agents.party.domain.intended import Beat, Consent, Pick
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Performance, named
 from ruleplay.agents.party.domain.remembering import worth_remembering
@@ -131,8 +132,11 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     speak(play, name, pick)
     chosen = picked(pick, play, name, offered)
     if play.table.cast.fight:
-        fight_turn(play, name, chosen, spare=pick.spare)
-        play.finish(name)
+        if pick.tries and play.table.cast.fight.actor == name:
+            perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
+        if not any(isinstance(one, p.Acted) for one in play.done):
+            fight_turn(play, name, chosen, spare=pick.spare)
+            play.finish(name)
     elif name in play.table.tale.lent:
         play.finish(name)
     else:
@@ -240,14 +244,14 @@ async def do_as_said(
     rest = begin(now, reading)
     for _ in range(LEGS):
         if rest and now.heard and play.table.expedition.scene == scene:
-            await hear_answers(play, seat, context, helping=True)
+            await hear_answers(now, context, helping=True)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))
     for act in rest:
         now.leave(act, "far")
     conclude(now)
-    await hear_answers(play, seat, context)
+    await hear_answers(now, context)
 
 
 async def do_hushed(play: TableTurn, seat: str, does: a.Whisper, context: Context[Library]) -> None:
@@ -331,25 +335,49 @@ def opened(play: TableTurn) -> list[str]:
 
 
 async def hear_answers(
-    play: TableTurn, seat: str, context: Context[Library], *, helping: bool = False
+    now: Performance, context: Context[Library], *, helping: bool = False
 ) -> None:
     """Let characters without a player answer at once who were spoken to.
 
-    Where they are `helping` with a deed that comes next, whoever does so spends their own turn.
+    Whoever consents hands over what they were asked for; where they are `helping` with a deed that
+    comes next, they spend their own turn on it.
 
     Each is asked only once, whatever was said to them. A replay returns a role's replies in the
     order in which they arrived, and with two concurrent questions that may be the wrong order.
     """
+    play, seat = now.play, now.seat
     spoken: dict[str, list[str]] = {}
     for one in play.table.tale.waiting:
         if one.by == seat and not play.table.is_held(one.to) and not play.table.is_fallen(one.to):
             spoken.setdefault(one.to, []).append(one.text)
     told = [(other, seat, tuple(words)) for other, words in spoken.items()]
-    for other, answer in await answers_of(told, play.table, play.book, context):
-        play.add(p.Spoke(seat=other, text=answer.say, to=seat), t.Listened(seat=other))
-        if answer.helps and helping and other not in play.table.tale.lent:
+    helping = helping and not now.fighting and not _eased(play, seat)
+    asks = {
+        other: prompts.HELPS for other in spoken if helping and other not in play.table.tale.lent
+    }
+    asks |= {
+        other: prompts.LENDS.format(what=play.book.effect(what).of(play.table.lang))
+        for other, what in now.wanted.items()
+        if other in spoken
+    }
+    for other, answer in await answers_of(told, play.table, play.book, context, helps=asks):
+        willing = isinstance(answer, Consent) and answer.helps
+        if answer.say:
+            play.add(p.Spoke(seat=other, text=answer.say, to=seat))
+        if answer.say or willing:
+            play.add(t.Listened(seat=other))
+        if other in now.wanted:
+            if willing or play.table.seats[other].by != "model":
+                lend(now, other)
+        elif willing and not _eased(play, seat):
             play.add(t.HandLent(who=other, to=seat))
             help_on(play, other, seat)
+
+
+def _eased(play: TableTurn, seat: str) -> bool:
+    """Whether somebody's next roll has advantage already, so that another hand changes nothing."""
+    one = play.table.cast.get(seat)
+    return bool(one and any(effect.key == "edge-up" for effect in one.effects))
 
 
 async def whisper_back(play: TableTurn, seat: str, context: Context[Library]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from typing import TypeVar
 
 from ruleplay.agents.party import prompts
@@ -17,7 +17,14 @@ from ruleplay.agents.party.domain.adventure import Remark
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_choices
 from ruleplay.agents.party.domain.exploration.acts import Exploration
-from ruleplay.agents.party.domain.intended import Answer, Intended, MasterTurn, MonsterPlans, Pick
+from ruleplay.agents.party.domain.intended import (
+    Answer,
+    Consent,
+    Intended,
+    MasterTurn,
+    MonsterPlans,
+    Pick,
+)
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import quietest
 from ruleplay.agents.party.domain.persona import Persona
@@ -185,6 +192,7 @@ async def pick_of(
             known,
             _spoken(table, name),
             [*sheet(table, book, name)],
+            lines,
         ),
         schema=Pick,
         legal=lambda pick: pick_problems(pick, table, offered, hidden, shared, common),
@@ -296,8 +304,12 @@ async def answers_of(
     book: Book,
     context: Context[Library],
     audience: Audience = (EVERYONE,),
+    helps: Mapping[str, str] = {},
 ) -> list[tuple[str, Answer]]:
-    """Ask those who were `spoken` to, as (who, by whom, words), for answers to an audience."""
+    """Ask those who were `spoken` to, as (who, by whom, words), for answers to an audience.
+
+    `helps` says what each may consent to besides; without it, they only answer.
+    """
     heard = Counter(one for _, _, words in spoken for one in words)
     said = await asyncio.gather(
         *(
@@ -308,11 +320,13 @@ async def answers_of(
                 context,
                 audience,
                 alone=EVERYONE not in audience or any(heard[each] == 1 for each in one[2]),
+                helps=helps.get(one[0], ""),
             )
             for one in spoken[:ANSWERS]
         )
     )
-    return [(seat, one) for (seat, *_), one in zip(spoken, said, strict=False) if one.say]
+    told = zip(spoken, said, strict=False)
+    return [(seat, one) for (seat, *_), one in told if one.say or isinstance(one, Consent)]
 
 
 async def _answer(
@@ -325,9 +339,13 @@ async def _answer(
     audience: Audience,
     *,
     alone: bool,
+    helps: str,
 ) -> Answer:
+    schema = Consent if helps else Answer
+    lines = [line.text for line in await context.history(TABLE, 1)]
+
     def own() -> Answer:
-        return Answer(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
+        return schema(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
 
     if table.seats[seat].by != "model":
         return own()
@@ -343,8 +361,10 @@ async def _answer(
             "\n".join(f"{table.name(by)}: “{one}”" for one in words),
             [*sheet(table, book, seat)],
             [*companions(table, book, seat)],
+            helps,
+            lines,
         ),
-        schema=Answer,
+        schema=schema,
         legal=lambda answer: speech_problems(answer.say, table),
         otherwise=own,
         audience=audience,

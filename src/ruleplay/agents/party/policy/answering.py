@@ -21,7 +21,7 @@ from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.rulebook import Item
 from ruleplay.agents.party.domain.scope import SOLD, scope_of
 from ruleplay.agents.party.domain.seats import TABLE
-from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.staging import people, services
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import health
 from ruleplay.agents.party.policy.ears import ASKED, CLEAR, TONED
@@ -72,12 +72,15 @@ def _sentences(words: str, scope: Scope) -> list[Part]:
 
 
 def person_says(person: str, words: str, table: Table, book: Book) -> str:
-    """Return a person's answer to words; if asked again they repeat what they said before."""
+    """Return a person's answer to words; of what they have told before they say just that."""
     lang, own = table.lang, book.story.persons[person]
     said = words_of(words)
-    each = (_known(person, words_of(one), table, book) for one in SENTENCES.split(words))
-    known = dict.fromkeys(one.of(lang) for one in each if one)
     name = own.name.of(lang)
+    each = (_nearest(person, words_of(one), table, book) for one in SENTENCES.split(words))
+    again = SAID["told"].of(lang).format(who=name)
+    known = dict.fromkeys(
+        one.text.of(lang) if isinstance(one, Remark) else again for one in each if one
+    )
     asks = wonders(words, scope_of(table, book, TABLE))
     serves = person == next(iter(people(table, book)))
     sold = () if not serves else SERVED if known else SOLD
@@ -155,16 +158,9 @@ def wares(said: Phrase, table: Table, book: Book) -> tuple[Item, ...]:
     return tuple(sold)[:WARES] if scene and scene.safe else ()
 
 
-def services(table: Table, book: Book) -> Iterator[tuple[str, Item]]:
-    """Yield the services that can be bought in an inhabited place, by their keys."""
-    scene = book.story.scenes.get(table.expedition.scene)
-    if scene and scene.safe and people(table, book) and not table.cast.fight:
-        yield from ((key, one) for key, one in book.rules.items.items() if one.kind == "service")
-
-
 def sold(said: Phrase, table: Table, book: Book) -> Iterator[str]:
     """Yield each service that can be bought here, and the wares that words name, with prices."""
-    every = (*(one for _, one in services(table, book)), *wares(said, table, book))
+    every = (*services(table, book).values(), *wares(said, table, book))
     lang = table.lang
     yield from dict.fromkeys(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in every)
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ruleplay.agents.party.domain.adventure import Deed, Scene, Talk
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.happenings.table import Consulted
+from ruleplay.agents.party.domain.knowledge import known
 from ruleplay.agents.party.domain.rules.conditions import pace
 from ruleplay.agents.party.domain.safety import unnamed
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.agents.party.policy import replies
 from ruleplay.agents.party.policy.answering import curious, prices, sold
 from ruleplay.agents.party.policy.ears import HUSHED, STRUCK
@@ -29,7 +32,7 @@ from ruleplay.story.beats import Beat, answer
 from ruleplay.story.hearing import CLAUSES, SENTENCES, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned
 from ruleplay.story.texts import Lang, words_of
-from ruleplay.story.wording import find, same
+from ruleplay.story.wording import WORDS_OF_THEIR_OWN, find, same
 
 NARROWED = ("scene", "fight", "sheet", "memory", "help")
 """Topics for which a question only gets what it names, not everything."""
@@ -266,7 +269,12 @@ def facts_of(
         "sheet": lambda: looked("sheet"),
         "powers": lambda: _own_powers(seat, table, book),
         "party": lambda: (*looked("party"), *replies.companions(table, book, seat)),
-        "memory": lambda: (*lately, *replies.recalls(table, book, seat, about)),
+        "memory": lambda: (
+            *lately,
+            *on_record(table, book, seat),
+            *replies.recalls(table, book, seat, about),
+            *_told_of(about, table, book),
+        ),
         "now": lambda: replies.caught_up(table, book, seat),
         "game": lambda: basics(book, lang),
         "help": lambda: looked("help"),
@@ -275,6 +283,42 @@ def facts_of(
     order = dict.fromkeys(("rules", *(one for one in first if one in parts), *parts))
     lines = (line.strip().removeprefix("- ") for key in order for line in parts[key]())
     return tuple(dict.fromkeys(unnamed(line, table.safety, lang) for line in lines if line))
+
+
+def on_record(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what a seat has on record: clues, promises, open goals and plans, persons met."""
+    lang, said = table.lang, TERMS["memory"]
+    for one in known(table, book, seat):
+        if one.key.startswith("clue:"):
+            yield said["clue"].of(lang).format(about=one.text)
+    for made in table.tale.known_to(seat).canon:
+        if made.kind == "promise":
+            by = table.name(made.author) if made.author in table.seats else made.author
+            by = book.story.persons[by].name.of(lang) if by in book.story.persons else by
+            yield f"{by}: {said['promise'].of(lang).format(value=made.text)}"
+    goals = table.personas[seat].goals if seat in table.personas else ()
+    for text in (*(one.of(lang) for one in goals), *table.tale.undone(seat)):
+        yield replies.TOLD["goal"].of(lang).format(text)
+    yield from (replies.met_as(key, table, book) for key in replies.met_persons(table, book))
+
+
+def _told_of(about: str, table: Table, book: Book) -> list[str]:
+    """Return the adventure's texts told to everybody that have most to do with a question."""
+    now, story, lang = table.expedition, book.story, table.lang
+    written: list[tuple[str, Scene | Deed | Talk]] = [
+        *((f"scene:{key}", scene) for key, scene in story.scenes.items()),
+        *((f"deed:{key}", deed) for key, deed in story.deeds.items() if not deed.secret),
+        *((f"talk:{key}", talk) for key, talk in story.talks.items() if not talk.secret),
+    ]
+    asked = {one for one in words_of(about) if len(one) >= replies.WORD} - WORDS_OF_THEIR_OWN
+    near: dict[str, int] = {}
+    for flag, one in written if asked else ():
+        named_ = one.name if isinstance(one, Scene) else one.hint
+        words = words_of(f"{named_.of(lang)} {one.text.of(lang)}")
+        shared = sum(any(same(word, own) for own in words) for word in asked)
+        if flag in now.flags and shared:
+            near[f"{named_.of(lang)}: {one.text.of(lang)}"] = shared
+    return sorted(near, key=lambda one: -near[one])[: replies.MEMORIES]
 
 
 def _for_sale(about: str, table: Table, book: Book) -> Iterator[str]:

@@ -21,9 +21,11 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     EVER,
     clues,
+    lendable,
     marks,
     people,
     roster,
+    services,
     skill_of,
     waiters,
 )
@@ -31,7 +33,6 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
 from ruleplay.agents.party.domain.turns import trial
-from ruleplay.agents.party.policy.answering import services
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.agents.party.policy.refusals import priced
 from ruleplay.agents.party.policy.replies import foes_of, ways_out
@@ -289,7 +290,7 @@ def _known(table: Table, book: Book, seat: str) -> list[Spell]:
 
 
 def _sold(table: Table, book: Book) -> Iterator[str]:
-    for key, one in services(table, book):
+    for key, one in services(table, book).items():
         yield f"{key} ({one.name.of(table.lang)}, {priced(one.price, 'en')})"
 
 
@@ -319,6 +320,9 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         "ways": ", ".join(ways),
         "rules": ", ".join(found.rules),
         "items": ", ".join(found.items),
+        "companions carry": ", ".join(
+            f"{item} ({table.name(who)})" for item, who in lendable(table, seat).items()
+        ),
         "things": ", ".join(found.things),
         "topics": ", ".join(
             f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})" for key in found.topics

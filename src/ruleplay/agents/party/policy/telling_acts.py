@@ -17,7 +17,14 @@ from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILL
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import described
-from ruleplay.agents.party.policy.telling import COLON, Making, Telling, replies, tell_one
+from ruleplay.agents.party.policy.telling import (
+    COLON,
+    Making,
+    Telling,
+    answers,
+    replies,
+    tell_one,
+)
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
 from ruleplay.story.mentions import Named, mentioned
@@ -218,6 +225,8 @@ def _(e: Plain, t: Telling, before: Table) -> None:
     line, says, state = next(row for kind, row in BECAME.items() if isinstance(e, kind))
     if isinstance(e, h.Stabilised) and e.who not in t.table.seats:
         line, says = "knocked_out", "is knocked out, not dead"
+    elif isinstance(e, x.Yielded) and (foe := t.table.cast.get(e.who)) and not foe.conscious:
+        line, says = "tied", "is tied up, and a captive from now on"
     t.noted(e.who, LINES[line].of(t.lang), says, state)
 
 
@@ -407,9 +416,15 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
         e.text and not e.said
     ):  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
-    tried = f"{t.name(e.who)} tries it, with these words: {e.text}"
+    tried = (
+        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} may answer once, "
+        "by how it ends)"
+    )
     made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
-    if e.to in people(t.table, t.book) and not e.tries:
+    if e.said:  # what comes of the roll is their answer to these words
+        t.blocks = [one for one in t.blocks if not answers(one, e.to)]
+        t.answered.add(e.to)
+    elif e.to in people(t.table, t.book) and not e.tries:
         replies(e.who, e.to, e.text, t)
 
 
@@ -443,12 +458,15 @@ def _(e: x.InVain, t: Telling, before: Table) -> None:
     text = (
         _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
     )
-    if price:
+    if why == "fellows":
+        text = text.format(who=t.name(price))
+    elif price:
         # The refusal for lack of coin replaces the person's answer to the order.
         t.blocks = [one for one in t.blocks if isinstance(one, str) or one.key != (e.text or "-")]
         text += f" ({priced(int(price), t.lang)})"
     quoted = f"{undone.quoted((e.text,), t.lang)} — {text}" if e.text else text
-    wants = "orders it, and whoever sells it declines" if price else "wants what cannot be"
+    orders = bool(price) and why != "fellows"
+    wants = "orders it, and whoever sells it declines" if orders else "wants what cannot be"
     made.told(quoted, f"{t.name(e.who)} {wants} ({text}): {e.text}")
 
 

@@ -161,12 +161,13 @@ def start_fight(journey: Journey, key: str) -> None:
 def conclude_fight(journey: Journey, outcome: Outcome, way: str = "") -> None:
     """Apply a fight's outcome to its encounter: gain and loot, a retreat, or the party's fall.
 
-    `way` is the scene that a flight was to lead to.
+    `way` is the scene that a flight was to lead to; who ran there is there, won or not.
     """
     key = journey.expedition.fighting
     if not key:
         return
     encounter = journey.adventure.encounters[key]
+    goal, here = refuge(journey.expedition, journey.adventure, way), journey.expedition.scene
     if outcome == "lost" or not journey.able:
         journey.add(EncounterOver(encounter=key, outcome="lost"), EndingReached(ending=FALLEN))
         return
@@ -176,9 +177,11 @@ def conclude_fight(journey: Journey, outcome: Outcome, way: str = "") -> None:
         for item in encounter.loot:
             journey.add(ItemGained(who=finder, item=item))
         gain(journey, encounter.gain, finder)
+        now = journey.expedition
+        if way and goal == way and now.scene == here and not (now.ending or now.fighting):
+            move_to(journey, goal, finder)
     else:
         now = journey.expedition
-        goal = refuge(now, journey.adventure, way)
         elsewhere = {one for k, (_, foes) in now.faced.items() if k != key for one in foes}
         there = (one.id for one in journey.cast.creatures if one.side != "party")
         left = tuple(one for one in there if one not in elsewhere)
