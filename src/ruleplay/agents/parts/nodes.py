@@ -35,7 +35,7 @@ from ruleplay.agents.parts.domain.labels import label_readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.reader import ASKED, GOALS
+from ruleplay.agents.parts.domain.reader import ASKED, GOALS, readings
 from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
     Diagnose,
@@ -135,7 +135,9 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
         settled = any(isinstance(event, _SETTLED) for event in events)
         unread = each[0].unread if len(each) == 1 else heard.unread
-        return {"events": events, "unread": "" if settled else unread}
+        asked = {one.question.goal for one in events if isinstance(one, did.QuestionRaised)}
+        answers = unread and GOALS.get(readings(unread, ())[0].goal) in asked
+        return {"events": events, "unread": "" if settled or answers else unread}
     each = heard_by_model(
         heard, proposed.value, listed, tools.kinds_of(context), machines, tools.brands_of(context)
     )
@@ -417,7 +419,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
-    returned = returned.model_copy(update={"lead": findings.leads(returned)})
+    returned = returned.model_copy(update={"lead": findings.leads(state, returned)})
     told = {fact.id for fact in state.lines}
     others = listed_instead(context, returned)
     found = [] if again else findings.told_as(state, request, returned, words)
@@ -524,7 +526,7 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
     )
     if not options:
         return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and findings.taken_for(options[0].name, described):
+    if len(options) == 1 and findings.taken_for(result.cards[0], described):
         one = options[0]
         part = VerifiedPart(
             value=one.number,
@@ -647,6 +649,10 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
     """Answer a side question; `raised` says that the message asks something else too."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
     unlisted = not state.before.cards and bool(state.now.slots.model)
+    asked = {one.goal for one in map(_raised, state.events) if one}
+    if topic == "sure" and asked - {Goal.DIAGNOSE}:
+        return []  # "is there a spring for it? might be that"
+    unlisted = unlisted or state.before.case != state.now.case  # the list is another machine's
     if raised and topic in ("sure", "tried") and unlisted:
         return []  # the list of causes says so
     if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
@@ -668,9 +674,15 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
         case "quote" if raised:
             return []  # it is used once the part is found
+        case "untold":
+            return [focus.untold(state, tools.contact(context), words)]
         case "checks":
             return replies.free_checks(state.now, words) or [replies.aside(topic, words)]
     return _of_the_shop(context, state, topic, raised=raised)
+
+
+def _raised(event: Event) -> Question | None:
+    return event.question if isinstance(event, did.QuestionRaised) else None
 
 
 def _of_the_shop(
@@ -741,10 +753,13 @@ def standing(state: Draft) -> list[Line]:
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
-def not_read(state: Draft) -> list[Line]:
-    """Say which clauses the policy did not understand; a model that replies has read them."""
+def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
+    """Say which questions the policy has no answer to; a model that replies has read them."""
     words, quote = voice(state.now.language), state.unread
-    return [replies.told("noted:unread", "unread", words, quote=quote)] if quote else []
+    if not quote:
+        return []
+    reach = replies.reached(tools.contact(context), words)
+    return [replies.told("noted:unread", "unread", words, quote=quote, contact=reach)]
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
@@ -757,7 +772,7 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
-    lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
+    lines = [*standing(state), *state.lines, *not_read(context, state), *person_offered(context, state)]
     if context.model("parts.tell") != "rules":
         lines = asking.where_told(state, lines)
     lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))

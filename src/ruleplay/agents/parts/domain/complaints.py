@@ -94,8 +94,10 @@ def _heard(
             maybe = [*maybe, *_as_likely(one, appliance)]
         heard.add(name)
     # No clause is certain by itself, but the message as a whole may be.
-    if not (spoken or sure or len(maybe) > 1):
-        sure = _of_whole(read[0], works, appliance)
+    whole = _of_whole(read[0], works, appliance)
+    rivalled = [one for one in whole if _rivals(read[0], read[0], one.symptom, appliance)]
+    if not (spoken or sure or rivalled):
+        sure = whole
     if complains and not (spoken or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
         maybe = [one for one in near if one.symptom not in works][:OFFERED]

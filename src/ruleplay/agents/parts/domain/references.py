@@ -12,13 +12,14 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from ruleplay.agents.parts.domain.answers import places
+from ruleplay.agents.parts.domain.answers import ordinal, places
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table, read_words_of
-from ruleplay.agents.parts.domain.tokens import Word, fold, read_words, words_before
+from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words, words_before
+from ruleplay.telling.numbers import read
 
 Way = Literal[
     "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest",
@@ -85,6 +86,8 @@ class _References(Frozen):
     joins: tuple[str, ...]
     alternatives: tuple[str, ...]
     before_model: tuple[str, ...]
+    machines: tuple[str, ...]
+    beside: tuple[str, ...]
     naming: tuple[str, ...]
     articles: tuple[str, ...]
     known: tuple[str, ...]
@@ -92,7 +95,7 @@ class _References(Frozen):
 
 _OWN_WORDS = {
     "numerals", "firsts", "difficulties", "hours", "excluding", "numbering", "currencies",
-    "subjects", "times",
+    "subjects", "times", "machines", "beside",
 }  # fmt: skip
 _POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
 
@@ -132,7 +135,7 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     for sign in _NUMBERED.finditer(message):
         span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
         found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
-    for place, mention in places(words, _MOST, language):
+    for place, mention in (*places(words, _MOST, language), *_ordinals(words, language)):
         after = words[mention.last + 1 : mention.last + 2]
         if any(word.text in _table(language).times for word in after):
             continue  # "like the last time" points at no part
@@ -146,8 +149,28 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     return tuple(found)
 
 
+def _ordinals(words: Sequence[Word], language: str) -> Iterator[tuple[int, Mention]]:
+    """Find every ordinal that no noun follows: "two of the first and one of the second"."""
+    table, known = _table(language), _known(language)
+    spots = [(ordinal(word.text, _MOST, language), at) for at, word in enumerate(words)]
+    spots = [(place, at) for place, at in spots if place is not None and at]
+    for place, at in spots if len(spots) > 1 else ():
+        after = words[at + 1 : at + 2]
+        led = words[at - 1].text in (*table.articles, *table.naming)
+        if place is not None and led and all(one.text in known for one in after):
+            yield place, Mention(at, at)
+
+
 def _priced(message: str, language: str) -> Iterator[Reference]:
-    """Find prices mentioned: "$35", "35 bucks", "62,90 dollars"."""
+    """Find prices mentioned: "$35", "35 bucks", "62,90 dollars", "about ten dollars"."""
+    for number in read(message):
+        behind = read_words(message[number.end :])[:2]
+        unit = next((one for one in behind if one.text in _table(language).currencies), None)
+        if unit and not message[number.start].isdigit() and len(behind[0].text) < _NAMING + 4:
+            end = number.end + unit.end
+            span = {"text": message[number.start : end], "start": number.start, "end": end}
+            amount = Decimal(int(number.value))
+            yield Reference.model_validate({**span, "way": "priced", "amount": amount})
     for sum_ in _SUM.finditer(message):
         sign, unit = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
         if sign or unit in _table(language).currencies:
@@ -160,6 +183,23 @@ def _priced(message: str, language: str) -> Iterator[Reference]:
 def sums_said(message: str) -> list[Decimal]:
     """Find all numbers that may be amounts of money: "340", "$179.45"."""
     return [Decimal(one["amount"].replace(",", ".")) for one in _SUM.finditer(message)]
+
+
+def says_machine(message: str, found: Iterable[Reference], language: str) -> bool:
+    """Whether "the other" is said of a machine: "now the other machine"."""
+    ends = [one.end for one in found if one.way == "other"]
+    after = [word.text for end in ends for word in read_words(message[end:])[:1]]
+    return any(word in _table(language).machines for word in after)
+
+
+def stands_beside(message: str, start: int, language: str) -> bool:
+    """Whether what is named at `start` only says where something is: "it fell behind the stove"."""
+    before = words_before(message, start, _DETERMINED)
+    while before and before[-1] in (*_table(language).articles, *_known(language)):
+        if before[-1] in _table(language).beside:
+            return True
+        before = before[:-1]
+    return bool(before) and before[-1] in _table(language).beside
 
 
 def numbered_besides(message: str, read: Iterable[Span]) -> bool:

@@ -357,6 +357,10 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     asked = TOPICS.get(clause.goal, clause.goal)
     aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
     silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
+    whole = read[0]
+    elsewhere = whole.goal != "diagnose" and whole.complaint == "none"
+    if silent and elsewhere and whole.complaint_sure >= CERTAIN and clause is not whole:
+        return True  # "I have been clicking through your pages"
     return aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
 
 
@@ -365,12 +369,29 @@ def _is_other(
 ) -> bool:
     """Whether the classifier is sure of another complaint than the rules found in the clause."""
     clause = _clause_of(told, read)
+    if _is_minor(told, read, kind):
+        return True
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
     if named is None or one_complaint(named, told.symptom):
         return False
     agreed = any(one_complaint(named, one.symptom) for one in beside)
     shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
     return max(shares, default=0) < DOUBT and clause.complaint_sure >= (SETTLED if agreed else SURE)
+
+
+def _is_minor(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
+    """Whether the message as a whole clearly complains of something else: "no ice, only a hum"."""
+    whole = read[0]
+    main = called(whole.complaint, kind) if whole.complaint != "none" else None
+    if main is None or min(whole.sure, whole.complaint_sure) < CERTAIN or len(read) < 2:
+        return False
+    shares = (
+        share
+        for one in (whole, *read[1:])
+        for name, share in one.complaints.items()
+        if called(name, kind) == told.symptom
+    )
+    return not one_complaint(main, told.symptom) and max(shares, default=0) < SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.descriptions import head_of, parts_at, parts_named
 from ruleplay.agents.parts.domain.ids import candidates
 from ruleplay.agents.parts.domain.references import sums_said
 from ruleplay.agents.parts.domain.slots import (
@@ -35,6 +35,8 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         model = str(returned.args["model"])
         opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
         found = [opening, *new] if new else []
+    elif returned.goal is Goal.DIAGNOSE and (meant := supposed(state, cards)):
+        found = [replies.conjecture("", meant, words)]
     elif returned.goal is Goal.DIAGNOSE and (again := _again(cards, state.before.cards, words)):
         found = again
     elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and by_price(state):
@@ -108,11 +110,37 @@ def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> lis
     ]  # fmt: skip
 
 
-def leads(returned: did.ToolReturned) -> str:
-    """Find the one part that alone explains all symptoms; empty if there is none."""
+def supposed(state: Draft, cards: Sequence[Card]) -> list[Card]:
+    """Find the part that a message supposes to be the cause, if the causes were all shown."""
+    name, known = focus.conjectured(state), {card.number for card in state.before.cards}
+    if name is None or not known >= {card.number for card in cards}:
+        return []
+    meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
+    return meant if len(meant) == 1 else []
+
+
+def leads(state: Draft, returned: did.ToolReturned) -> str:
+    """Find the one part that alone explains all symptoms, or is named in the complaint, or meant.
+
+    Empty if there is none.
+    """
+    told = " ".join(one.evidence.text for one in state.now.slots.symptoms)
+    nouns = [term for noun in parts_at_all(told, state.now.language) for term in noun]
+    named = [card for card in returned.cards if is_called(card.name, nouns)] if nouns else []
+    if returned.goal is Goal.DIAGNOSE and len(returned.cards) > 1:
+        if meant := supposed(state, returned.cards):
+            return meant[0].number
+        if len(named) == 1 and named[0] is returned.cards[0]:
+            return named[0].number
     best = weighing.best_known(returned.cards)
     alone = returned.goal is Goal.DIAGNOSE and len(best) == 1 < min(len(returned.cards), 2)
     return best[0].number if alone and len(best[0].fixes) > 1 else ""
+
+
+def parts_at_all(text: str, language: str) -> list[tuple[str, ...]]:
+    """List the catalog's words for each part that a text names: of "leaks at the door", "door"."""
+    places = [(word,) for word in parts_at(text, language)]
+    return [*(noun.terms[:1] for noun in parts_named(text, language)), *places]
 
 
 def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
@@ -146,7 +174,8 @@ def called_so(request: Find, cards: Sequence[Card]) -> bool:
     return any(surely_called(card.name, request.description) for card in cards)
 
 
-def taken_for(name: str, described: DescriptionSlot) -> bool:
-    """Whether a part may be taken as the one described; if that is unsure, the reply says so."""
-    sure = surely_called(name, described) or described.sort == "variant"
-    return sure or says_no_more(name, described)
+def taken_for(card: Card, described: DescriptionSlot) -> bool:
+    """Whether the only match may be taken as the part described; if unsure, the reply says so."""
+    sure = surely_called(card.name, described) or described.sort == "variant"
+    kinds = (*described.own, *described.strong)
+    return sure or says_no_more(card.name, described) or is_called(card.name, kinds)

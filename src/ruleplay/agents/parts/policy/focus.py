@@ -11,13 +11,19 @@ from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.reader import asked_as
 from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
-from ruleplay.agents.parts.policy.pointing import by_kind, is_called, own_words
+from ruleplay.agents.parts.policy.pointing import (
+    by_kind,
+    called_before,
+    is_called,
+    own_words,
+)
 from ruleplay.agents.parts.state import Draft, Line, State
 
 FEW = 3
@@ -40,8 +46,6 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
     """Answer a side question about parts shown or mentioned last; empty if it is about none."""
     meant = in_focus(state)
     match topic:
-        case "untold":
-            return replies.untold(meant, words)
         case "on_order":
             return [replies.price(one, words) for one in meant]
         case "quote" if sums := sums_said(state.given.message):
@@ -55,6 +59,28 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
         case "dear":
             return [weighing.dear(one, words) for one in meant]
     return []
+
+
+def untold(state: Draft, contact: str, words: Voice) -> Line:
+    """Say what the catalog does not tell, of the part asked about: "does it come with a hose?"."""
+    quote = asked_as(state.given.message, "untold")
+    return replies.untold(_asked_of(state), quote, contact, words)
+
+
+def _asked_of(state: Draft) -> list[Card]:
+    """Find the part that stands first in a question about it, else those spoken of last."""
+    message, language = state.given.message, state.now.language
+    its = [one.start for one in find_references(message, language) if one.way == "it"]
+    first = parts_named(message, language)[:1]
+    known = {card.number: card for card in (*state.now.spoken, *state.now.cards)}
+    for noun in first if not its or first and first[0].start < its[0] else ():
+        said = called_before(state.before, noun.text)
+        shown = [one for one in known.values() if is_called(one.name, noun.terms[:1])]
+        if said or len(shown) == 1:
+            return [said] if said else shown
+    if one := in_focus(state):
+        return one
+    return [known[number] for number in state.now.focus if number in known][:FEW]
 
 
 def surest(state: Draft, words: Voice) -> list[Line]:

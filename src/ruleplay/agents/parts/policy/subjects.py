@@ -45,12 +45,14 @@ from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
     by_purpose,
+    called_before,
     cards_meant,
     description_slot,
     evidence,
     is_called,
     kind_of,
     named_like,
+    narrowed,
     of_machine,
     part_of,
     picked,
@@ -68,6 +70,7 @@ from ruleplay.agents.parts.policy.unasked import (
     summed_up,
     unexcluded,
     variant_of,
+    completes,
 )
 from ruleplay.agents.parts.state import CaseFile, State
 
@@ -95,6 +98,8 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked_in = asked_in or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
+        if _only_completes(state, heard, numbers):
+            asked_in = []
         asked_in = _also_broken(state, heard, asked_in)
         found_in = (_questions(state, heard, numbers, one, turn) for one in asked_in)
         compared = _compared(state, heard, numbers, turn)
@@ -112,10 +117,19 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
         # Steps require a model, but difficulty and duration do not and can be given at once.
         asked = tuple(_at_once(one, asked) for one in asked)
-    own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
+    of_parts = [one.description or one.part for one in asked if one.goal in OF_PARTS]
+    own = {one.value for one in of_parts if one}
     # A search for a part that another question is about would be redundant.
     kept = (one for one in asked if not (one.goal is Goal.FIND and _adds_none(one, own)))
     return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+
+
+def _only_completes(state: State, heard: Understood, numbers: Numbers) -> bool:
+    """Whether a message gives the model that was asked for, and tells at most where it stood."""
+    told = heard.description and heard.description.wanted
+    named = {*heard.goals} <= {Goal.FIND, Goal.MODELS, Goal.INSTALL, Goal.DIAGNOSE}
+    gives = completes(state) and bool(numbers.models) and not numbers.parts
+    return gives and named and not (told or heard.symptoms or "?" in heard.message)
 
 
 def _repeats_fit(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -159,10 +173,16 @@ def _compared(
     `None` if it compares nothing; parts that it only refers to were looked up before.
     """
     asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
+    against = len(numbers.parts) == 1 and any(one.way in RANKED for one in heard.references)
+    asked = asked or (against and "?" in heard.message)  # "is PS1 cheaper?"
     if not asked or {*heard.goals} - {Goal.PRICE, Goal.ABOUT, Goal.FIND}:
         return None
     named = _named(state, heard, numbers, Clause(Goal.PRICE, 0, len(heard.message) + 1), turn)
     if len(named) == 1 and isinstance(it := _antecedent(state, heard, turn).part, VerifiedPart):
+        if against and named[0].part and named[0].part.value != it.value and state.slots.model:
+            checked = [_question(Goal.CHECK, named[0], None)]
+            named = [Subject(part=it, how="antecedent"), *named]
+            return [*checked, *(_question(Goal.PRICE, one, None) for one in named)]
         named = [Subject(part=it, how="antecedent"), *named]
     return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
 
@@ -211,15 +231,27 @@ def _covers(broken: Description, heard: Understood) -> bool:
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
-    """Whether a message only switches to another machine: "and for the dishwasher, then?"."""
+    """Whether a message only switches to another machine: "and for the dishwasher, then?".
+
+    What was ruled out or is wanted cheap is part of that: "now the other one, the cheapest cause?".
+    """
     model, asked = state.slots.model, {*heard.goals}
-    if not heard.appliance or heard.named or numbers.parts or numbers.models or heard.symptoms:
+    if numbers.parts or numbers.models or heard.symptoms or _again_asked(state, heard):
         return False
-    if not isinstance(model, VerifiedModel) or not state.slots.symptoms:
+    if (heard.named and not heard.tried) or not isinstance(model, VerifiedModel):
         return False
     spoken = [card.model for card in state.cards if card.number in state.focus]
-    elsewhere = bool(spoken) and model.value not in spoken
-    return elsewhere and asked <= {Goal.MODELS, Goal.CHECK, Goal.ABOUT, Goal.FIND}
+    elsewhere = bool(spoken) and model.value not in spoken and bool(state.slots.symptoms)
+    cheap = any(one.way in RANKED for one in heard.references)
+    goals = {Goal.MODELS, Goal.CHECK, Goal.ABOUT, Goal.FIND, Goal.DIAGNOSE}
+    return elsewhere and asked <= goals | ({Goal.PRICE} if cheap else set())
+
+
+def _again_asked(state: State, heard: Understood) -> bool:
+    """Whether the parts of the machine that a message turns to were shown, and are asked about."""
+    model = state.slots.model.value if state.slots.model else ""
+    shown = any(card.model == model for card in state.cards)
+    return shown and state.goal in OF_PARTS and not heard.goals
 
 
 def _at_once(question: Question, asked: Sequence[Question]) -> Question:
@@ -321,10 +353,10 @@ def _worded(
     quoted = Clause(wish.goal, start, end)
     nouns = [noun for noun in heard.named if wish.words and quoted.holds(noun.start)]
     if nouns:
-        return [_noun(state, heard, nouns[0], turn)]
+        return _noun(state, heard, nouns[0], turn)
     pointing = [one for one in heard.references if quoted.holds(one.start)]
     if pointing and wish.words:
-        return _pointed(state, heard, pointing, turn, wish.goal)
+        return _pointed(of_machine(state, heard), heard, pointing, turn, wish.goal)
     foreign = [one for one in heard.foreign if wish.words and quoted.holds(one.start)]
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
@@ -370,10 +402,15 @@ def _questions(
         several = _several(state, heard, numbers, clause, turn) if searched else []
         yield from several
         about = _about(state, heard, numbers, clause, turn) if searched and not several else None
+        complains = heard.symptoms and searched and about is None
         for model in () if several else models:
-            yield Question(goal=clause.goal, model=model, description=about)
+            goal = Goal.DIAGNOSE if complains else clause.goal
+            yield Question(goal=goal, model=model, description=about)
         return
     subjects = _subjects(state, heard, numbers, clause, turn)
+    if _asked_of_causes(state, heard, subjects):
+        yield Question(goal=Goal.DIAGNOSE, model=next(iter(models), None))
+        return
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
     silent = not numbers.models and not heard.appliance
@@ -382,6 +419,16 @@ def _questions(
     for subject, model in _paired(subjects, models):
         asked = _of_all(state, heard, _question(clause.goal, subject, model))
         yield _also_in_words(heard, asked, turn)
+
+
+def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject]) -> bool:
+    """Whether a complaint is told and a price asked of no part: "it leaks, what part, how much"."""
+    known = {slot.value for slot in state.slots.symptoms}
+    new = any(one.symptom not in known for one in heard.symptoms)
+    unsaid = all(one.how != "named" and not (one.part or one.description) for one in subjects)
+    last = all(one.how == "antecedent" for one in subjects) and not heard.references
+    waits = bool(known) and not state.done and isinstance(state.slots.model, VerifiedModel)
+    return (new and (unsaid or last)) or (waits and unsaid)
 
 
 def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
@@ -401,7 +448,9 @@ def _several(
     "I want the pump from that list" is answered with its price.
     """
     if several := _sought(heard, numbers, turn):
-        return several
+        shown = [*_nouns(state, heard, clause, turn)] if state.done else []
+        in_sight = len(shown) == len(several) and all(one.part for one in shown)
+        return [_question(Goal.PRICE, one, None) for one in shown] if in_sight else several
     nouns = [*_nouns(state, heard, clause, turn)]
     part = nouns[0].part if len(nouns) == 1 and state.done else None
     shown = part is not None and part.value in {card.number for card in state.cards}
@@ -524,9 +573,11 @@ def _subjects(
         return [_antecedent(state, heard, turn, evidence(pointing[0], turn))]
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
+    state = of_machine(state, heard)
     variant = variant_of(state, heard, turn)
     if variant is not None and (not pointing or pointing[0].way == "it"):
         return [variant]
+    placed = placed and not any(one.count for one in pointing)  # "the mounting of the two"
     if pointing and not placed:
         if pointing[0].way not in _PLAIN:
             return _pointed(state, heard, pointing, turn, clause.goal)
@@ -606,7 +657,7 @@ def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterat
         if _only_told(heard, noun, clause):
             continue
         if not _apposed(heard, noun):
-            yield _noun(state, heard, noun, turn)
+            yield from _noun(state, heard, noun, turn)
 
 
 def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
@@ -636,13 +687,13 @@ def _apposed(heard: Understood, noun: Description) -> bool:
             return True
         if isinstance(found, PartFound) and is_called(found.part.name, noun.terms):
             return True
-        nameless = isinstance(found, PartFound) and not found.part.name and len(heard.named) == 1
-        if nameless and noun.end <= found.start and not joined(between, heard.language):
-            return True  # "filtre a o ULTRAWF"
+        nameless = isinstance(found, PartFound) and not found.part.name
+        if nameless and not joined(between.strip(",.;:!? "), heard.language):
+            return True  # "filtre a o ULTRAWF"; "what is PS1, a start relay?"
     return False
 
 
-def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subject:
+def _noun(state: State, heard: Understood, noun: Description, turn: int) -> list[Subject]:
     """Match a noun with the parts shown; if none matches, it is looked for in the catalog."""
     slot = description_slot(heard, noun, turn)
     model = state.slots.model.value if state.slots.model else ""
@@ -654,12 +705,17 @@ def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subj
             telling = [term for term in slot.terms if term not in slot.strong]
             exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
             focus = [card for card in exact or shown if (card.number,) == state.focus]
-            return picked(exact or shown if slot.said else focus or exact or shown, slot.evidence)
+            meant = exact or shown if slot.said else focus or exact or shown
+            return narrowed(meant, heard, slot.evidence)
     part = state.slots.part
     if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
-        return Subject(part=part, how="shown")
+        return [Subject(part=part, how="shown")]
+    if not elsewhere and (before := called_before(state, slot.value)):
+        return [picked([before], slot.evidence)]
     kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
-    return picked(kindred, slot.evidence) if kindred else Subject(description=slot, how="named")
+    if kindred:
+        return narrowed(kindred, heard, slot.evidence)
+    return [Subject(description=slot, how="named")]
 
 
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
@@ -725,9 +781,14 @@ def _pointed(
     told = told_of(state)
     if count > 1 and len(told) != count:
         told = list(state.spoken[-count:])
-    if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
+    few = len(told) in (count or len(told), 1) if reference.way == "they" else 1 < len(told) <= TIED
+    if reference.way in _PLAIN and goal is Goal.CHECK and few:
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
-    cards = cards_meant(unexcluded(of_machine(state, heard), heard, turn), reference, count)
+    state = unexcluded(state, heard, turn)
+    placed = [cards_meant(state, one) for one in pointing if one.way == "place"]
+    if len(placed) > 1:  # "two of the first and one of the second"
+        return [picked(cards, said) for cards in placed if cards]
+    cards = cards_meant(state, reference, count)
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
         return [picked([card], said) for card in cards]
@@ -737,8 +798,10 @@ def _pointed(
         return [_antecedent(state, heard, turn, said)]
     if len(state.focus) == 1 and len(state.spoken) < count and state.goal in OF_PARTS:
         return [_antecedent(state, heard, turn, said)]  # two of the same
+    if reference.way == "other" and len(state.focus) == 1:  # another machine, not another part
+        return [_antecedent(state, heard, turn, said)]
     shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant
-    return [picked(shown, said) if len(shown) > 1 else Subject()]
+    return [picked(shown, said, "") if len(shown) > 1 else Subject()]
 
 
 def _antecedent(
