@@ -38,6 +38,7 @@ from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS, readings
 from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
     Diagnose,
     Find,
     Goal,
@@ -67,7 +68,7 @@ from ruleplay.agents.parts.policy.listening import (
     machines_of,
     quote_problems,
 )
-from ruleplay.agents.parts.policy.pointing import named_like
+from ruleplay.agents.parts.policy.pointing import named_like, part_of
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     citable,
@@ -398,14 +399,14 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
+        if not findings.sure_of(event, result.cards) and now.goal in CARD_GOALS:
+            return shown_instead(state, request, result)
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
             facts += quantities.total(state, quantities.priced(state), await said_before(context))
         elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
             facts.append(replies.taken_for(request.description.value, event.slot, words))
-        elif len(result.cards) == 1 and not isinstance(event.slot, VerifiedPart):
-            facts.append(replies.card_line(result.cards[0], words))
         return {"events": [event], "lines": facts}
     before = [event for event in state.events if isinstance(event, did.ToolReturned)]
     answered = {card.number for event in before for card in event.cards}
@@ -438,6 +439,24 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     told_now = sorted([*new, *asking.first_checks(state)], key=lambda one: one.id == "ask:more")
     lines = [*noted(state, answering=True), *told_now]
     return {"events": events, "lines": lines}
+
+
+def shown_instead(state: Draft, request: Find, result: tools.Result) -> Update:
+    """Show the only part that may be meant, with all that is asked, and whether it is."""
+    (card,), described, words = result.cards, request.description, voice(state.now.language)
+    returned = did.ToolReturned(
+        tool=request.tool,
+        goal=Goal.FIND,
+        args=tools.arguments(request),
+        adds=any(isinstance(event, did.ToolReturned) for event in state.events),
+        **dict(result),
+    )
+    part = did.PartFilled(slot=part_of(card, described.evidence))
+    asks = replies.said("ask:part", words.say("this_one", value=described.value))
+    effort = state.now.goal is Goal.EFFORT
+    beside = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
+    told = [replies.card_line(card, words, explains=True), *beside, asks]
+    return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
 
 
 def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
@@ -526,7 +545,7 @@ def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.S
     )
     if not options:
         return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and findings.taken_for(result.cards[0], described):
+    if len(options) == 1 and findings.taken_for(options[0].name, described):
         one = options[0]
         part = VerifiedPart(
             value=one.number,

@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.slots import (
     Request,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
@@ -174,8 +175,22 @@ def called_so(request: Find, cards: Sequence[Card]) -> bool:
     return any(surely_called(card.name, request.description) for card in cards)
 
 
-def taken_for(card: Card, described: DescriptionSlot) -> bool:
-    """Whether the only match may be taken as the part described; if unsure, the reply says so."""
-    sure = surely_called(card.name, described) or described.sort == "variant"
-    kinds = (*described.own, *described.strong)
-    return sure or says_no_more(card.name, described) or is_called(card.name, kinds)
+def sure_of(event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]) -> bool:
+    """Whether a search settled what is meant, or leaves several parts or none."""
+    settled = isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart)
+    return settled or len(cards) != 1
+
+
+def taken_for(name: str, described: DescriptionSlot) -> bool:
+    """Whether a part may be taken as the one described; if that is unsure, the reply says so."""
+    sure = surely_called(name, described) or described.sort == "variant"
+    return sure or says_no_more(name, described) or _has_words(name, described)
+
+
+def _has_words(name: str, described: DescriptionSlot) -> bool:
+    """Whether the customer's own words, or the usual word for them, are all in a part's name."""
+    words = (*(described.own or described.strong[:1]), *described.said)
+    whole = {one.text for one in read_words(described.value)}
+    spoken = described.own == () or any(word.text in whole for word in read_words(name))
+    plain = described.sort != "roundabout" and bool(words) and spoken
+    return plain and all(is_called(name, (word,)) for word in words)

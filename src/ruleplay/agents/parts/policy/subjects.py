@@ -782,6 +782,7 @@ def _pointed(
     if count > 1 and len(told) != count:
         told = list(state.spoken[-count:])
     few = len(told) in (count or len(told), 1) if reference.way == "they" else 1 < len(told) <= TIED
+    few = few and (reference.way == "they" or any(isinstance(f, ModelFound) for f in heard.found))
     if reference.way in _PLAIN and goal is Goal.CHECK and few:
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
     state = unexcluded(state, heard, turn)
