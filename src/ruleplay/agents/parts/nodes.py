@@ -7,8 +7,6 @@ import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import ParamSpec, TypeVar
 
-from pydantic import JsonValue
-
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
@@ -23,7 +21,6 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
-    Found,
     Lookup,
     ModelFound,
     Option,
@@ -45,7 +42,6 @@ from ruleplay.agents.parts.domain.slots import (
     Question,
     Request,
     UnconfirmedId,
-    VerifiedModel,
     VerifiedPart,
     request_for,
 )
@@ -154,53 +150,14 @@ async def _to_hear(
         return {}, (), (), ""
     known = tools.symptoms_of(context)
     last = await last_reply(context)
-    shown = cards_shown(context, heard.found, before, last)
-    return one_name(known), shown, to_pick_from(context, heard, before, shown), last
+    shown = tools.cards_shown(context, heard.found, before, last)
+    return one_name(known), shown, tools.to_pick_from(context, heard, before, shown), last
 
 
 async def last_reply(context: Context[Catalog]) -> str:
     """Get the assistant's last reply."""
     lines = await context.history(last=1)
     return lines[-1].text if lines else ""
-
-
-def cards_shown(
-    context: Context[Catalog], found: Sequence[Found], before: State, last: str
-) -> tuple[Card, ...]:
-    """Collect the parts shown, and those named in the last reply or in the message.
-
-    Each has its fit, if a model is known.
-    """
-    slot = before.slots.model
-    models = [one.model.number for one in found if isinstance(one, ModelFound)]
-    models += [slot.value] if isinstance(slot, VerifiedModel) else []
-    model, known = next(iter(models), ""), [card.number for card in before.cards]
-    named = [one.part.number for one in found if isinstance(one, PartFound)]
-    asked: list[JsonValue] = [[*known], last, [*named], model]
-
-    def cards() -> tuple[Card, ...]:
-        numbers = [*known, *tools.numbers_in(context.world, last), *named]
-        told = {card.number: card for card in before.cards if card.fit}
-        new = tools.numbered(context.world, numbers, model)
-        return tuple(told.get(card.number, card) for card in new)
-
-    return context.outside("catalog.shown", asked, cards, tuple[Card, ...])
-
-
-def to_pick_from(
-    context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
-) -> tuple[Card, ...]:
-    """List the parts shown, then those listed for the models mentioned."""
-    models = [one.model.number for one in heard.found if isinstance(one, ModelFound)]
-    slots = [before.slots.model, *(file.slots.model for file in before.others)]
-    models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
-    others = {
-        card.number: card
-        for model in dict.fromkeys(models)
-        for card in tools.shelf_of(context, model)
-    }
-    numbers = {card.number for card in shown}
-    return (*shown, *(card for card in others.values() if card.number not in numbers))
 
 
 async def _worked_out(
@@ -455,6 +412,9 @@ def shown_instead(state: Draft, request: Find, result: tools.Result) -> Update:
     asks = replies.said("ask:part", words.say("this_one", value=described.value))
     effort = state.now.goal is Goal.EFFORT
     beside = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
+    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    if any(card.number == one.number for event in answers for one in event.cards):
+        return {"events": [part, returned]}  # it was told of a line before
     told = [replies.card_line(card, words, explains=True), *beside, asks]
     return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
 
@@ -667,17 +627,12 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Answer a side question; `raised` says that the message asks something else too."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
-    unlisted = not state.before.cards and bool(state.now.slots.model)
-    asked = {one.goal for one in map(_raised, state.events) if one}
-    if topic == "sure" and asked - {Goal.DIAGNOSE}:
-        return []  # "is there a spring for it? might be that"
-    unlisted = unlisted or state.before.case != state.now.case  # the list is another machine's
-    if raised and topic in ("sure", "tried") and unlisted:
-        return []  # the list of causes says so
+    if topic in ("sure", "tried") and raised and _listed_now(state, topic):
+        return []
     if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
-    if told := focus.told_of(state, topic, words):
+    if told := focus.told_of(state, topic, words, tools.contact(context)):
         reach = replies.reached(tools.contact(context), words)
         dated = [replies.told("aside:date", "no_date", words, contact=reach)]
         return [*told, *dated] if topic == "on_order" else told
@@ -693,15 +648,17 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
         case "quote" if raised:
             return []  # it is used once the part is found
-        case "untold":
-            return [focus.untold(state, tools.contact(context), words)]
         case "checks":
             return replies.free_checks(state.now, words) or [replies.aside(topic, words)]
     return _of_the_shop(context, state, topic, raised=raised)
 
 
-def _raised(event: Event) -> Question | None:
-    return event.question if isinstance(event, did.QuestionRaised) else None
+def _listed_now(state: Draft, topic: str) -> bool:
+    """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
+    raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
+    sought = topic == "sure" and not {Goal.FIND, Goal.LIST}.isdisjoint(raised)
+    unlisted = not state.before.cards and bool(state.now.slots.model)
+    return sought or unlisted or state.before.case != state.now.case  # another machine's list
 
 
 def _of_the_shop(
@@ -791,7 +748,8 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
-    lines = [*standing(state), *state.lines, *not_read(context, state), *person_offered(context, state)]
+    lines = [*standing(state), *state.lines, *not_read(context, state)]
+    lines += person_offered(context, state)
     if context.model("parts.tell") != "rules":
         lines = asking.where_told(state, lines)
     lines = replies.unsaid(replies.unrepeated(lines), await context.history(last=RECENT))
@@ -803,7 +761,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     before = state.before.cards
     if context.model("parts.tell") != "rules":
-        before = cards_shown(context, (), state.before, await last_reply(context))
+        before = tools.cards_shown(context, (), state.before, await last_reply(context))
     wanted = quantities.wanted(state.now, [*await said_before(context), message])
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)

@@ -18,7 +18,13 @@ from ruleplay.agents.parts.domain.reader import (
     seems,
 )
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, of_one_thing
+from ruleplay.agents.parts.domain.symptoms import (
+    LACKS,
+    SymptomFound,
+    called,
+    of_one_thing,
+    one_complaint,
+)
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
@@ -161,6 +167,27 @@ def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[Sym
     others = [other for other in likely if other and of_one_thing(name, other)]
     span = {"start": one.start, "end": one.end, "text": one.text}
     return [SymptomFound.model_validate({"symptom": other, **span}) for other in others]
+
+
+def in_passing(whole: Reading) -> bool:
+    """Whether a message complains of no machine: "price? I have been clicking all day"."""
+    silent = whole.complaint == "none" and whole.complaint_sure >= CERTAIN
+    return silent and whole.goal != "diagnose"
+
+
+def is_minor(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
+    """Whether the message as a whole clearly complains of something else: "no ice, only a hum"."""
+    whole = read[0]
+    main = called(whole.complaint, kind) if whole.complaint != "none" else None
+    if main is None or min(whole.sure, whole.complaint_sure) < CERTAIN or len(read) < 2:
+        return False
+    shares = (
+        share
+        for one in (whole, *read[1:])
+        for name, share in one.complaints.items()
+        if called(name, kind) == told.symptom
+    )
+    return not one_complaint(main, told.symptom) and max(shares, default=0) < SURE
 
 
 def named_alone(one: Reading, language: str) -> Reading:

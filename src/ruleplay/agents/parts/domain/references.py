@@ -166,16 +166,17 @@ def _priced(message: str, language: str) -> Iterator[Reference]:
     for number in read(message):
         behind = read_words(message[number.end :])[:2]
         unit = next((one for one in behind if one.text in _table(language).currencies), None)
-        if unit and not message[number.start].isdigit() and len(behind[0].text) < _NAMING + 4:
+        led = len(behind) and (behind[0] is unit or behind[0].text in _table(language).naming)
+        if unit and led and not message[number.start].isdigit():
             end = number.end + unit.end
             span = {"text": message[number.start : end], "start": number.start, "end": end}
             amount = Decimal(int(number.value))
             yield Reference.model_validate({**span, "way": "priced", "amount": amount})
     for sum_ in _SUM.finditer(message):
-        sign, unit = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
-        if sign or unit in _table(language).currencies:
+        sign, said = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
+        if sign or said in _table(language).currencies:
             amount = Decimal((sum_["amount"]).replace(",", "."))
-            end = sum_.end("unit") if unit and not sum_["before"] else sum_.end("amount")
+            end = sum_.end("unit") if said and not sum_["before"] else sum_.end("amount")
             span = {"text": message[sum_.start() : end], "start": sum_.start(), "end": end}
             yield Reference.model_validate({**span, "way": "priced", "amount": amount})
 

@@ -16,6 +16,8 @@ from ruleplay.agents.parts.domain.complaints import (
     CERTAIN,
     SETTLED,
     heard_complaints,
+    in_passing,
+    is_minor,
     named_alone,
 )
 from ruleplay.agents.parts.domain.descriptions import (
@@ -164,7 +166,6 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    # What the rules found is weighed against the classifier from here on.
     read = _readings(message, numbers, picking, language)
     complaints, doubted, symptoms = _weighed(complained, read, kind)
     named, tried, described = _told_apart(nouns, told_of, read)
@@ -223,7 +224,9 @@ def _weighed(
 ) -> tuple[list[SymptomFound], list[SymptomFound], tuple[SymptomFound, ...]]:
     """Weigh complaints against the classifier: all that are any, the doubted, and the others."""
     complaints = [one for one in complained if not _no_complaint(one, read)]
-    doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
+    doubted = [
+        o for o in complaints if is_minor(o, read, kind) or _is_other(o, read, kind, complaints)
+    ]
     return complaints, doubted, tuple(one for one in complaints if one not in doubted)
 
 
@@ -328,8 +331,8 @@ def _complained_of(
 
 
 def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
-    wet = any(found.symptom == "Leaking" for found in symptoms)
-    return (*dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+    leaks = any(found.symptom == "Leaking" for found in symptoms)
+    return (*dangers(message, language, wet=leaks), *_foreign_dangers(message, language))
 
 
 def _on_topic(
@@ -357,11 +360,8 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     asked = TOPICS.get(clause.goal, clause.goal)
     aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
     silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
-    whole = read[0]
-    elsewhere = whole.goal != "diagnose" and whole.complaint == "none"
-    if silent and elsewhere and whole.complaint_sure >= CERTAIN and clause is not whole:
-        return True  # "I have been clicking through your pages"
-    return aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
+    passing = clause is not read[0] and in_passing(read[0])
+    return silent and (passing or (aside and read[0].shares.get("diagnose", 0) < POSSIBLE))
 
 
 def _is_other(
@@ -369,29 +369,12 @@ def _is_other(
 ) -> bool:
     """Whether the classifier is sure of another complaint than the rules found in the clause."""
     clause = _clause_of(told, read)
-    if _is_minor(told, read, kind):
-        return True
     named = called(clause.complaint, kind) if clause.complaint != "none" else None
     if named is None or one_complaint(named, told.symptom):
         return False
     agreed = any(one_complaint(named, one.symptom) for one in beside)
     shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
     return max(shares, default=0) < DOUBT and clause.complaint_sure >= (SETTLED if agreed else SURE)
-
-
-def _is_minor(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
-    """Whether the message as a whole clearly complains of something else: "no ice, only a hum"."""
-    whole = read[0]
-    main = called(whole.complaint, kind) if whole.complaint != "none" else None
-    if main is None or min(whole.sure, whole.complaint_sure) < CERTAIN or len(read) < 2:
-        return False
-    shares = (
-        share
-        for one in (whole, *read[1:])
-        for name, share in one.complaints.items()
-        if called(name, kind) == told.symptom
-    )
-    return not one_complaint(main, told.symptom) and max(shares, default=0) < SURE
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:

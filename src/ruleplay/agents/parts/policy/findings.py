@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ruleplay.agents.parts import state as did
@@ -36,9 +37,7 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         model = str(returned.args["model"])
         opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
         found = [opening, *new] if new else []
-    elif returned.goal is Goal.DIAGNOSE and (meant := supposed(state, cards)):
-        found = [replies.conjecture("", meant, words)]
-    elif returned.goal is Goal.DIAGNOSE and (again := _again(cards, state.before.cards, words)):
+    elif returned.goal is Goal.DIAGNOSE and (again := _again(state, cards, words)):
         found = again
     elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and by_price(state):
         found[0] = weighing.cheapest_led(found[0], returned, words)
@@ -125,7 +124,12 @@ def leads(state: Draft, returned: did.ToolReturned) -> str:
 
     Empty if there is none.
     """
-    told = " ".join(one.evidence.text for one in state.now.slots.symptoms)
+    said = [one.evidence for one in state.now.slots.symptoms]
+    message = state.given.message
+    here = [one.start for one in said if message.startswith(one.text, one.start)]
+    told = " ".join(
+        [*(one.text for one in said), *(re.split(r"[.,;:!?\n]", message[at:])[0] for at in here)]
+    )
     nouns = [term for noun in parts_at_all(told, state.now.language) for term in noun]
     named = [card for card in returned.cards if is_called(card.name, nouns)] if nouns else []
     if returned.goal is Goal.DIAGNOSE and len(returned.cards) > 1:
@@ -153,12 +157,14 @@ def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
     return weighing.quoted(max(sums), cards[0], words)
 
 
-def _again(cards: Sequence[Card], before: Sequence[Card], words: Voice) -> list[Line]:
+def _again(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
     """Say which parts already shown explain more of the symptoms, or that all do equally.
 
     Empty if some of the parts are new.
     """
-    known, found = [card.number for card in before], [card.number for card in cards]
+    if meant := supposed(state, cards):
+        return [replies.conjecture("", meant, words)]
+    known, found = [card.number for card in state.before.cards], [card.number for card in cards]
     best = weighing.best_known(cards)
     if {*known} >= {*found} and 0 < len(best) < len(cards) and len(best[0].fixes) > 1:
         return weighing.led(cards, words)

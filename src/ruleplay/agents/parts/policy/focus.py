@@ -42,10 +42,12 @@ def known_to_fix(state: Draft) -> list[Line]:
     return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
-def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
+def told_of(state: Draft, topic: str, words: Voice, contact: str = "") -> list[Line]:
     """Answer a side question about parts shown or mentioned last; empty if it is about none."""
     meant = in_focus(state)
     match topic:
+        case "untold":
+            return [untold(state, contact, words)]
         case "on_order":
             return [replies.price(one, words) for one in meant]
         case "quote" if sums := sums_said(state.given.message):
@@ -73,14 +75,13 @@ def _asked_of(state: Draft) -> list[Card]:
     its = [one.start for one in find_references(message, language) if one.way == "it"]
     first = parts_named(message, language)[:1]
     known = {card.number: card for card in (*state.now.spoken, *state.now.cards)}
-    for noun in first if not its or first and first[0].start < its[0] else ():
+    for noun in first if not its or (first and first[0].start < its[0]) else ():
         said = called_before(state.before, noun.text)
         shown = [one for one in known.values() if is_called(one.name, noun.terms[:1])]
-        if said or len(shown) == 1:
+        if said or len(shown) < FEW:
             return [said] if said else shown
-    if one := in_focus(state):
-        return one
-    return [known[number] for number in state.now.focus if number in known][:FEW]
+    filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
+    return [known[one] for one in filled or state.before.focus if one in known][:FEW]
 
 
 def surest(state: Draft, words: Voice) -> list[Line]:
@@ -164,6 +165,10 @@ def in_focus(state: Draft) -> list[Card]:
 def put_first(state: State, heard: Understood, topic: str) -> str:
     """Find which of the parts shown the answer to a side question puts first."""
     nouns = parts_named(heard.message, heard.language)
+    if topic == "compare" and asks_of_price(heard.message, heard.language):
+        priced = [one for one in pointed_at(state) if one.price is not None]
+        least = min(priced, key=lambda one: one.price or 0, default=None)
+        return least.number if least else ""
     named = [one for one in state.cards if any(is_called(one.name, n.terms) for n in nouns)]
     if nouns and topic != "tried":
         return named[0].number if len(named) == 1 else ""

@@ -46,6 +46,8 @@ OFFERED = 5
 """Most parts that are offered to choose from."""
 _OF_TWO = "er"
 """How English words end that compare two: "cheaper", "easier"."""
+_PLACE = 2
+"""Words behind a noun that may say its place: "du bas"."""
 _STEM = 5
 """Leading letters by which forms of a word are matched."""
 _TELLING = 3
@@ -100,6 +102,8 @@ def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[S
     best = _ranked([*cards], near[0]) if near and len(cards) > 1 else [*cards]
     counts = {one.count for one in heard.references if one.way == "they"}
     compared = any((one.kind, one.value) == COMPARED for one in heard.intents)
+    behind = re.search(r"[.?!;]", heard.message[said.end :])
+    compared = compared and behind is not None and behind[0] == "?"
     if len(best) > 1 and (len(best) in counts or compared) and len(best) <= OFFERED:
         return [picked([card], said) for card in best]
     return [picked(best or cards, said)]
@@ -297,6 +301,7 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
         # In other languages such words also follow the noun: "le bras du bas".
         behind = qualifiers(_behind(heard, noun), heard.language)
         said += [term for term in behind if term not in noun.terms]
+        text = f"{text}{_placed(heard, noun)}"
     return DescriptionSlot(
         value=text,
         terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
@@ -341,6 +346,14 @@ def _behind(heard: Understood, noun: Description) -> str:
     ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
     ends += joins_at(after, heard.language)
     return after[: min(ends, default=len(after))]
+
+
+def _placed(heard: Understood, noun: Description) -> str:
+    """Return the words after a noun up to the last that says its place: " du bas"."""
+    behind = _behind(heard, noun)
+    near = read_words(behind)[:_PLACE]
+    ends = [word.end for word in near if qualifiers(word.text, heard.language)]
+    return behind[: max(ends, default=0)]
 
 
 def _excluded(heard: Understood, noun: Description) -> tuple[str, ...]:

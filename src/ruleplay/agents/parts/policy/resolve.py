@@ -306,18 +306,9 @@ def _earlier(state: State, kind: str) -> int | None:
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Settle an open question by a short answer: an option, yes, none of these, or insisting."""
     pending = _pending(state)
-    if pending is None:
+    if pending is None or _numbered_anew(heard, *pending):
         return
     name, slot = pending
-    if option := _digits_meant(heard, slot):
-        whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
-        yield _settled(option, slot, whole)
-        return
-    numbered = [f for f in heard.found if isinstance(f, ModelFound | PartFound)]
-    if any(isinstance(f, PartFound) or name == "model" for f in numbered):
-        return
-    if numbered and not (heard.has("yes") and len(slot.options) == 1):
-        return
     told = spelled_out(heard.message, slot.value, slot.options)
     chosen = heard.first("choice")
     if read := ending_said(heard.message, slot.readings):
@@ -341,6 +332,14 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(option, slot, whole)
 
 
+def _numbered_anew(heard: Understood, name: SlotName, slot: UnconfirmedId) -> bool:
+    """Whether a message names a number of its own, rather than confirming a part for a model."""
+    numbers = [one for one in heard.found if isinstance(one, ModelFound | PartFound)]
+    part = any(isinstance(one, PartFound) for one in numbers)
+    confirms = heard.has("yes") and len(slot.options) == 1 and name == "part" and not part
+    return bool(numbers) and not (confirms or _digits_meant(heard, slot))
+
+
 def _digits_meant(heard: Understood, slot: UnconfirmedId) -> Option | None:
     """Find the option whose number has the digits that a message says instead: "78, sorry"."""
     rest = heard.message
@@ -356,6 +355,9 @@ def _option_taken(
 ) -> tuple[Option, Evidence] | None:
     """Find the option that is picked, confirmed or implied, and the words that do so."""
     chosen, yes = heard.first("choice"), heard.first("yes")
+    if option := _digits_meant(heard, slot):
+        whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+        return option, whole
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
         return slot.options[chosen.option], evidence(chosen, turn)
     if yes and len(slot.options) == 1:

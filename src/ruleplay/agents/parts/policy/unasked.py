@@ -214,8 +214,6 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
         # A part named before its complaint, after a search, is what is looked for now.
         sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
-    if variant := variant_of(state, heard, 0) if state.done and not heard.symptoms else None:
-        return Goal.FIND if variant.description else _again(state, heard)
     if _may_complain(state, heard, nouns):
         return Goal.DIAGNOSE  # the reply asks which complaint it is
     if numbers.models and (goal := _goal_of_models(state, heard, numbers, nouns)) != "":
@@ -248,6 +246,8 @@ def _may_complain(state: State, heard: Understood, nouns: Sequence[Description])
     bare = not nouns and not heard.intents and state.goal is None
     if completes(state) or (state.goal is None and state.slots.description):
         return False
+    if state.done and variant_of(state, heard, 0):
+        return False  # "and the one for the ice"
     new = state.goal is None or state.done
     return bool(heard.suspected) and new and (bare or likely)
 
@@ -276,7 +276,8 @@ def _goal_of_models(
         return Goal.DIAGNOSE if state.goal in OF_PARTS else None
     if completes(state) and not heard.goals:
         return None  # where the label was names no part: "found it, behind the crisper"
-    if state.goal is None and (state.slots.symptoms or state.slots.description):
+    sought = heard.description and heard.description.wanted
+    if state.goal is None and not sought and (state.slots.symptoms or state.slots.description):
         return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
     wanted = heard.description and (heard.description.wanted or heard.description.broken)
     if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
@@ -368,7 +369,8 @@ def _again(state: State, heard: Understood) -> Goal:
     other one" is asked what was asked of the first.
     """
     other = any(one.way == "other" for one in heard.references) or heard.appliance
-    if state.done and state.goal in OF_PARTS and other:
+    asked = isinstance(state.slots.part, UnconfirmedId) and state.slots.part.pointed
+    if state.goal in OF_PARTS and other and (state.done or asked):
         return state.goal
     priced = state.goal is Goal.PRICE and state.done
     return Goal.PRICE if priced or _of_the_shop(heard) else Goal.ABOUT
