@@ -135,7 +135,7 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     for sign in _NUMBERED.finditer(message):
         span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
         found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
-    for place, mention in (*places(words, _MOST, language), *_ordinals(words, language)):
+    for place, mention in sorted({*places(words, _MOST, language), *_ordinals(words, language)}):
         after = words[mention.last + 1 : mention.last + 2]
         if any(word.text in _table(language).times for word in after):
             continue  # "like the last time" points at no part

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.appliances import (
-    ApplianceFound,
-    brand_said,
-)
+from ruleplay.agents.parts.domain.appliances import ApplianceFound, brand_said
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
     BESIDE,
@@ -20,10 +17,7 @@ from ruleplay.agents.parts.domain.complaints import (
     is_minor,
     named_alone,
 )
-from ruleplay.agents.parts.domain.descriptions import (
-    Description,
-    each_once,
-)
+from ruleplay.agents.parts.domain.descriptions import Description, each_once
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -369,7 +363,7 @@ def _is_other(
 ) -> bool:
     """Whether the classifier is sure of another complaint than the rules found in the clause."""
     clause = _clause_of(told, read)
-    named = called(clause.complaint, kind) if clause.complaint != "none" else None
+    named = called(clause.complaint, kind) if clause.complaint != "none" else told.symptom
     if named is None or one_complaint(named, told.symptom):
         return False
     agreed = any(one_complaint(named, one.symptom) for one in beside)

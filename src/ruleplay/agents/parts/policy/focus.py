@@ -77,9 +77,11 @@ def _asked_of(state: Draft) -> list[Card]:
     known = {card.number: card for card in (*state.now.spoken, *state.now.cards)}
     for noun in first if not its or (first and first[0].start < its[0]) else ():
         said = called_before(state.before, noun.text)
-        shown = [one for one in known.values() if is_called(one.name, noun.terms[:1])]
-        if said or len(shown) < FEW:
-            return [said] if said else shown
+        words = (*noun.terms[:1], *(word.text for word in read_words(noun.text)))
+        shown = [one for one in known.values() if is_called(one.name, words)]
+        raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
+        if said or 0 < len(shown) < FEW or (raised and not shown):
+            return [said] if said else shown  # what is looked for now is not yet known
     filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     return [known[one] for one in filled or state.before.focus if one in known][:FEW]
 
