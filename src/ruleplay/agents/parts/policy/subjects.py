@@ -180,7 +180,7 @@ def _compared(
         if against and named[0].part and named[0].part.value != it.value and state.slots.model:
             checked = [_question(Goal.CHECK, named[0], None)]
             named = [Subject(part=it, how="antecedent"), *named]
-            return [*checked, *(_question(Goal.PRICE, one, None) for one in named)]
+            return [*(_question(Goal.PRICE, one, None) for one in named), *checked]
         named = [Subject(part=it, how="antecedent"), *named]
     return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
 
