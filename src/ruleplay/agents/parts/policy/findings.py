@@ -23,6 +23,8 @@ from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
 from ruleplay.agents.parts.state import Draft, Line
 
+FEW = 3
+"""Most parts of a list of which the one that a complaint names is spoken of from then on."""
 _DIGITS = 4
 """Fewest digits of a part's number."""
 
@@ -135,7 +137,7 @@ def leads(state: Draft, returned: did.ToolReturned) -> str:
     if returned.goal is Goal.DIAGNOSE and len(returned.cards) > 1:
         if meant := supposed(state, returned.cards):
             return meant[0].number
-        if len(named) == 1 and named[0] is returned.cards[0]:
+        if len(named) == 1 and named[0] is returned.cards[0] and len(returned.cards) <= FEW:
             return named[0].number
     best = weighing.best_known(returned.cards)
     alone = returned.goal is Goal.DIAGNOSE and len(best) == 1 < min(len(returned.cards), 2)
