@@ -138,7 +138,8 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
         case "priced":
             told = {card.number: card for card in (*cards, *spoken)}
             exact = [card for card in told.values() if card.costs(reference.amount)]
-            return exact or _nearly(told.values(), reference.amount)
+            figures = any(map(str.isdigit, reference.text))  # "under 15$" is no price of any
+            return exact if figures else exact or _nearly(told.values(), reference.amount)
         case "fitting" | "misfit":
             fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
             told = {card.number: card for card in (*spoken, *cards)}

@@ -376,11 +376,9 @@ def _read_now(
 
 
 def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
-    """Whether the customer confirms a part or number just by going on: "a gasket for it, pls"."""
-    exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
-    on = slot.pointed or bool(heard.named)  # "do you mean this part?" was asked beside its price
-    asked = exact and bool(slot.value) and _asked(state, "choice")
-    return asked and on and not heard.has("no", "choice", "none_of_these", "correction")
+    """Whether the customer confirms a number just by going on: "a gasket for it, pls"."""
+    exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
+    return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
 
 
 def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
