@@ -8,6 +8,8 @@ from tests.agents.parts.conftest import Talk
 from ruleplay.agents.parts.domain.labels import digits_said
 from ruleplay.agents.parts.domain.machines import machines_said
 from ruleplay.agents.parts.domain.references import find_references
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.pointing import with_prices
 
 DRAINS = "water stays in the bottom of my WDT780SAEM1"
 KINDS = ("dishwasher", "refrigerator", "range")
@@ -42,8 +44,8 @@ def test_a_machine_that_something_fell_behind_is_no_case(
 
 
 def test_prices_in_words_and_several_places_point_at_parts() -> None:
-    (about,) = [one for one in find_references("the one at twenty dollars") if one.way == "priced"]
-    assert about.amount == 20
+    heard = with_prices(Understood(message="the one at about twenty dollars"))
+    assert [one.amount for one in heard.references if one.way == "priced"] == [20]
     places = find_references("two of the first and one of the second", "en")
     assert [one.place for one in places if one.way == "place"] == [0, 1]
 

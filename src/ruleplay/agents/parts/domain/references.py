@@ -19,7 +19,6 @@ from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table, read_words_of
 from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words, words_before
-from ruleplay.telling.numbers import read
 
 Way = Literal[
     "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest",
@@ -162,16 +161,7 @@ def _ordinals(words: Sequence[Word], language: str) -> Iterator[tuple[int, Menti
 
 
 def _priced(message: str, language: str) -> Iterator[Reference]:
-    """Find prices mentioned: "$35", "35 bucks", "62,90 dollars", "about ten dollars"."""
-    for number in read(message):
-        behind = read_words(message[number.end :])[:2]
-        unit = next((one for one in behind if one.text in _table(language).currencies), None)
-        led = len(behind) and (behind[0] is unit or behind[0].text in _table(language).naming)
-        if unit and led and not message[number.start].isdigit():
-            end = number.end + unit.end
-            span = {"text": message[number.start : end], "start": number.start, "end": end}
-            amount = Decimal(int(number.value))
-            yield Reference.model_validate({**span, "way": "priced", "amount": amount})
+    """Find prices mentioned: "$35", "35 bucks", "62,90 dollars"."""
     for sum_ in _SUM.finditer(message):
         sign, said = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
         if sign or said in _table(language).currencies:
@@ -179,6 +169,19 @@ def _priced(message: str, language: str) -> Iterator[Reference]:
             end = sum_.end("unit") if said and not sum_["before"] else sum_.end("amount")
             span = {"text": message[sum_.start() : end], "start": sum_.start(), "end": end}
             yield Reference.model_validate({**span, "way": "priced", "amount": amount})
+
+
+def worded_price(
+    message: str, start: int, end: int, amount: int, language: str
+) -> Reference | None:
+    """Read a number in words as a price if a currency follows: "about ten dollars"."""
+    table, behind = _table(language), read_words(message[end:])[:2]
+    unit = next((one for one in behind if one.text in table.currencies), None)
+    if unit is None or message[start].isdigit() or behind[0].text not in (unit.text, *table.naming):
+        return None
+    last = end + unit.end
+    span = {"text": message[start:last], "start": start, "end": last}
+    return Reference.model_validate({**span, "way": "priced", "amount": Decimal(amount)})
 
 
 def sums_said(message: str) -> list[Decimal]:

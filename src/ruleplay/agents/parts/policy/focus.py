@@ -80,8 +80,10 @@ def _asked_of(state: Draft) -> list[Card]:
         words = (*noun.terms[:1], *(word.text for word in read_words(noun.text)))
         shown = [one for one in known.values() if is_called(one.name, words)]
         raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
-        if said or 0 < len(shown) < FEW or (raised and not shown):
-            return [said] if said else shown  # what is looked for now is not yet known
+        if said or 0 < len(shown) < FEW:
+            return [said] if said else shown
+        if raised:
+            return []  # what is looked for now is not yet known
     filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     return [known[one] for one in filled or state.before.focus if one in known][:FEW]
 

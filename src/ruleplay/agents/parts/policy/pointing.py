@@ -26,6 +26,7 @@ from ruleplay.agents.parts.domain.references import (
     excluded,
     joins_at,
     minutes,
+    worded_price,
 )
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
@@ -41,6 +42,7 @@ from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import COMPARED, Understood
 from ruleplay.agents.parts.state import State
+from ruleplay.telling.numbers import read
 
 OFFERED = 5
 """Most parts that are offered to choose from."""
@@ -66,6 +68,16 @@ class Subject(NamedTuple):
     part: PartSlot | None = None
     description: DescriptionSlot | None = None
     how: str = ""
+
+
+def with_prices(heard: Understood) -> Understood:
+    """Add the prices that a message has in words: "the one for about ten dollars"."""
+    message, language = heard.message, heard.language
+    told = (
+        worded_price(message, one.start, one.end, int(one.value), language) for one in read(message)
+    )
+    new = [one for one in told if one and one not in heard.references]
+    return heard.model_copy(update={"references": (*new, *heard.references)}) if new else heard
 
 
 def of_machine(state: State, heard: Understood) -> State:

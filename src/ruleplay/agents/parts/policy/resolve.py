@@ -56,7 +56,12 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
-from ruleplay.agents.parts.policy.pointing import evidence, named_kind, option_meant
+from ruleplay.agents.parts.policy.pointing import (
+    evidence,
+    named_kind,
+    option_meant,
+    with_prices,
+)
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     about_antecedent,
@@ -126,7 +131,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
-    heard = contrasted(state, heard)
+    heard = with_prices(contrasted(state, heard))
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]

@@ -426,7 +426,8 @@ def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject
     new = any(one.symptom not in known for one in heard.symptoms)
     asked = min((one.start for one in heard.intents if one.kind in ASKING), default=0)
     # "Water stays in the bottom, how much" names no part by a word that stands before the question.
-    spots = [(one.part, one.description and one.description.evidence.start) for one in subjects]
+    told = [(one.part, one.description) for one in subjects]
+    spots = [(part, slot.evidence.start if slot else None) for part, slot in told]
     known_nouns = {noun.start for noun in heard.named}
     unsaid = all(
         part is None and (at is None or (at < asked and at not in known_nouns))
