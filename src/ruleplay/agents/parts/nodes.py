@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS, readings
-from ruleplay.agents.parts.domain.references import excluded
+from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     Diagnose,
@@ -613,7 +613,9 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = asking.still_open(state)
     if unclear.perhaps:
-        return {"lines": _aside(context, state, ASKED[unclear.perhaps[0]], raised=False)}
+        topic = ASKED[unclear.perhaps[0]]
+        topic = "dear" if topic == "untold" and sums_said(state.given.message) else topic
+        return {"lines": _aside(context, state, topic, raised=False)}
     if unclear.tells:
         long = len(read_words(state.given.message)) > _NODS
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards

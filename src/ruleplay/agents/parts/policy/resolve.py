@@ -688,6 +688,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
+    if any(one.way == "priced" for one in heard.references):  # "50 bucks for that, really?"
+        asked = ["dear" if one == "untold" else one for one in asked]
     if state.slots.model:
         asked = [one for one in asked if one != "away"]  # "can't read it without my glasses"
     if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
