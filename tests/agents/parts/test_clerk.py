@@ -342,9 +342,9 @@ WARM = "my fridge is too warm but the freezer is ok"
         ),
         pytest.param(
             ["how much is the upper rack for my WDT780SAEM1"],
-            ["PS90003466", "$42.74", "Do you mean this part"],
+            ["PS90003466", "$42.74", "I take “upper rack” to be"],
             ["None of these"],
-            id="the only one that may be meant is shown before the question",
+            id="the only one that has the words of a description is taken for it",
         ),
         pytest.param(
             ["how much is the drain pump for WDT780SAEM1? and what do two pumps come to?"],

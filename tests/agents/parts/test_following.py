@@ -86,7 +86,7 @@ def test_what_is_learnt_is_known_to_the_code() -> None:
     assert {row["goal"] for row in rows} == set(heads["goal"])
     assert set(heads["goal"]) >= {*GOALS, *TOPICS}
     assert all(
-        voice(language).say(text, contact="", parts="")
+        voice(language).say(text, contact="", parts="", quote="")
         for language in LANGUAGES
         for text in TOPICS.values()
         if text not in ("compare", "by_price", "carried")

@@ -61,7 +61,7 @@ async def test_what_nobody_knows_is_said_with_how_the_shop_is_reached(talk: Talk
 
 async def test_whoever_only_asks_of_a_danger_is_told_and_not_stopped(talk: Talk) -> None:
     *_, asked = await talk(LEAKS, "could i get a shock while replacing the gasket?")
-    assert asked.reply.startswith("From here I can't judge")
+    assert asked.reply.startswith("First cut its power")
     assert "SafetyStopped" not in {event["type"] for event in asked.events}
     (told,) = await talk("the fridge sparks and I got a shock from its door, is it dangerous?")
     assert told.reply.startswith("⚠ Safety first.")
@@ -119,9 +119,9 @@ def test_a_space_before_the_mark_is_french(message: str, language: str) -> None:
 async def test_a_clause_that_was_not_understood_is_quoted(talk: Talk) -> None:
     ask = "I want to replace my dishwasher's drain pump, could I check it with a meter beforehand?"
     (turn,) = await talk(ask)
-    assert "did not understand: “could I check it with a meter beforehand?”" in turn.reply
+    assert "To “could I check it with a meter beforehand?” the catalog has no answer" in turn.reply
     (heard,) = await talk("Good morning, my dishwasher leaks. Any idea what it could be?")
-    assert "did not understand" not in heard.reply
+    assert "has no answer" not in heard.reply
 
 
 async def test_one_complaint_is_not_three(talk: Talk) -> None:

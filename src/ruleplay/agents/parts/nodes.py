@@ -7,8 +7,6 @@ import functools
 from collections.abc import Callable, Collection, Sequence
 from typing import ParamSpec, TypeVar
 
-from pydantic import JsonValue
-
 from ruleplay.agents.parts import prompts, tools
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.adapters.catalog import Catalog
@@ -23,7 +21,6 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
-    Found,
     Lookup,
     ModelFound,
     Option,
@@ -35,16 +32,16 @@ from ruleplay.agents.parts.domain.labels import label_readings, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.reader import ASKED, GOALS
-from ruleplay.agents.parts.domain.references import excluded
+from ruleplay.agents.parts.domain.reader import ASKED, GOALS, readings
+from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
     Diagnose,
     Find,
     Goal,
     Question,
     Request,
     UnconfirmedId,
-    VerifiedModel,
     VerifiedPart,
     request_for,
 )
@@ -67,7 +64,7 @@ from ruleplay.agents.parts.policy.listening import (
     machines_of,
     quote_problems,
 )
-from ruleplay.agents.parts.policy.pointing import named_like
+from ruleplay.agents.parts.policy.pointing import named_like, part_of
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     citable,
@@ -136,7 +133,9 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
         settled = any(isinstance(event, _SETTLED) for event in events)
         unread = each[0].unread if len(each) == 1 else heard.unread
-        return {"events": events, "unread": "" if settled else unread}
+        raised = {one.question.goal for one in events if isinstance(one, did.QuestionRaised)}
+        answers = unread and GOALS.get(readings(unread, ())[0].goal) in raised
+        return {"events": events, "unread": "" if settled or answers else unread}
     kinds, brands = tools.kinds_of(context), tools.brands_of(context)
     each = heard_by_model(heard, proposed.value, listed, kinds, machines, brands, offered)
     each = [tools.in_doubt(context, one, spelled(one)) for one in each]
@@ -152,53 +151,14 @@ async def _to_hear(
         return {}, (), (), ""
     known = tools.symptoms_of(context)
     last = await last_reply(context)
-    shown = cards_shown(context, heard.found, before, last)
-    return one_name(known), shown, to_pick_from(context, heard, before, shown), last
+    shown = tools.cards_shown(context, heard.found, before, last)
+    return one_name(known), shown, tools.to_pick_from(context, heard, before, shown), last
 
 
 async def last_reply(context: Context[Catalog]) -> str:
     """Get the assistant's last reply."""
     lines = await context.history(last=1)
     return lines[-1].text if lines else ""
-
-
-def cards_shown(
-    context: Context[Catalog], found: Sequence[Found], before: State, last: str
-) -> tuple[Card, ...]:
-    """Collect the parts shown, and those named in the last reply or in the message.
-
-    Each has its fit, if a model is known.
-    """
-    slot = before.slots.model
-    models = [one.model.number for one in found if isinstance(one, ModelFound)]
-    models += [slot.value] if isinstance(slot, VerifiedModel) else []
-    model, known = next(iter(models), ""), [card.number for card in before.cards]
-    named = [one.part.number for one in found if isinstance(one, PartFound)]
-    asked: list[JsonValue] = [[*known], last, [*named], model]
-
-    def cards() -> tuple[Card, ...]:
-        numbers = [*known, *tools.numbers_in(context.world, last), *named]
-        told = {card.number: card for card in before.cards if card.fit}
-        new = tools.numbered(context.world, numbers, model)
-        return tuple(told.get(card.number, card) for card in new)
-
-    return context.outside("catalog.shown", asked, cards, tuple[Card, ...])
-
-
-def to_pick_from(
-    context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
-) -> tuple[Card, ...]:
-    """List the parts shown, then those listed for the models mentioned."""
-    models = [one.model.number for one in heard.found if isinstance(one, ModelFound)]
-    slots = [before.slots.model, *(file.slots.model for file in before.others)]
-    models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
-    others = {
-        card.number: card
-        for model in dict.fromkeys(models)
-        for card in tools.shelf_of(context, model)
-    }
-    numbers = {card.number for card in shown}
-    return (*shown, *(card for card in others.values() if card.number not in numbers))
 
 
 async def _worked_out(
@@ -397,14 +357,14 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         event = subject_found(request, result)
+        if not findings.sure_of(event, result.cards) and now.goal in CARD_GOALS:
+            return shown_instead(state, request, result)
         facts = noted(state, answering=True)
         if isinstance(event, did.SubjectMissing):
             facts.append(replies.not_found(event.name, event.model, words))
             facts += quantities.total(state, quantities.priced(state), await said_before(context))
         elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
             facts.append(replies.taken_for(request.description.value, event.slot, words))
-        elif len(result.cards) == 1 and not isinstance(event.slot, VerifiedPart):
-            facts.append(replies.card_line(result.cards[0], words))
         return {"events": [event], "lines": facts}
     before = [event for event in state.events if isinstance(event, did.ToolReturned)]
     answered = {card.number for event in before for card in event.cards}
@@ -418,7 +378,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         ranks=now.goal in SEARCHES and len(result.cards) > 1,
         **dict(result),
     )
-    returned = returned.model_copy(update={"lead": findings.leads(returned)})
+    returned = returned.model_copy(update={"lead": findings.leads(state, returned)})
     told = {fact.id for fact in state.lines}
     others = listed_instead(context, returned)
     found = [] if again else findings.told_as(state, request, returned, words)
@@ -437,6 +397,27 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     told_now = sorted([*new, *asking.first_checks(state)], key=lambda one: one.id == "ask:more")
     lines = [*noted(state, answering=True), *told_now]
     return {"events": events, "lines": lines}
+
+
+def shown_instead(state: Draft, request: Find, result: tools.Result) -> Update:
+    """Show the only part that may be meant, with all that is asked, and whether it is."""
+    (card,), described, words = result.cards, request.description, voice(state.now.language)
+    returned = did.ToolReturned(
+        tool=request.tool,
+        goal=Goal.FIND,
+        args=tools.arguments(request),
+        adds=any(isinstance(event, did.ToolReturned) for event in state.events),
+        **dict(result),
+    )
+    part = did.PartFilled(slot=part_of(card, described.evidence))
+    asks = replies.said("ask:part", words.say("this_one", value=described.value))
+    effort = state.now.goal is Goal.EFFORT
+    beside = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
+    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    if any(card.number == one.number for event in answers for one in event.cards):
+        return {"events": [part, returned]}  # it was told of a line before
+    told = [replies.card_line(card, words, explains=True), *beside, asks]
+    return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
 
 
 def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
@@ -633,7 +614,9 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = asking.still_open(state)
     if unclear.perhaps:
-        return {"lines": _aside(context, state, ASKED[unclear.perhaps[0]], raised=False)}
+        topic = ASKED[unclear.perhaps[0]]
+        topic = "dear" if topic == "untold" and sums_said(state.given.message) else topic
+        return {"lines": _aside(context, state, topic, raised=False)}
     if unclear.tells:
         long = len(read_words(state.given.message)) > _NODS
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
@@ -647,13 +630,12 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Answer a side question; `raised` says that the message asks something else too."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
-    unlisted = not state.before.cards and bool(state.now.slots.model)
-    if raised and topic in ("sure", "tried") and unlisted:
-        return []  # the list of causes says so
+    if topic in ("sure", "tried") and raised and _listed_now(state, topic):
+        return []
     if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
-    if told := focus.told_of(state, topic, words):
+    if told := focus.told_of(state, topic, words, tools.contact(context)):
         reach = replies.reached(tools.contact(context), words)
         dated = [replies.told("aside:date", "no_date", words, contact=reach)]
         return [*told, *dated] if topic == "on_order" else told
@@ -672,6 +654,14 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "checks":
             return replies.free_checks(state.now, words) or [replies.aside(topic, words)]
     return _of_the_shop(context, state, topic, raised=raised)
+
+
+def _listed_now(state: Draft, topic: str) -> bool:
+    """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
+    raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
+    sought = topic == "sure" and not {Goal.FIND, Goal.LIST}.isdisjoint(raised)
+    unlisted = not state.before.cards and bool(state.now.slots.model)
+    return sought or unlisted or state.before.case != state.now.case  # another machine's list
 
 
 def _of_the_shop(
@@ -742,10 +732,13 @@ def standing(state: Draft) -> list[Line]:
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
-def not_read(state: Draft) -> list[Line]:
-    """Say which clauses the policy did not understand; a model that replies has read them."""
+def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
+    """Say which questions the policy has no answer to; a model that replies has read them."""
     words, quote = voice(state.now.language), state.unread
-    return [replies.told("noted:unread", "unread", words, quote=quote)] if quote else []
+    if not quote:
+        return []
+    reach = replies.reached(tools.contact(context), words)
+    return [replies.told("noted:unread", "unread", words, quote=quote, contact=reach)]
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
@@ -758,7 +751,8 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
-    lines = [*standing(state), *state.lines, *not_read(state), *person_offered(context, state)]
+    lines = [*standing(state), *state.lines, *not_read(context, state)]
+    lines += person_offered(context, state)
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     recent, whole = await context.history(last=RECENT), lines
     if context.model("parts.tell") != "rules":
@@ -772,7 +766,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     before = state.before.cards
     if context.model("parts.tell") != "rules":
-        before = cards_shown(context, (), state.before, await last_reply(context))
+        before = tools.cards_shown(context, (), state.before, await last_reply(context))
     every = [*await said_before(context), message]
     wanted = quantities.wanted(state.now, every, led=state.led)
     background = tools.background(context, state.now)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain, islice, zip_longest
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
 
 from ruleplay.agents.parts import prompts
 from ruleplay.agents.parts.adapters.catalog import Catalog
@@ -23,7 +23,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.frozen import Frozen
-from ruleplay.agents.parts.domain.ids import Lookup, candidates
+from ruleplay.agents.parts.domain.ids import Found, Lookup, ModelFound, PartFound, candidates
 from ruleplay.agents.parts.domain.labels import Readings, left_open
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.slots import (
@@ -386,6 +386,43 @@ def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None
         dict[str, Lookup],
     )
     return heard.model_copy(update={"found": left_open(heard.found, told, known)})
+
+
+def cards_shown(
+    context: Context[Catalog], found: Sequence[Found], before: State, last: str
+) -> tuple[Card, ...]:
+    """Collect the parts shown, and those named in the last reply or in the message.
+
+    Each has its fit, if a model is known.
+    """
+    slot = before.slots.model
+    models = [one.model.number for one in found if isinstance(one, ModelFound)]
+    models += [slot.value] if isinstance(slot, VerifiedModel) else []
+    model, known = next(iter(models), ""), [card.number for card in before.cards]
+    named = [one.part.number for one in found if isinstance(one, PartFound)]
+    asked: list[JsonValue] = [[*known], last, [*named], model]
+
+    def cards() -> tuple[Card, ...]:
+        numbers = [*known, *numbers_in(context.world, last), *named]
+        told = {card.number: card for card in before.cards if card.fit}
+        new = numbered(context.world, numbers, model)
+        return tuple(told.get(card.number, card) for card in new)
+
+    return context.outside("catalog.shown", asked, cards, tuple[Card, ...])
+
+
+def to_pick_from(
+    context: Context[Catalog], heard: Understood, before: State, shown: Sequence[Card]
+) -> tuple[Card, ...]:
+    """List the parts shown, then those listed for the models mentioned."""
+    models = [one.model.number for one in heard.found if isinstance(one, ModelFound)]
+    slots = [before.slots.model, *(file.slots.model for file in before.others)]
+    models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
+    others = {
+        card.number: card for model in dict.fromkeys(models) for card in shelf_of(context, model)
+    }
+    numbers = {card.number for card in shown}
+    return (*shown, *(card for card in others.values() if card.number not in numbers))
 
 
 def kinds_of(context: Context[Catalog]) -> tuple[str, ...]:

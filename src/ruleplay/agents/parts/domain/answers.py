@@ -83,6 +83,12 @@ def places(words: Sequence[Word], count: int, language: str) -> Iterator[tuple[i
     yield from _placed_options(words, count, _table(language))
 
 
+def ordinal(word: str, count: int, language: str) -> int | None:
+    """Read a word that can only say a position among `count` things: "second", not "two"."""
+    table = _table(language)
+    return None if word in table.bare else _place(word, count, table)
+
+
 def _yes_or_no(words: Sequence[Word], table: _Answers, lexicon: Lexicon) -> Iterator[Answer]:
     """Find a yes or no at the beginning of a message; "no ice" and "right side" are neither."""
     # Hesitation before the answer does not count: "well, yes".

@@ -18,7 +18,13 @@ from ruleplay.agents.parts.domain.reader import (
     seems,
 )
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.domain.symptoms import LACKS, SymptomFound, called, of_one_thing
+from ruleplay.agents.parts.domain.symptoms import (
+    LACKS,
+    SymptomFound,
+    called,
+    of_one_thing,
+    one_complaint,
+)
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
@@ -94,8 +100,10 @@ def _heard(
             maybe = [*maybe, *_as_likely(one, appliance)]
         heard.add(name)
     # No clause is certain by itself, but the message as a whole may be.
-    if not (spoken or sure or len(maybe) > 1):
-        sure = _of_whole(read[0], works, appliance)
+    whole = _of_whole(read[0], works, appliance)
+    rivalled = [one for one in whole if _rivals(read[0], read[0], one.symptom, appliance)]
+    if not (spoken or sure or rivalled):
+        sure = whole
     if complains and not (spoken or sure or maybe):
         near = _likely_complaints(read[:1], appliance, UNLIKELY)
         maybe = [one for one in near if one.symptom not in works][:OFFERED]
@@ -159,6 +167,27 @@ def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[Sym
     others = [other for other in likely if other and of_one_thing(name, other)]
     span = {"start": one.start, "end": one.end, "text": one.text}
     return [SymptomFound.model_validate({"symptom": other, **span}) for other in others]
+
+
+def in_passing(whole: Reading) -> bool:
+    """Whether a message complains of no machine: "price? I have been clicking all day"."""
+    silent = whole.complaint == "none" and whole.complaint_sure >= CERTAIN
+    return silent and whole.goal != "diagnose"
+
+
+def is_minor(told: SymptomFound, read: Sequence[Reading], kind: str) -> bool:
+    """Whether the message as a whole clearly complains of something else: "no ice, only a hum"."""
+    whole = read[0]
+    main = called(whole.complaint, kind) if whole.complaint != "none" else None
+    if main is None or min(whole.sure, whole.complaint_sure) < CERTAIN or len(read) < 2:
+        return False
+    shares = (
+        share
+        for one in (whole, *read[1:])
+        for name, share in one.complaints.items()
+        if called(name, kind) == told.symptom
+    )
+    return not one_complaint(main, told.symptom) and max(shares, default=0) < SURE
 
 
 def named_alone(one: Reading, language: str) -> Reading:

@@ -277,7 +277,9 @@ def _belongs(words: tuple[Word, ...], nouns: list[_Noun], index: int, language: 
         return False
     joins, between = _join_forms(language), words[before.last + 1 : noun.first]
     apart = [at for at, word in enumerate(between, 1) if joins_at(word.text, language)]
-    return any(word.text in joins for word in between[max(apart, default=0) :])
+    near = between[max(apart, default=0) :]
+    determined = bool(apart) and len(near) == 1  # "the thermostat and that valve"
+    return not determined and any(word.text in joins for word in near)
 
 
 @cache

@@ -24,7 +24,12 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Found, ModelFound
 from ruleplay.agents.parts.domain.negation import denies
-from ruleplay.agents.parts.domain.references import excluded, find_references, joins_at
+from ruleplay.agents.parts.domain.references import (
+    excluded,
+    find_references,
+    joins_at,
+    stands_beside,
+)
 
 _ENDS = ".,;:!?\n"
 
@@ -46,11 +51,15 @@ def machines_said(
     """
     machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
     ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
-    strange = tuple(one for one in machines if kinds and one not in ours)
+    strange = tuple(
+        one
+        for one in machines
+        if kinds and one not in ours and not stands_beside(message, one.start, language)
+    )
     said = find_appliance(message, language)
     # The appliance found first may be denied or not sold; then the next one counts.
-    if said not in machines or said in strange:
-        said = next((one for one in machines if one not in strange), None)
+    if said not in ours and (kinds or said not in machines):
+        said = next(iter(ours if kinds else machines), None)
     return machines, strange, said
 
 

@@ -58,6 +58,7 @@ def affirms(message: str, *, does: bool = True, verb: str = "") -> bool:
     `does` accepts an emphatic "does", `verb` is the beginning of a verb that is enough by itself.
     """
     table, said = _table(), [word.text for word in read_words(message)]
+    said = [one for before, one in pairwise(["", *said]) if (before, one) != ("as", "well")]
     # "It doesn't work well" is no praise.
     if any(word in table.negators for word in said):
         return False

@@ -123,6 +123,13 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
     )
 
 
+def asked_as(message: str, label: str) -> str:
+    """Quote the stretch that most surely asks something; the whole message if none does."""
+    read = readings(message, ())
+    best = max(read[1:] or read, key=lambda one: one.shares.get(label, 0))
+    return (best if best.goal == label else read[0]).text.strip(" .,;:!?¿\n")
+
+
 def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
     """List what a message may ask where nothing is certain, the most likely first.
 

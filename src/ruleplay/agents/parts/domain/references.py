@@ -12,13 +12,13 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal
 
-from ruleplay.agents.parts.domain.answers import places
+from ruleplay.agents.parts.domain.answers import ordinal, places
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.ids import Span
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tables import read_table, read_words_of
-from ruleplay.agents.parts.domain.tokens import Word, fold, read_words, words_before
+from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words, words_before
 
 Way = Literal[
     "it", "they", "other", "place", "first", "last", "cheapest", "dearest", "easiest", "quickest",
@@ -85,6 +85,8 @@ class _References(Frozen):
     joins: tuple[str, ...]
     alternatives: tuple[str, ...]
     before_model: tuple[str, ...]
+    machines: tuple[str, ...]
+    beside: tuple[str, ...]
     naming: tuple[str, ...]
     articles: tuple[str, ...]
     known: tuple[str, ...]
@@ -92,7 +94,7 @@ class _References(Frozen):
 
 _OWN_WORDS = {
     "numerals", "firsts", "difficulties", "hours", "excluding", "numbering", "currencies",
-    "subjects", "times",
+    "subjects", "times", "machines", "beside",
 }  # fmt: skip
 _POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
 
@@ -132,7 +134,7 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     for sign in _NUMBERED.finditer(message):
         span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
         found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
-    for place, mention in places(words, _MOST, language):
+    for place, mention in sorted({*places(words, _MOST, language), *_ordinals(words, language)}):
         after = words[mention.last + 1 : mention.last + 2]
         if any(word.text in _table(language).times for word in after):
             continue  # "like the last time" points at no part
@@ -146,20 +148,62 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     return tuple(found)
 
 
+def _ordinals(words: Sequence[Word], language: str) -> Iterator[tuple[int, Mention]]:
+    """Find every ordinal that no noun follows: "two of the first and one of the second"."""
+    table, known = _table(language), _known(language)
+    spots = [(ordinal(word.text, _MOST, language), at) for at, word in enumerate(words)]
+    spots = [(place, at) for place, at in spots if place is not None and at]
+    for place, at in spots if len(spots) > 1 else ():
+        after = words[at + 1 : at + 2]
+        led = words[at - 1].text in (*table.articles, *table.naming)
+        if place is not None and led and all(one.text in known for one in after):
+            yield place, Mention(at, at)
+
+
 def _priced(message: str, language: str) -> Iterator[Reference]:
     """Find prices mentioned: "$35", "35 bucks", "62,90 dollars"."""
     for sum_ in _SUM.finditer(message):
-        sign, unit = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
-        if sign or unit in _table(language).currencies:
+        sign, said = sum_["before"] or sum_["after"], fold(sum_["unit"] or "")
+        if sign or said in _table(language).currencies:
             amount = Decimal((sum_["amount"]).replace(",", "."))
-            end = sum_.end("unit") if unit and not sum_["before"] else sum_.end("amount")
+            end = sum_.end("unit") if said and not sum_["before"] else sum_.end("amount")
             span = {"text": message[sum_.start() : end], "start": sum_.start(), "end": end}
             yield Reference.model_validate({**span, "way": "priced", "amount": amount})
+
+
+def worded_price(
+    message: str, start: int, end: int, amount: int, language: str
+) -> Reference | None:
+    """Read a number in words as a price if a currency follows: "about ten dollars"."""
+    table, behind = _table(language), read_words(message[end:])[:2]
+    unit = next((one for one in behind if one.text in table.currencies), None)
+    if unit is None or message[start].isdigit() or behind[0].text not in (unit.text, *table.naming):
+        return None
+    last = end + unit.end
+    span = {"text": message[start:last], "start": start, "end": last}
+    return Reference.model_validate({**span, "way": "priced", "amount": Decimal(amount)})
 
 
 def sums_said(message: str) -> list[Decimal]:
     """Find all numbers that may be amounts of money: "340", "$179.45"."""
     return [Decimal(one["amount"].replace(",", ".")) for one in _SUM.finditer(message)]
+
+
+def says_machine(message: str, found: Iterable[Reference], language: str) -> bool:
+    """Whether "the other" is said of a machine: "now the other machine"."""
+    ends = [one.end for one in found if one.way == "other"]
+    after = [word.text for end in ends for word in read_words(message[end:])[:1]]
+    return any(word in _table(language).machines for word in after)
+
+
+def stands_beside(message: str, start: int, language: str) -> bool:
+    """Whether what is named at `start` only says where something is: "it fell behind the stove"."""
+    before = words_before(message, start, _DETERMINED)
+    while before and before[-1] in (*_table(language).articles, *_known(language)):
+        if before[-1] in _table(language).beside:
+            return True
+        before = before[:-1]
+    return bool(before) and before[-1] in _table(language).beside
 
 
 def numbered_besides(message: str, read: Iterable[Span]) -> bool:

@@ -6,22 +6,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
-from ruleplay.agents.parts.domain.appliances import (
-    ApplianceFound,
-    brand_said,
-)
+from ruleplay.agents.parts.domain.appliances import ApplianceFound, brand_said
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
     BESIDE,
     CERTAIN,
     SETTLED,
     heard_complaints,
+    in_passing,
+    is_minor,
     named_alone,
 )
-from ruleplay.agents.parts.domain.descriptions import (
-    Description,
-    each_once,
-)
+from ruleplay.agents.parts.domain.descriptions import Description, each_once
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -165,7 +161,6 @@ def understand(
     pointing = find_references(message, language)
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
-    # What the rules found is weighed against the classifier from here on.
     read = _readings(message, numbers, picking, language)
     complaints, doubted, symptoms = _weighed(complained, read, kind)
     named, tried, described = _told_apart(nouns, told_of, read)
@@ -224,7 +219,9 @@ def _weighed(
 ) -> tuple[list[SymptomFound], list[SymptomFound], tuple[SymptomFound, ...]]:
     """Weigh complaints against the classifier: all that are any, the doubted, and the others."""
     complaints = [one for one in complained if not _no_complaint(one, read)]
-    doubted = [one for one in complaints if _is_other(one, read, kind, complaints)]
+    doubted = [
+        o for o in complaints if is_minor(o, read, kind) or _is_other(o, read, kind, complaints)
+    ]
     return complaints, doubted, tuple(one for one in complaints if one not in doubted)
 
 
@@ -329,8 +326,8 @@ def _complained_of(
 
 
 def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
-    wet = any(found.symptom == "Leaking" for found in symptoms)
-    return (*dangers(message, language, wet=wet), *_foreign_dangers(message, language))
+    leaks = any(found.symptom == "Leaking" for found in symptoms)
+    return (*dangers(message, language, wet=leaks), *_foreign_dangers(message, language))
 
 
 def _on_topic(
@@ -358,7 +355,8 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     asked = TOPICS.get(clause.goal, clause.goal)
     aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
     silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
-    return aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
+    passing = clause is not read[0] and in_passing(read[0])
+    return silent and (passing or (aside and read[0].shares.get("diagnose", 0) < POSSIBLE))
 
 
 def _is_other(
@@ -366,7 +364,7 @@ def _is_other(
 ) -> bool:
     """Whether the classifier is sure of another complaint than the rules found in the clause."""
     clause = _clause_of(told, read)
-    named = called(clause.complaint, kind) if clause.complaint != "none" else None
+    named = called(clause.complaint, kind) if clause.complaint != "none" else told.symptom
     if named is None or one_complaint(named, told.symptom):
         return False
     agreed = any(one_complaint(named, one.symptom) for one in beside)

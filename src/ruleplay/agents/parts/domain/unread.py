@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import Description
-from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.reader import GOALS, SURE, TOPICS, VERY_SURE, Reading, seems_fine
+from ruleplay.agents.parts.domain.reader import GOALS, SURE, TOPICS, Reading, seems_fine
 from ruleplay.agents.parts.domain.references import Reference
 
 _BARE = 3
 """Most words of a clause that says nothing by itself: "any idea?"."""
 _SHORT = 5
 """Most words of a clause that asks about the complaint beside it: "what could that be?"."""
+_LISTED = ("price", "effort", "diagnose", "find")
+"""What a list of causes answers by itself."""
 
 
 def unread(
@@ -23,7 +24,7 @@ def unread(
     *,
     told: bool,
 ) -> str:
-    """Quote the clauses that ask or complain and meet no stretch that was `used`; often empty.
+    """Quote the clauses that ask and meet no stretch that was `used`; often empty.
 
     `topics` are the side questions that are answered, and `told` says that the message has a
     complaint. The first of `read` is the whole message.
@@ -41,13 +42,12 @@ def unread(
 
 
 def _wants_answer(one: Reading, *, told: bool) -> bool:
-    """Whether a clause asks, or complains without only leading to the complaint beside it."""
-    if "?" in one.text:
-        return one.words > (_SHORT if told else _BARE)
-    beside = told and one.complaint == "none" and one.complaint_sure >= VERY_SURE
-    leads = one.text.rstrip().endswith(":") or affirms(one.text)
-    asks = one.goal in GOALS and one.sure >= SURE and one.words >= _SHORT
-    return asks and not (leads or beside)
+    """Whether a clause asks something; a list of causes has prices and effort already.
+
+    What is told in passing needs no answer, understood or not.
+    """
+    listed = told and one.goal in _LISTED and one.sure >= SURE
+    return "?" in one.text and one.words > (_SHORT if told else _BARE) and not listed
 
 
 def spared(

@@ -17,6 +17,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
+from ruleplay.agents.parts.policy.pointing import OFFERED
 from ruleplay.agents.parts.state import Draft, Line, State
 
 _WEIGHED = (Goal.PRICE, Goal.EFFORT, Goal.INSTALL)
@@ -42,7 +43,9 @@ def number_asked(
     labels = [replies.label(option, words) for option in slot.options]
     asked = Asked(kind="choice", options=(*labels, words.say("none_of_these")))
     numbers = {option.number for option in slot.options}
-    shown = [card for card in now.cards if card.number in {*now.focus} | numbers]
+    # More than can be offered may be meant: then all spoken of are weighed.
+    meant = numbers if len(numbers) < OFFERED else {*now.focus} | numbers
+    shown = [card for card in now.cards if card.number in meant]
     if (
         slot.pointed
         and not slot.value
@@ -151,10 +154,8 @@ def still_open(state: Draft) -> list[Line]:
     if not now.asked or now.done or not (now.missing or now.goal is None):
         return []
     listed = now.asked.options or now.asked.kind == "part"
-    if now.goal and listed:  # an earlier reply has the whole question
-        words = voice(now.language)
-        goal = words.named("goals", now.goal)
-        return [replies.told("ask:waits", "waits_for", words, what=goal)]
+    if now.goal and listed:  # an earlier reply has the question, and nothing was said to it
+        return []
     return open_question(now)[1]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import head_of
+from ruleplay.agents.parts.domain.descriptions import head_of, parts_at, parts_named
 from ruleplay.agents.parts.domain.ids import candidates
 from ruleplay.agents.parts.domain.references import sums_said
 from ruleplay.agents.parts.domain.slots import (
@@ -16,11 +17,14 @@ from ruleplay.agents.parts.domain.slots import (
     Request,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
 from ruleplay.agents.parts.state import Draft, Line
 
+FEW = 3
+"""Most parts of a list of which the one that a complaint names is spoken of from then on."""
 _DIGITS = 4
 """Fewest digits of a part's number."""
 
@@ -35,7 +39,7 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         model = str(returned.args["model"])
         opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
         found = [opening, *new] if new else []
-    elif returned.goal is Goal.DIAGNOSE and (again := _again(cards, state.before.cards, words)):
+    elif returned.goal is Goal.DIAGNOSE and (again := _again(state, cards, words)):
         found = again
     elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and by_price(state):
         found[0] = weighing.cheapest_led(found[0], returned, words)
@@ -108,11 +112,42 @@ def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> lis
     ]  # fmt: skip
 
 
-def leads(returned: did.ToolReturned) -> str:
-    """Find the one part that alone explains all symptoms; empty if there is none."""
+def supposed(state: Draft, cards: Sequence[Card]) -> list[Card]:
+    """Find the part that a message supposes to be the cause, if the causes were all shown."""
+    name, known = focus.conjectured(state), {card.number for card in state.before.cards}
+    if name is None or not known >= {card.number for card in cards}:
+        return []
+    meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
+    return meant if len(meant) == 1 else []
+
+
+def leads(state: Draft, returned: did.ToolReturned) -> str:
+    """Find the one part that alone explains all symptoms, or is named in the complaint, or meant.
+
+    Empty if there is none.
+    """
+    said = [one.evidence for one in state.now.slots.symptoms]
+    message = state.given.message
+    here = [one.start for one in said if message.startswith(one.text, one.start)]
+    told = " ".join(
+        [*(one.text for one in said), *(re.split(r"[.,;:!?\n]", message[at:])[0] for at in here)]
+    )
+    nouns = [term for noun in parts_at_all(told, state.now.language) for term in noun]
+    named = [card for card in returned.cards if is_called(card.name, nouns)] if nouns else []
+    if returned.goal is Goal.DIAGNOSE and len(returned.cards) > 1:
+        if meant := supposed(state, returned.cards):
+            return meant[0].number
+        if len(named) == 1 and named[0] is returned.cards[0] and len(returned.cards) <= FEW:
+            return named[0].number
     best = weighing.best_known(returned.cards)
     alone = returned.goal is Goal.DIAGNOSE and len(best) == 1 < min(len(returned.cards), 2)
     return best[0].number if alone and len(best[0].fixes) > 1 else ""
+
+
+def parts_at_all(text: str, language: str) -> list[tuple[str, ...]]:
+    """List the catalog's words for each part that a text names: of "leaks at the door", "door"."""
+    places = [(word,) for word in parts_at(text, language)]
+    return [*(noun.terms[:1] for noun in parts_named(text, language)), *places]
 
 
 def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
@@ -124,12 +159,14 @@ def reckoned(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
     return weighing.quoted(max(sums), cards[0], words)
 
 
-def _again(cards: Sequence[Card], before: Sequence[Card], words: Voice) -> list[Line]:
+def _again(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
     """Say which parts already shown explain more of the symptoms, or that all do equally.
 
     Empty if some of the parts are new.
     """
-    known, found = [card.number for card in before], [card.number for card in cards]
+    if meant := supposed(state, cards):
+        return [replies.conjecture("", meant, words)]
+    known, found = [card.number for card in state.before.cards], [card.number for card in cards]
     best = weighing.best_known(cards)
     if {*known} >= {*found} and 0 < len(best) < len(cards) and len(best[0].fixes) > 1:
         return weighing.led(cards, words)
@@ -146,7 +183,22 @@ def called_so(request: Find, cards: Sequence[Card]) -> bool:
     return any(surely_called(card.name, request.description) for card in cards)
 
 
+def sure_of(event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]) -> bool:
+    """Whether a search settled what is meant, or leaves several parts or none."""
+    settled = isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart)
+    return settled or len(cards) != 1
+
+
 def taken_for(name: str, described: DescriptionSlot) -> bool:
     """Whether a part may be taken as the one described; if that is unsure, the reply says so."""
     sure = surely_called(name, described) or described.sort == "variant"
-    return sure or says_no_more(name, described)
+    return sure or says_no_more(name, described) or _has_words(name, described)
+
+
+def _has_words(name: str, described: DescriptionSlot) -> bool:
+    """Whether the customer's own words, or the usual word for them, are all in a part's name."""
+    words = (*(described.own or described.strong[:1]), *described.said)
+    whole = {one.text for one in read_words(described.value)}
+    spoken = described.own == () or any(word.text in whole for word in read_words(name))
+    plain = described.sort != "roundabout" and bool(words) and spoken
+    return plain and all(is_called(name, (word,)) for word in words)

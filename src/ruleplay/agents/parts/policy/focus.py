@@ -11,13 +11,19 @@ from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.reader import asked_as
 from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
-from ruleplay.agents.parts.policy.pointing import by_kind, is_called, own_words
+from ruleplay.agents.parts.policy.pointing import (
+    by_kind,
+    called_before,
+    is_called,
+    own_words,
+)
 from ruleplay.agents.parts.state import Draft, Line, State
 
 FEW = 3
@@ -36,12 +42,12 @@ def known_to_fix(state: Draft) -> list[Line]:
     return [replies.told("fixes", "fixes_it", words, found=True, **gaps)] if fixed else []
 
 
-def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
+def told_of(state: Draft, topic: str, words: Voice, contact: str = "") -> list[Line]:
     """Answer a side question about parts shown or mentioned last; empty if it is about none."""
     meant = in_focus(state)
     match topic:
         case "untold":
-            return replies.untold(meant, words)
+            return [untold(state, contact, words)]
         case "on_order":
             return [replies.price(one, words) for one in meant]
         case "quote" if sums := sums_said(state.given.message):
@@ -55,6 +61,31 @@ def told_of(state: Draft, topic: str, words: Voice) -> list[Line]:
         case "dear":
             return [weighing.dear(one, words) for one in meant]
     return []
+
+
+def untold(state: Draft, contact: str, words: Voice) -> Line:
+    """Say what the catalog does not tell, of the part asked about: "does it come with a hose?"."""
+    quote = asked_as(state.given.message, "untold")
+    return replies.untold(_asked_of(state), quote, contact, words)
+
+
+def _asked_of(state: Draft) -> list[Card]:
+    """Find the part that stands first in a question about it, else those spoken of last."""
+    message, language = state.given.message, state.now.language
+    its = [one.start for one in find_references(message, language) if one.way == "it"]
+    first = parts_named(message, language)[:1]
+    known = {card.number: card for card in (*state.now.spoken, *state.now.cards)}
+    for noun in first if not its or (first and first[0].start < its[0]) else ():
+        said = called_before(state.before, noun.text)
+        words = (*noun.terms[:1], *(word.text for word in read_words(noun.text)))
+        shown = [one for one in known.values() if is_called(one.name, words)]
+        raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
+        if said or 0 < len(shown) < FEW:
+            return [said] if said else shown
+        if raised:
+            return []  # what is looked for now is not yet known
+    filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
+    return [known[one] for one in filled or state.before.focus if one in known][:FEW]
 
 
 def surest(state: Draft, words: Voice) -> list[Line]:
@@ -138,6 +169,10 @@ def in_focus(state: Draft) -> list[Card]:
 def put_first(state: State, heard: Understood, topic: str) -> str:
     """Find which of the parts shown the answer to a side question puts first."""
     nouns = parts_named(heard.message, heard.language)
+    if topic == "compare" and asks_of_price(heard.message, heard.language):
+        priced = [one for one in pointed_at(state) if one.price is not None]
+        least = min(priced, key=lambda one: one.price or 0, default=None)
+        return least.number if least else ""
     named = [one for one in state.cards if any(is_called(one.name, n.terms) for n in nouns)]
     if nouns and topic != "tried":
         return named[0].number if len(named) == 1 else ""

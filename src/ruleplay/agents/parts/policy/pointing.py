@@ -20,11 +20,13 @@ from ruleplay.agents.parts.domain.descriptions import (
 from ruleplay.agents.parts.domain.ids import ModelFound, Option, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.references import (
+    RANKED,
     Reference,
     difficulty,
     excluded,
     joins_at,
     minutes,
+    worded_price,
 )
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
@@ -38,15 +40,22 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.understanding import COMPARED, Understood
 from ruleplay.agents.parts.state import State
+from ruleplay.telling.numbers import read
 
 OFFERED = 5
 """Most parts that are offered to choose from."""
+_OF_TWO = "er"
+"""How English words end that compare two: "cheaper", "easier"."""
 _STEM = 5
 """Leading letters by which forms of a word are matched."""
 _TELLING = 3
 """Fewest letters of a word that may tell parts apart."""
+FEW = 4
+"""Words that a phrase has fewer of."""
+NEAR = Decimal("0.15")
+"""Share of a price by which "about ten dollars" may be off."""
 TIED = 3
 """Most parts sharing a rank that are all answered about; of more, the customer is asked."""
 
@@ -59,6 +68,16 @@ class Subject(NamedTuple):
     how: str = ""
 
 
+def with_prices(heard: Understood) -> Understood:
+    """Add the prices that a message has in words: "the one for about ten dollars"."""
+    message, language = heard.message, heard.language
+    told = (
+        worded_price(message, one.start, one.end, int(one.value), language) for one in read(message)
+    )
+    new = [one for one in told if one and one not in heard.references]
+    return heard.model_copy(update={"references": (*new, *heard.references)}) if new else heard
+
+
 def of_machine(state: State, heard: Understood) -> State:
     """Leave out parts for other machines if the message says which machine it is about."""
     if not isinstance(state.slots.model, VerifiedModel):
@@ -68,7 +87,41 @@ def of_machine(state: State, heard: Understood) -> State:
     own = ("", state.slots.model.value)
     cards = tuple(card for card in state.cards if card.model in own)
     spoken = tuple(card for card in state.spoken if card.model in own)
-    return state.but(cards=cards, spoken=spoken) if cards or spoken else state
+    known = {card.number for card in (*cards, *spoken)}
+    focus = tuple(number for number in state.focus if number in known)
+    return state.but(cards=cards, spoken=spoken, focus=focus or state.focus) if known else state
+
+
+def called_before(state: State, name: str) -> Card | None:
+    """Find the shown part that the customer has called so, in other words than the catalog's."""
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    said = {word.text for word in read_words(name)} - COMMON
+    for entry in reversed(state.ledger) if said else ():
+        quoted = {word.text for word in read_words(entry.quote)} - COMMON
+        if entry.name == "part" and entry.value in known and said <= quoted and len(quoted) < FEW:
+            return known[entry.value]
+    return None
+
+
+def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[Subject]:
+    """Take of several parts of a kind those that are meant, else ask.
+
+    "The cheaper seal" is one of them; "the two seals" and what is compared are all.
+    """
+    near = [one for one in heard.references if one.way in RANKED and _adjoins(heard, one, said)]
+    best = _ranked([*cards], near[0]) if near and len(cards) > 1 else [*cards]
+    counts = {one.count for one in heard.references if one.way == "they"}
+    compared = any((one.kind, one.value) == COMPARED for one in heard.intents)
+    behind = re.search(r"[.?!;]", heard.message[said.end :])
+    compared = compared and behind is not None and behind[0] == "?"
+    if len(best) > 1 and (len(best) in counts or compared) and len(best) <= OFFERED:
+        return [picked([card], said) for card in best]
+    return [picked(best or cards, said)]
+
+
+def _adjoins(heard: Understood, one: Reference, said: Evidence) -> bool:
+    between = heard.message[min(one.end, said.end) : max(one.start, said.start)]
+    return len(between.split()) < FEW and not any(char in ".?!;" for char in between)
 
 
 def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card]:
@@ -94,7 +147,9 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
             return [card for own in each for card in own[reference.place : reference.place + 1]]
         case "priced":
             told = {card.number: card for card in (*cards, *spoken)}
-            return [card for card in told.values() if card.costs(reference.amount)]
+            exact = [card for card in told.values() if card.costs(reference.amount)]
+            figures = any(map(str.isdigit, reference.text))  # "under 15$" is no price of any
+            return exact if figures else exact or _nearly(told.values(), reference.amount)
         case "fitting" | "misfit":
             fit = Verdict.LISTED if reference.way == "fitting" else Verdict.NOT_LISTED
             told = {card.number: card for card in (*spoken, *cards)}
@@ -102,8 +157,18 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
             return [card for card in fitting if card in focus] or fitting[-TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
             some = among if len(among) > 1 else cards if count else spoken
-            return _ranked(some, reference)
+            most = max((len(card.fixes) for card in some), default=0)
+            # "The cheaper one" is of those that explain the most; "the cheapest" of all.
+            likely = [card for card in some if len(card.fixes) == most]
+            two = reference.text.endswith(_OF_TWO) and len(likely) > 1
+            return _ranked(likely if two else some, reference)
     return []
+
+
+def _nearly(cards: Iterable[Card], amount: Decimal) -> list[Card]:
+    """Find the only part that costs about so much."""
+    near = [card for card in cards if card.price and abs(card.price - amount) <= amount * NEAR]
+    return near if len(near) == 1 else []
 
 
 def told_of(state: State) -> list[Card]:

@@ -62,8 +62,8 @@ def prices(
     if compares and more:
         return []
     words = voice(state.now.language)
-    if compares and len(cards) > 1:
-        by_price = focus.asks_of_price(state.given.message, state.now.language)
+    by_price = focus.asks_of_price(state.given.message, state.now.language)
+    if len(cards) > 1 and (compares or (by_price and returned.how == "named")):
         return weighing.compared(list(cards.values()), words, by_price=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     own = {card.number: state.now.count for card in returned.cards if state.now.count}
@@ -124,8 +124,12 @@ def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
 
 
 def _pairs(message: str, language: str) -> list[int]:
-    """Find the counts of references to the only part: "the dispenser, two of them"."""
-    return [o.count for o in find_references(message, language) if o.way == "they" and o.count]
+    """Find the counts of references to the only part: "the dispenser, two of them".
+
+    "Both" and "the two" are two parts, never two pieces of one.
+    """
+    they = [one for one in find_references(message, language) if one.way == "they" and one.count]
+    return [one.count for one in they if read(one.text.split()[0])]
 
 
 def priced(state: Draft) -> dict[str, Card]:
@@ -215,6 +219,7 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
     for place, message in enumerate(messages, 1):
         again, rest = bool(found.of), message
         named = [*_places(message, known), *_nouns(message, cards, language)]
+        named += _counted_from(message, cards, language) if place == len(messages) else []
         for start, end, number in named:
             rest = _blanked(rest, start, end)
             if said := _count_at(message, start, end, again=number in found.of):
@@ -232,6 +237,13 @@ def counted(message: str, spots: Sequence[Evidence]) -> bool:
     """Whether more than one of something is wanted that is at one of the spots."""
     counts = (_count_at(message, one.start, one.end, again=False) for one in spots)
     return any(one is not None and one[0] > 1 for one in counts)
+
+
+def _counted_from(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
+    """Find the places of parts in a list: "two of the first and one of the second"."""
+    placed = [one for one in find_references(message, language) if one.way == "place"]
+    for one in placed if len(placed) > 1 else ():
+        yield from ((one.start, one.end, card.number) for card in cards[one.place : one.place + 1])
 
 
 def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:

@@ -23,7 +23,9 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import of_one_thing
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
@@ -32,6 +34,8 @@ from ruleplay.records.given import Message
 LEAK = "Leaking"
 """The symptom that calls for immediate action."""
 PAIR = 2
+LEAST_TELLING = 3
+"""Letters that a telling word has more than."""
 QUOTED = 40
 """Most characters of a message that are quoted back."""
 MOST_NAMED = 3
@@ -471,6 +475,8 @@ def about(card: Card, words: Voice) -> list[Line]:
             Line(id=f"about:{card.number}", says=words.say("bare", part=card.number), found=True)
         ]
     lines = [price(card, words).says]
+    if not card.name:
+        lines.append(words.say("nameless_too"))
     if card.manufacturer_number:
         lines.append(words.say("about_maker", number=card.manufacturer_number))
     if card.symptoms:
@@ -764,14 +770,16 @@ def no_address(contact: str, words: Voice) -> Line:
     return answered("aside:no_address", words.say("no_address", contact=reached(contact, words)))
 
 
-def untold(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say that the catalog does not have the information, for each part asked about."""
-    if not cards:
-        return [Line(id="aside:untold", says=words.say("untold"))]
-    return [
-        Line(id=f"untold:{card.number}", says=words.say("untold_of", part=called(card)), found=True)
-        for card in cards
-    ]
+def untold(cards: Sequence[Card], quote: str, contact: str, words: Voice) -> Line:
+    """Say, in the customer's words, what the catalog does not tell of the parts asked about.
+
+    Where their names have a word of the question, there is no more than the name.
+    """
+    gaps = {"quote": quote, "part": all_called(cards, words), "contact": reached(contact, words)}
+    said = {w.text for w in read_words(quote) if len(w.text) > LEAST_TELLING} - COMMON
+    named = said & {word.text for card in cards for word in read_words(card.name)}
+    key = ("untold_name" if named else "untold_of") if cards else "untold"
+    return told(f"aside:{key}", key, words, found=bool(cards), **gaps)
 
 
 def free_checks(state: State, words: Voice) -> list[Line]:

@@ -18,12 +18,17 @@ from ruleplay.agents.parts.domain.ids import (
     spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
-from ruleplay.agents.parts.domain.labels import ending_said
+from ruleplay.agents.parts.domain.labels import digits_said, ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import GOALS
-from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
+from ruleplay.agents.parts.domain.references import (
+    excluded,
+    find_references,
+    says_machine,
+    sums_said,
+)
 from ruleplay.agents.parts.domain.slots import (
     MENU,
     OF_PARTS,
@@ -52,7 +57,12 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
-from ruleplay.agents.parts.policy.pointing import evidence, named_kind, option_meant
+from ruleplay.agents.parts.policy.pointing import (
+    evidence,
+    named_kind,
+    option_meant,
+    with_prices,
+)
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
     about_antecedent,
@@ -122,7 +132,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
-    heard = contrasted(state, heard)
+    heard = with_prices(contrasted(state, heard))
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
@@ -225,7 +235,10 @@ def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
-    if (known := _case_with(state, heard)) is not None:
+    known = _case_with(state, heard)
+    if known is None and says_machine(heard.message, heard.references, heard.language):
+        known = _other_machine_meant(state, heard)
+    if known is not None:
         yield did.CaseResumed(case=known)
     elif (
         heard.has("new_problem")
@@ -272,6 +285,8 @@ def _other_machine_meant(state: State, heard: Understood) -> int | None:
     other = any(one.way == "other" for one in heard.references)
     if not other or heard.found or len(machines) != 1:
         return None
+    if says_machine(heard.message, heard.references, heard.language):
+        return machines[0].number
     if not heard.named:  # "and now the other one" asks nothing of a part
         asked_of_parts = heard.intents or state.goal in OF_PARTS
         return None if asked_of_parts else machines[0].number
@@ -297,8 +312,7 @@ def _earlier(state: State, kind: str) -> int | None:
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Settle an open question by a short answer: an option, yes, none of these, or insisting."""
     pending, picked = _pending(state), heard.wishes is not None and heard.has("choice")
-    sure = any(isinstance(one, ModelFound | PartFound) for one in heard.found)
-    if pending is None or (sure and not picked):
+    if pending is None or (not picked and _numbered_anew(heard, *pending)):
         return
     name, slot = pending
     told = spelled_out(heard.message, slot.value, slot.options)
@@ -324,11 +338,32 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(option, slot, whole)
 
 
+def _numbered_anew(heard: Understood, name: SlotName, slot: UnconfirmedId) -> bool:
+    """Whether a message names a number of its own, rather than confirming a part for a model."""
+    numbers = [one for one in heard.found if isinstance(one, ModelFound | PartFound)]
+    part = any(isinstance(one, PartFound) for one in numbers)
+    confirms = heard.has("yes") and len(slot.options) == 1 and name == "part" and not part
+    return bool(numbers) and not (confirms or _digits_meant(heard, slot))
+
+
+def _digits_meant(heard: Understood, slot: UnconfirmedId) -> Option | None:
+    """Find the option whose number has the digits that a message says instead: "78, sorry"."""
+    rest = heard.message
+    for one in heard.found:
+        if isinstance(one, ModelFound | PartFound):
+            rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    numbers = {one.known_as or one.number: one for one in slot.options}
+    return numbers.get(digits_said(rest, slot.value, [*numbers]))
+
+
 def _option_taken(
     state: State, heard: Understood, slot: UnconfirmedId, turn: int
 ) -> tuple[Option, Evidence] | None:
     """Find the option that is picked, confirmed or implied, and the words that do so."""
     chosen, yes = heard.first("choice"), heard.first("yes")
+    if option := _digits_meant(heard, slot):
+        whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+        return option, whole
     if chosen and chosen.option is not None and chosen.option < len(slot.options):
         return slot.options[chosen.option], evidence(chosen, turn)
     if yes and len(slot.options) == 1:
@@ -500,7 +535,8 @@ def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.SymptomHeard(slot=SymptomSlot(value=slot.value, evidence=slot.evidence))
     if state.suspected and not meant and heard.has("choice", "none_of_these", "no"):
         yield did.SymptomsSuspected(slots=())
-    if heard.suspected and not (heard.symptoms or known or meant):
+    sought = completes(state) or state.slots.description  # a model for it was given in passing
+    if heard.suspected and not (heard.symptoms or known or meant or sought):
         yield did.SymptomsSuspected(
             slots=tuple(
                 SuspectedSymptom(value=found.symptom, evidence=evidence(found, turn))
@@ -658,6 +694,10 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
     asked = [one.value for one in heard.intents if one.kind == "topic"]
     asked = [one for one in asked if not (one == "how_tell" and searched)]
+    if any(one.way == "priced" for one in heard.references):  # "50 bucks for that, really?"
+        asked = ["dear" if one == "untold" else one for one in asked]
+    if state.slots.model:
+        asked = [one for one in asked if one != "away"]  # "can't read it without my glasses"
     if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
         priced = state.cards or state.spoken or sums_said(heard.message)
         beside = ("language",) if priced else ("language", "dear")

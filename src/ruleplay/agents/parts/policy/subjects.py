@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.descriptions import Description
-from ruleplay.agents.parts.domain.ids import ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.ids import ModelFound, Span
 from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -21,7 +21,6 @@ from ruleplay.agents.parts.domain.references import (
     joins_at,
     named_by,
     numbered_besides,
-    numbering,
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import (
@@ -41,6 +40,7 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
+from ruleplay.agents.parts.policy.nouns import apposed, noun_meant, nouns_meant
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
@@ -49,18 +49,16 @@ from ruleplay.agents.parts.policy.pointing import (
     description_slot,
     evidence,
     in_words,
-    is_called,
-    kind_of,
     named_like,
     of_machine,
     part_of,
     picked,
-    surely_called,
     told_of,
     with_words,
 )
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
+    completes,
     goal_of_case,
     goal_of_names,
     in_symptom,
@@ -96,6 +94,8 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked_in = asked_in or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
+        if _only_completes(state, heard, numbers):
+            asked_in = []
         asked_in = _also_broken(state, heard, asked_in)
         found_in = (_questions(state, heard, numbers, one, turn) for one in asked_in)
         compared = _compared(state, heard, numbers, turn)
@@ -113,10 +113,21 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     if not isinstance(state.slots.model, VerifiedModel) and not numbers.models and len(asked) > 1:
         # Steps require a model, but difficulty and duration do not and can be given at once.
         asked = tuple(_at_once(one, asked) for one in asked)
-    own = {one.description.value for one in asked if one.description and one.goal in OF_PARTS}
+    of_parts = [one.description or one.part for one in asked if one.goal in OF_PARTS]
+    own = {one.value for one in of_parts if one}
     # A search for a part that another question is about would be redundant.
     kept = (one for one in asked if not (one.goal is Goal.FIND and _adds_none(one, own)))
+    if any(one.goal is Goal.LIST for one in asked):  # "what do you have for that one"
+        kept = (one for one in kept if one.how != "antecedent")
     return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+
+
+def _only_completes(state: State, heard: Understood, numbers: Numbers) -> bool:
+    """Whether a message gives the model that was asked for, and tells at most where it stood."""
+    told = heard.description and heard.description.wanted
+    named = {*heard.goals} <= {Goal.FIND, Goal.MODELS, Goal.INSTALL, Goal.DIAGNOSE}
+    gives = completes(state) and bool(numbers.models) and not numbers.parts
+    return gives and named and not (told or heard.symptoms or "?" in heard.message)
 
 
 def _repeats_fit(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -160,10 +171,17 @@ def _compared(
     `None` if it compares nothing; parts that it only refers to were looked up before.
     """
     asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
-    if not asked or {*heard.goals} - {Goal.PRICE, Goal.ABOUT, Goal.FIND}:
+    against = len(numbers.parts) == 1 and any(one.way in RANKED for one in heard.references)
+    asked = asked or (against and "?" in heard.message)  # "is PS1 cheaper?"
+    goals = {Goal.PRICE, Goal.ABOUT, Goal.FIND} | ({Goal.CHECK} if against else set())
+    if not asked or {*heard.goals} - goals:
         return None
     named = _named(state, heard, numbers, Clause(Goal.PRICE, 0, len(heard.message) + 1), turn)
     if len(named) == 1 and isinstance(it := _antecedent(state, heard, turn).part, VerifiedPart):
+        if against and named[0].part and named[0].part.value != it.value and state.slots.model:
+            checked = [_question(Goal.CHECK, named[0], None)]
+            named = [Subject(part=it, how="antecedent"), *named]
+            return [*(_question(Goal.PRICE, one, None) for one in named), *checked]
         named = [Subject(part=it, how="antecedent"), *named]
     return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
 
@@ -212,15 +230,28 @@ def _covers(broken: Description, heard: Understood) -> bool:
 
 
 def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
-    """Whether a message only switches to another machine: "and for the dishwasher, then?"."""
+    """Whether a message only switches to another machine: "and for the dishwasher, then?".
+
+    What was ruled out or is wanted cheap is part of that: "now the other one, the cheapest cause?".
+    """
     model, asked = state.slots.model, {*heard.goals}
-    if not heard.appliance or heard.named or numbers.parts or numbers.models or heard.symptoms:
+    if numbers.parts or numbers.models or heard.symptoms or _again_asked(state, heard):
         return False
-    if not isinstance(model, VerifiedModel) or not state.slots.symptoms:
+    if (heard.named and not heard.tried) or not isinstance(model, VerifiedModel):
         return False
     spoken = [card.model for card in state.cards if card.number in state.focus]
-    elsewhere = bool(spoken) and model.value not in spoken
-    return elsewhere and asked <= {Goal.MODELS, Goal.CHECK, Goal.ABOUT, Goal.FIND}
+    elsewhere = bool(spoken) and model.value not in spoken and bool(state.slots.symptoms)
+    cheap = any(one.way in RANKED for one in heard.references)
+    goals = {Goal.MODELS, Goal.CHECK, Goal.ABOUT, Goal.FIND, Goal.DIAGNOSE}
+    return elsewhere and asked <= goals | ({Goal.PRICE} if cheap else set())
+
+
+def _again_asked(state: State, heard: Understood) -> bool:
+    """Whether the parts of the machine that a message turns to were shown, and are asked about."""
+    model = state.slots.model.value if state.slots.model else ""
+    shown = any(card.model == model for card in state.cards)
+    ranks = any(one.way in RANKED for one in heard.references)
+    return shown and state.goal in OF_PARTS and not (heard.goals or heard.tried or ranks)
 
 
 def _at_once(question: Question, asked: Sequence[Question]) -> Question:
@@ -322,10 +353,10 @@ def _worded(
     quoted = Clause(wish.goal, start, end)
     nouns = [noun for noun in heard.named if wish.words and quoted.holds(noun.start)]
     if nouns:
-        return [_noun(state, heard, nouns[0], turn)]
+        return noun_meant(state, heard, nouns[0], turn)
     pointing = [one for one in heard.references if quoted.holds(one.start)]
     if pointing and wish.words:
-        return _pointed(state, heard, pointing, turn, wish.goal)
+        return _pointed(of_machine(state, heard), heard, pointing, turn, wish.goal)
     foreign = [one for one in heard.foreign if wish.words and quoted.holds(one.start)]
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
@@ -360,7 +391,7 @@ def _questions(
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
     spoken = here or numbers.models or _both_machines(state, heard)
     models: Sequence[ModelSlot | None] = spoken or (None,)
-    if clause.goal is Goal.FIND and numbers.parts and all(_apposed(heard, n) for n in heard.named):
+    if clause.goal is Goal.FIND and numbers.parts and all(apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
         fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
         told = (Goal.CHECK, Goal.PRICE) if fits else (Goal.ABOUT,)
@@ -372,10 +403,15 @@ def _questions(
         several = _several(state, heard, numbers, clause, turn) if searched else []
         yield from several
         about = _about(state, heard, numbers, clause, turn) if searched and not several else None
+        complains = heard.symptoms and searched and about is None
         for model in () if several else models:
-            yield Question(goal=clause.goal, model=model, description=about)
+            goal = Goal.DIAGNOSE if complains else clause.goal
+            yield Question(goal=goal, model=model, description=about)
         return
     subjects = _subjects(state, heard, numbers, clause, turn)
+    if _asked_of_causes(state, heard, subjects):
+        yield Question(goal=Goal.DIAGNOSE, model=next(iter(models), None))
+        return
     if clause.goal in CARD_GOALS:
         models = models[:1]  # a model beside such a question only says where the part is for
     silent = not numbers.models and not heard.appliance
@@ -384,6 +420,24 @@ def _questions(
     for subject, model in _paired(subjects, models):
         asked = _of_all(state, heard, _question(clause.goal, subject, model))
         yield _also_in_words(heard, asked, turn)
+
+
+def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject]) -> bool:
+    """Whether a complaint is told and a price asked of no part: "it leaks, what part, how much"."""
+    known = {slot.value for slot in state.slots.symptoms}
+    new = any(one.symptom not in known for one in heard.symptoms)
+    asked = min((one.start for one in heard.intents if one.kind in ASKING), default=0)
+    # "Water stays in the bottom, how much" names no part by a word that stands before the question.
+    told = [(one.part, one.description) for one in subjects]
+    spots = [(part, slot.evidence.start if slot else None) for part, slot in told]
+    known_nouns = {noun.start for noun in heard.named}
+    unsaid = all(
+        part is None and (at is None or (at < asked and at not in known_nouns))
+        for part, at in spots
+    )
+    last = all(one.how == "antecedent" for one in subjects) and not heard.references
+    waits = bool(known) and not state.done and isinstance(state.slots.model, VerifiedModel)
+    return (new and (unsaid or last)) or (waits and unsaid)
 
 
 def _also_in_words(heard: Understood, asked: Question, turn: int) -> Question:
@@ -403,8 +457,12 @@ def _several(
     "I want the pump from that list" is answered with its price.
     """
     if several := _sought(heard, numbers, turn):
-        return several
-    nouns = [*_nouns(state, heard, clause, turn)]
+        seen = [*nouns_meant(state, heard, clause, turn)] if state.done else []
+        in_sight = len(seen) == len(several) and all(one.part for one in seen)
+        return [_question(Goal.PRICE, one, None) for one in seen] if in_sight else several
+    nouns = [*nouns_meant(state, heard, clause, turn)]
+    if summed := summed_up(state, heard, nouns, turn) if nouns and state.done else ():
+        return [_question(Goal.PRICE, one, None) for one in summed]  # "2 wheels only"
     part = nouns[0].part if len(nouns) == 1 and state.done else None
     shown = part is not None and part.value in {card.number for card in state.cards}
     sure = shown and isinstance(part, VerifiedPart) and part.evidence.turn == turn
@@ -526,9 +584,11 @@ def _subjects(
         return [_antecedent(state, heard, turn, evidence(pointing[0], turn))]
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
+    state = of_machine(state, heard)
     variant = variant_of(state, heard, turn)
     if variant is not None and (not pointing or pointing[0].way == "it"):
         return [variant]
+    placed = placed and not any(one.count for one in pointing)  # "the mounting of the two"
     if pointing and not placed:
         if pointing[0].way not in _PLAIN:
             return _pointed(state, heard, pointing, turn, clause.goal)
@@ -569,6 +629,8 @@ def _also_it(
     for one in heard.references:
         if one.way not in _PLAIN or not clause.holds(one.start):
             continue
+        if any(heard.message[one.end : spot.start].isspace() for spot in spots):
+            continue  # "that valve"
         between = heard.message[max([one.end, *before]) : first]
         asked_before = before and one.end < first and joined(between, heard.language)
         beside = any(_beside(heard, one, spot) for spot in spots)
@@ -594,74 +656,8 @@ def _named(
     state: State, heard: Understood, numbers: Numbers, stretch: Clause, turn: int
 ) -> list[Subject]:
     parts = (part for part in numbers.parts if stretch.holds(part.evidence.start))
-    nouns = _nouns(state, heard, stretch, turn)
+    nouns = nouns_meant(state, heard, stretch, turn)
     return [*(Subject(part=part, how="named") for part in parts), *nouns]
-
-
-def _nouns(state: State, heard: Understood, clause: Clause, turn: int) -> Iterator[Subject]:
-    """Find the parts named by kind, except nouns that only say what a number is."""
-    for noun in heard.named:
-        if not clause.holds(noun.start) or in_symptom(heard, noun):
-            continue
-        if excluded(heard.message, noun.start, heard.language):
-            continue
-        if _only_told(heard, noun, clause):
-            continue
-        if not _apposed(heard, noun):
-            yield _noun(state, heard, noun, turn)
-
-
-def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
-    """Whether a noun is in a statement before the question, which names its own part.
-
-    "I have cleaned the filter. How much is the pump?" asks nothing about the filter.
-    """
-    asking = [one.start for one in heard.intents if one.kind in ASKING]
-    asking = [start for start in asking if clause.holds(start)]
-    if not asking or len({*heard.goals}) > 1:
-        return False
-    stops = [at for at, char in enumerate(heard.message[:-1]) if char in ".?!;\n"]
-    ends = [at for at in stops if heard.message[at + 1].isspace()]
-    start = max((at for at in ends if at < asking[0]), default=0)
-    own = [one for one in heard.named if one.start > start and not in_symptom(heard, one)]
-    return noun.start < start and bool(own)
-
-
-def _apposed(heard: Understood, noun: Description) -> bool:
-    """Whether a noun only accompanies a part's number, or names a part whose number is given."""
-    for found in heard.found:
-        if isinstance(found, ModelFound) or getattr(found, "kind", "") == "model":
-            continue
-        between = heard.message[min(noun.end, found.end) : max(noun.start, found.start)]
-        close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
-        if (close and not joined(between, heard.language)) or numbering(between, heard.language):
-            return True
-        if isinstance(found, PartFound) and is_called(found.part.name, noun.terms):
-            return True
-        nameless = isinstance(found, PartFound) and not found.part.name and len(heard.named) == 1
-        if nameless and noun.end <= found.start and not joined(between, heard.language):
-            return True  # "filtre a o ULTRAWF"
-    return False
-
-
-def _noun(state: State, heard: Understood, noun: Description, turn: int) -> Subject:
-    """Match a noun with the parts shown; if none matches, it is looked for in the catalog."""
-    slot = description_slot(heard, noun, turn)
-    model = state.slots.model.value if state.slots.model else ""
-    elsewhere = any(isinstance(found, ModelFound) for found in heard.found)
-    spoken = () if elsewhere else (card for card in state.spoken if card.model in ("", model))
-    for known in (state.cards, spoken):
-        shown = [card for card in known if surely_called(card.name, slot)]
-        if shown:
-            telling = [term for term in slot.terms if term not in slot.strong]
-            exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
-            focus = [card for card in exact or shown if (card.number,) == state.focus]
-            return picked(exact or shown if slot.said else focus or exact or shown, slot.evidence)
-    part = state.slots.part
-    if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
-        return Subject(part=part, how="shown")
-    kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
-    return picked(kindred, slot.evidence) if kindred else Subject(description=slot, how="named")
 
 
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
@@ -670,6 +666,8 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     if noun is not None and excluded(heard.message, noun.start, heard.language):
         meant = (n for n in heard.named if not excluded(heard.message, n.start, heard.language))
         noun = next(meant, None)
+    if noun is not None and in_symptom(heard, noun) and not (noun.broken or noun.wanted):
+        noun = next((n for n in heard.named if not in_symptom(heard, n)), None)
     if noun is not None and clause.holds(noun.start):
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
@@ -727,9 +725,15 @@ def _pointed(
     told = told_of(state)
     if count > 1 and len(told) != count:
         told = list(state.spoken[-count:])
-    if reference.way == "they" and goal is Goal.CHECK and len(told) in (count or len(told), 1):
+    few = len(told) in (count or len(told), 1) if reference.way == "they" else 1 < len(told) <= TIED
+    few = few and (reference.way == "they" or any(isinstance(f, ModelFound) for f in heard.found))
+    if reference.way in (*_PLAIN, "other") and goal is Goal.CHECK and few:
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
-    cards = cards_meant(unexcluded(of_machine(state, heard), heard, turn), reference, count)
+    state = unexcluded(state, heard, turn)
+    placed = [cards_meant(state, one) for one in pointing if one.way == "place"]
+    if len(placed) > 1:  # "two of the first and one of the second"
+        return [picked(cards, said) for cards in placed if cards]
+    cards = cards_meant(state, reference, count)
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
         return [picked([card], said) for card in cards]
@@ -739,8 +743,10 @@ def _pointed(
         return [_antecedent(state, heard, turn, said)]
     if len(state.focus) == 1 and len(state.spoken) < count and state.goal in OF_PARTS:
         return [_antecedent(state, heard, turn, said)]  # two of the same
+    if reference.way == "other" and len(state.focus) == 1:  # another machine, not another part
+        return [_antecedent(state, heard, turn, said)]
     shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant
-    return [picked(shown, said) if len(shown) > 1 else Subject()]
+    return [picked(shown, said, "") if len(shown) > 1 else Subject()]
 
 
 def _antecedent(

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joined
+from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joined, stands_beside
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -130,6 +130,8 @@ def in_symptom(heard: Understood, noun: Description) -> bool:
     """
     if any(s.start < noun.end and noun.start < s.end for s in heard.symptoms):
         return True
+    if stands_beside(heard.message, noun.start, heard.language):
+        return True  # "water under the door", "found it behind the drawer"
     asked = [one.start for one in heard.intents if one.kind in ASKING]
     behind = [one.end for one in heard.symptoms if one.end <= noun.start]
     between = [heard.message[end : noun.start] for end in behind[-1:]]
@@ -220,7 +222,10 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     nouns = [
         one
         for one in nouns
-        if _sought_anew(state, heard, one) or not any(a.start <= one.start < a.end for a in asides)
+        if _sought_anew(state, heard, one)
+        or not any(
+            a.start <= one.start < (a.end if a.value != "untold" else one.end) for a in asides
+        )
     ]
     of_all = any(one.value in _OF_ALL for one in asides) and not nouns
     if of_all and not ranked(state, heard):
@@ -239,6 +244,10 @@ def _may_complain(state: State, heard: Understood, nouns: Sequence[Description])
     told = heard.description and (heard.description.wanted or heard.description.broken)
     likely = heard.perhaps[:1] == ("diagnose",) and not (told or variant_of(state, heard, 0))
     bare = not nouns and not heard.intents and state.goal is None
+    if completes(state) or (state.goal is None and state.slots.description):
+        return False
+    if state.done and variant_of(state, heard, 0):
+        return False  # "and the one for the ice"
     new = state.goal is None or state.done
     return bool(heard.suspected) and new and (bare or likely)
 
@@ -265,6 +274,11 @@ def _goal_of_models(
     answered = state.goal if state.done else None
     if heard.symptoms and completes(state):
         return Goal.DIAGNOSE if state.goal in OF_PARTS else None
+    if completes(state) and not heard.goals:
+        return None  # where the label was names no part: "found it, behind the crisper"
+    sought = heard.description and heard.description.wanted
+    if state.goal is None and not sought and (state.slots.symptoms or state.slots.description):
+        return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
     wanted = heard.description and (heard.description.wanted or heard.description.broken)
     if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
         return _known_noun(state, heard, nouns)
@@ -354,7 +368,9 @@ def _again(state: State, heard: Understood) -> Goal:
     The same applies beside questions to the shop: "the one at 179, can I return it?". Of "the
     other one" is asked what was asked of the first.
     """
-    if state.done and state.goal in OF_PARTS and any(o.way == "other" for o in heard.references):
+    other = any(one.way == "other" for one in heard.references) or heard.appliance
+    asked = isinstance(state.slots.part, UnconfirmedId) and state.slots.part.pointed
+    if state.goal in OF_PARTS and other and (state.done or asked):
         return state.goal
     priced = state.goal is Goal.PRICE and state.done
     return Goal.PRICE if priced or _of_the_shop(heard) else Goal.ABOUT

@@ -1,0 +1,105 @@
+"""Finds the parts that a message names by kind, among those shown or by a description."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleplay.agents.parts.domain.descriptions import Description
+from ruleplay.agents.parts.domain.ids import ModelFound, PartFound
+from ruleplay.agents.parts.domain.references import RANKED, excluded, joined, numbering
+from ruleplay.agents.parts.domain.slots import VerifiedPart
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.clauses import ASKING, Clause
+from ruleplay.agents.parts.policy.pointing import (
+    Subject,
+    called_before,
+    description_slot,
+    is_called,
+    kind_of,
+    narrowed,
+    picked,
+    surely_called,
+)
+from ruleplay.agents.parts.policy.unasked import in_symptom
+from ruleplay.agents.parts.state import State
+
+
+def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> Iterator[Subject]:
+    """Find the parts named by kind, except nouns that only say what a number is."""
+    for noun in heard.named:
+        if not clause.holds(noun.start) or in_symptom(heard, noun):
+            continue
+        if excluded(heard.message, noun.start, heard.language):
+            continue
+        if _only_told(heard, noun, clause) or _accessory(heard, noun):
+            continue
+        if not apposed(heard, noun):
+            yield from noun_meant(state, heard, noun, turn)
+
+
+def _accessory(heard: Understood, noun: Description) -> bool:
+    """Whether a noun is what may come with a part: "does it come with the screws?"."""
+    starts = [one.start for one in heard.intents if one.value == "untold"]
+    return not heard.goals and any(start <= noun.start for start in starts)
+
+
+def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
+    """Whether a noun is in a statement before the question, which names its own part.
+
+    "I have cleaned the filter. How much is the pump?" asks nothing about the filter.
+    """
+    asking = [one.start for one in heard.intents if one.kind in ASKING]
+    asking = [start for start in asking if clause.holds(start)]
+    asking = asking or [one.start for one in heard.references if one.way in RANKED]
+    if not asking or len({*heard.goals}) > 1:
+        return False
+    stops = [at for at, char in enumerate(heard.message[:-1]) if char in ".?!;\n"]
+    ends = [at for at in stops if heard.message[at + 1].isspace()]
+    start = max((at for at in ends if at < asking[0]), default=0)
+    own = [one for one in heard.named if one.start > start and not in_symptom(heard, one)]
+    asked = next((at for at in stops if at >= asking[0]), len(heard.message))
+    after = heard.message[asked : noun.start]  # "which is easier? I never took a panel off"
+    told_after = "?" in after and "?" not in heard.message[noun.start :] and len(own) > 1
+    return told_after or (noun.start < start and bool(own))
+
+
+def apposed(heard: Understood, noun: Description) -> bool:
+    """Whether a noun only accompanies a part's number, or names a part whose number is given."""
+    for found in heard.found:
+        if isinstance(found, ModelFound) or getattr(found, "kind", "") == "model":
+            continue
+        between = heard.message[min(noun.end, found.end) : max(noun.start, found.start)]
+        close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
+        if (close and not joined(between, heard.language)) or numbering(between, heard.language):
+            return True
+        if isinstance(found, PartFound) and is_called(found.part.name, noun.terms):
+            return True
+        nameless = isinstance(found, PartFound) and not found.part.name
+        if nameless and not joined(between.strip(",.;:!? "), heard.language):
+            return True  # "filtre a o ULTRAWF"; "what is PS1, a start relay?"
+    return False
+
+
+def noun_meant(state: State, heard: Understood, noun: Description, turn: int) -> list[Subject]:
+    """Match a noun with the parts shown; if none matches, it is looked for in the catalog."""
+    slot = description_slot(heard, noun, turn)
+    model = state.slots.model.value if state.slots.model else ""
+    elsewhere = any(isinstance(found, ModelFound) for found in heard.found)
+    spoken = () if elsewhere else (card for card in state.spoken if card.model in ("", model))
+    for known in (state.cards, spoken):
+        shown = [card for card in known if surely_called(card.name, slot)]
+        if shown:
+            telling = [term for term in slot.terms if term not in slot.strong]
+            exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
+            focus = [card for card in exact or shown if (card.number,) == state.focus]
+            meant = exact or shown if slot.said else focus or exact or shown
+            return narrowed(meant, heard, slot.evidence)
+    part = state.slots.part
+    if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
+        return [Subject(part=part, how="shown")]
+    if not elsewhere and (before := called_before(state, slot.value)):
+        return [picked([before], slot.evidence)]
+    kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
+    if kindred:
+        return narrowed(kindred, heard, slot.evidence)
+    return [Subject(description=slot, how="named")]
