@@ -7,7 +7,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import items_alone
-from ruleplay.agents.saga.domain.surroundings import lowest_price, persons
+from ruleplay.agents.saga.domain.surroundings import left, lowest_price, persons
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
@@ -57,6 +57,20 @@ def hand_over(play: Play, act: Act) -> None:
     pay(play, act.to, offered(play, act))
     if item := thing_offered(play, act):
         play.add(h.ItemLost(item=item, why="given", to=act.to, text=act.text))
+
+
+def lying(play: Play, act: Act) -> int:
+    """Return the coins put down here before that a bargain can let the others keep."""
+    return sum(one.coin for one in left(play.game)) if act.approach == "bargain" else 0
+
+
+def leave_to(play: Play, who: str, coin: int) -> None:
+    """Let somebody keep the coins that were put down here, if there are any."""
+    for one in left(play.game) if coin else ():
+        if one.coin:
+            body = {"amount": one.coin, "coin": play.game.sheet.coin + one.coin}
+            play.add(h.CoinChanged.model_validate({**body, "why": "picked_up"}))
+    pay(play, who, coin)
 
 
 def pay(play: Play, who: str, coin: int) -> None:
