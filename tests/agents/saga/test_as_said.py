@@ -187,6 +187,39 @@ def test_a_new_offer_after_a_refusal_begins_no_fight() -> None:
     raise AssertionError("the same offer never began a fight")
 
 
+def test_words_alone_may_be_another_offer_and_the_third_refusal_is_a_fight() -> None:
+    def offer(said: str) -> Reading:
+        return read(do="say", to="foe2", approach="bargain", want="pass", text=said)
+
+    for seed in range(60):
+        game = hero_at("greenway").model_copy(update={"dice_seed": str(seed)})
+        fights = list[bool]()
+        for said in ("Bread for two?", "Work, then, in Bree?", "My thanks for ever?"):
+            play = played(game, offer(said))
+            game = play.game
+            if "Refused" not in kinds(play) and not game.fight:
+                break
+            fights.append(game.fight is not None)
+        else:
+            assert fights == [False, False, True]
+            return
+    raise AssertionError("they always let the hero by")
+
+
+def test_coins_that_lie_there_are_a_reason_for_peace() -> None:
+    lies = (Left(place="greenway", coin=4),)
+    game = at_the_toll()
+    rich = game.model_copy(update={"story": game.story.model_copy(update={"left": lies})})
+    offer = read(do="say", to="foe2", approach="bargain", want="truce", text="Keep what lies there")
+    (poor,) = [one for one in played(game, offer).done if isinstance(one, h.Demanded)]
+    ends = set()
+    for play in over_seeds(rich, offer):
+        (one,) = [each for each in play.done if isinstance(each, h.Demanded)]
+        assert one.difficulty < poor.difficulty
+        ends.add((one.success, bool(play.game.story.left)))
+    assert ends == {(True, False), (False, True)}
+
+
 @pytest.mark.parametrize(("visited", "times"), [(("inn",), 1), (("inn", "greenway"), 0)])
 def test_the_text_of_a_meeting_is_told_once(visited: tuple[str, ...], times: int) -> None:
     game = hero_at("inn").model_copy(update={"visited": visited})

@@ -297,7 +297,7 @@ def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str
         if left := [row for row in known if not row.startswith(f"- {game.sheet.name},")]:
             rows += [f"At {surroundings.here(before, book).name.of(game.lang)}:", *left]
     head = "In the fight:" if game.fight else "Present:"
-    return "\n".join([head, *rows]) if rows else ""
+    return "\n".join([head, *map(str.rstrip, rows)]) if rows else ""
 
 
 def _named_in(row: str, said: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from zlib import crc32
 
 from ruleplay.agents.saga.domain import combat_acts, errands, setting, spoils, surroundings
 from ruleplay.agents.saga.domain import happenings as h
@@ -16,7 +15,6 @@ from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
 from ruleplay.story.bounds import BANDS, difficulty, easier, harder
 from ruleplay.story.morale import Demand, Plight
-from ruleplay.story.texts import words_of
 
 SKILL: dict[Approach, str] = {"threaten": "intimidation"}
 """Skills of approaches; all others, insistence included, use persuasion."""
@@ -188,9 +186,9 @@ def _make_peace(play: Play, act: Act, foes: Sequence[Combatant]) -> None:
 
 
 def _put_to(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
-    coin = errands.offered(play, act)
+    coin = errands.offered(play, act) or errands.lying(play, act)
     key = f"fight:morale:{one.id}:{want}:{morale.reasons(there) + bool(coin)}"
-    words = f"{key}:{coin}:{act.item}:{crc32(' '.join(words_of(act.text)).encode())}"
+    words = f"{key}:{errands.terms(play, act)}"
     ledger = play.game.story.ledger
     if ledger.of(words) or ledger.of(key) > 1:
         body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
@@ -208,7 +206,8 @@ def _hardness(play: Play, act: Act, one: Combatant) -> int:
 
 
 def _band(play: Play, act: Act, want: Demand, there: Plight) -> Band | None:
-    threat, coin = act.approach == "threaten", errands.offered(play, act)
+    threat = act.approach == "threaten"
+    coin = errands.offered(play, act) or errands.lying(play, act)
     return morale.demanded(there, want, threat=threat, coin=coin)
 
 
@@ -229,6 +228,7 @@ def _ask_of(
     if not success:
         return
     errands.pay(play, one.id, errands.offered(play, act))
+    errands.leave_to(play, one.id, errands.lying(play, act))
     if want == "leave":
         play.add(h.Fled(who=one.id))
     elif want == "yield":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from ruleplay.agents.saga.domain import combat_acts, effects, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
@@ -60,8 +62,14 @@ def hand_over(play: Play, act: Act) -> None:
 
 
 def lying(play: Play, act: Act) -> int:
-    """Return the coins put down here before that a bargain can let the others keep."""
-    return sum(one.coin for one in left(play.game)) if act.approach == "bargain" else 0
+    """Return the coins put down here before, if a bargain can only mean that they are kept."""
+    alone = act.approach == "bargain" and not (act.coin or act.item)
+    return sum(one.coin for one in left(play.game)) if alone else 0
+
+
+def terms(play: Play, act: Act) -> str:
+    """Sum up an offer as a ledger's key: another sum, thing or wording makes another one."""
+    return f"{offered(play, act)}:{act.item}:{crc32(' '.join(words_of(act.text)).encode())}"
 
 
 def leave_to(play: Play, who: str, coin: int) -> None:
