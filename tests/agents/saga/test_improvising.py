@@ -53,7 +53,7 @@ def at_the_toll(seed: str = "0") -> Game:
 
 def test_words_never_strike() -> None:
     play = played(at_the_toll(), read(do="say", to="foe2", want="leave", text="Enough. Go."))
-    assert kinds(play) == ["Spoke", "Demanded", "Counted"]
+    assert kinds(play) == ["Spoke", "Demanded", "Counted", "Counted"]
 
 
 def test_a_demand_is_rolled_for_once_for_each_reason() -> None:

@@ -104,7 +104,7 @@ async def test_what_a_second_reading_notes_is_no_fact_of_the_world(sit: Sit) -> 
 
 
 def test_who_waits_at_a_place_is_met_after_the_stealth_on_the_way() -> None:
-    game, book = hero_at("inn"), lamp()
+    game, book = hero_at("inn").model_copy(update={"visited": ("inn",)}), lamp()
     play = Play(game, book)
     improvising.enact(play, Reading(acts=(Act(do="move", to="greenway"),)))
     creep = Act(do="check", skill="stealth", secret=True, text="on tiptoe")

@@ -465,17 +465,26 @@ def test_who_gave_up_can_still_be_spoken_to() -> None:
     assert problems(call, setting.roster(debt_at("bridge", "won:troll"), DEBT))
 
 
-def test_a_way_that_foes_stand_in_is_named_when_the_hero_runs_back() -> None:
+@pytest.mark.parametrize("must_fight", [False, True])
+def test_who_flees_gets_where_they_ran_to_or_back_from_foes_who_must_be_fought(
+    must_fight: bool,
+) -> None:
     there = debt_at("eaves")
     unseen = tuple(place for place in there.visited if place != "glade")
-    play = Play(there.model_copy(update={"visited": unseen}), DEBT)
+    story = DEBT.scenario
+    spiders = story.encounters["spiders"].model_copy(update={"sneak": None, "parley": None})
+    strict = story.model_copy(update={"encounters": {**story.encounters, "spiders": spiders}})
+    book = DEBT.model_copy(update={"scenario": strict}) if must_fight else DEBT
+    play = Play(there.model_copy(update={"visited": unseen}), book)
     spoils.trigger(play, "spiders")
     run = read(do="move", to="glade", text="deeper into the wood")
     for seed in range(20):
-        after = done_by(play.game.model_copy(update={"dice_seed": str(seed)}), run)
+        game = play.game.model_copy(update={"dice_seed": str(seed)})
+        after = done_by(game, run, book=book)
         if after.game.fight is None and not after.game.dead:
-            left = [one for one in after.done if isinstance(one, h.LeftUndone)]
-            assert [one.why for one in left] == ["barred"]
+            left = [one.why for one in after.done if isinstance(one, h.LeftUndone)]
+            assert left == (["barred"] if must_fight else [])
+            assert after.game.place == ("landing" if must_fight else "glade")
             return
     raise AssertionError("nobody got away")
 

@@ -99,7 +99,7 @@ async def test_a_turn_asks_three_roles_at_most_and_repairs_once_each(sit: Sit) -
 
 async def test_a_secret_stays_out_of_exports_and_forks_until_it_is_found(sit: Sit) -> None:
     table = await sit()
-    secret = "green mound"
+    secret = "where no one would look"
     async with table.session() as session:
         for said in ("begin", "talk to Maud"):
             await session.turn(said)
@@ -134,12 +134,13 @@ async def test_a_secret_is_in_no_prompt_and_no_view_before_it_is_found(sit: Sit)
         "saga.narrator": ["The fire crackles.", "Somewhere behind the green mound it waits."] * 9,
         "saga.read": [HUMS] * 9,
     }
-    secret = "green mound"
+    secret = "where no one would look"
     async with table.session(script) as session:
         for said in ("begin", "talk to Maud Fennick", "I hum"):
             turn = await session.turn(said)
             asked = " ".join(call.asked or "" for call in turn.calls)
             assert secret not in asked + turn.reply + json.dumps(await session.view())
+            assert "green mound" not in asked + turn.reply
         turn = await session.turn("ask Maud about the lamp")
     assert secret in turn.reply
 

@@ -29,12 +29,13 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy.asking import again, chosen
 from ruleplay.agents.saga.policy.commands import command
-from ruleplay.agents.saga.policy.lines import cast, script_of
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import exact, parse, parse_after_the_end
 from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.policy.replies import answer_text, own_text
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
+from ruleplay.agents.saga.policy.script import cast
 from ruleplay.agents.saga.state import (
     BEGAN,
     NARRATIVE,
@@ -67,7 +68,8 @@ LONG = 500
 COLOURLESS = (*(h.Refused, h.LanguageChosen, h.StyleChosen, h.AskedBack, h.Answered, h.TakenBack),)
 """Events that need no prose: a turn of nothing else is told by code."""
 IDLE = (h.Consulted, h.Refused, h.LeftUndone, h.Answered, h.TakenBack)
-"""Events that are no move of the player's: undo skips a turn of nothing else."""
+"""Events that are no move of the player's: undo skips a turn of these and of
+questions alone."""
 LOOKED_UP = (
     *("inventory", "sheet", "journal", "map", "help", "fight", "price"),
     *("rules", "memory", "settings", "undo", "pause"),
@@ -198,7 +200,7 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     rest = answer(play, state)
     # At a new place, or after a deed, more beings and things can be named than before.
     moved = play.game.place != game.place
-    onward = rest if moved else opened_by(play, state)
+    onward = rest if moved else opened_by(play, state, game)
     free = play.game.mode == "narrative" and not play.game.story.asked
     if onward and free and state.legs < LEGS:
         unheard = state.unheard if moved else ()
@@ -222,10 +224,15 @@ def after_the_end(play: Play, state: Draft) -> bool:
     return command(state.given.message) is not None and all(act.do == "ask" for act in acts)
 
 
-def opened_by(play: Play, state: Draft) -> tuple[str, ...]:
-    """Return words that made no sense before the rest was done, and might make sense now."""
+def opened_by(play: Play, state: Draft, game: Game) -> tuple[str, ...]:
+    """Return words that made no sense before the rest was done, and might make sense now.
+
+    They are read again in the first place, and later if a way has opened since `game`.
+    """
     failed = any(map(improvising.failed, play.done))
-    return () if failed or state.legs or not play.done else state.unheard
+    ways = [surroundings.ways(one, play.book) for one in (game, play.game)]
+    again = not state.legs or ways[0] != ways[1]
+    return state.unheard if play.done and again and not failed else ()
 
 
 def say_unheard(play: Play, state: Draft) -> None:
@@ -555,8 +562,15 @@ def concluded(
         lines=lines,
         rolled=rolled,
         began=payload == BEGAN and channel == NARRATIVE,
-        played=any(isinstance(e, h.Happening) and not isinstance(e, IDLE) for e in state.events),
+        played=any(isinstance(one, h.Happening) and not idle(one) for one in state.events),
     )
+
+
+def idle(one: Event) -> bool:
+    """Whether an event changes nothing that could be taken back, as a question and its answer."""
+    asks = isinstance(one, h.Spoke) and one.want == "know"
+    told = isinstance(one, h.SectionTold) and one.kind == "talk"
+    return isinstance(one, IDLE) or asks or told
 
 
 def open_book(state: Draft, runtime: SagaRuntime) -> Book:

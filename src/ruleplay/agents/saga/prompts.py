@@ -241,7 +241,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         instructions(style, name=game.sheet.name),
         _whereabouts(draft.before.game, game, book),
         _goal(book, game.lang),
-        _present(game, book, draft.before.game),
+        _present(game, book, draft.before.game, beats),
         "\n".join(last_fight(game, book)) if not game.fight else "",
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
@@ -282,15 +282,45 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
     return tuple(left)
 
 
-def _present(game: Game, book: Book, before: Game) -> str:
+def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str:
     """Describe who is present, with manner, wishes and what they tell anybody.
+
+    After a change of place those of the first one follow who appear in the telling.
+    """
+    rows = _fighting(game.fight, game, book) if game.fight else _about(game, book, before)
+    if before.visited and game.place != before.place:
+        said = " ".join(one.says for one in beats)
+        was = (
+            _fighting(before.fight, before, book) if before.fight else _about(before, book, before)
+        )
+        known = [row for row in was if row not in rows and _named_in(row, said)]
+        if left := [row for row in known if not row.startswith(f"- {game.sheet.name},")]:
+            rows += [f"At {surroundings.here(before, book).name.of(game.lang)}:", *left]
+    head = "In the fight:" if game.fight else "Present:"
+    return "\n".join([head, *map(str.rstrip, rows)]) if rows else ""
+
+
+def _named_in(row: str, said: str) -> bool:
+    """Whether the words of the beats name the person whom a row is about."""
+    name = re.split(r" \(|, | stands | has | came ", row.removeprefix("- "))[0]
+    return name in said
+
+
+def _fighting(fight: Fight, game: Game, book: Book) -> list[str]:
+    """Describe the fighters, and who came along and keeps back."""
+    written = [setting.written_as(game, book, one) for one in fight.combatants]
+    traits = [one.traits(game.lang) if one else "" for one in written]
+    company = surroundings.company(game, book).values()
+    kept = [f"- {one.name.of(game.lang)} came along and keeps back." for one in company]
+    rows = zip(_rows(fight, game, book), traits, fight.combatants, strict=True)
+    return [*(f"{row}. {of}" if of and one.present else row for row, of, one in rows), *kept]
+
+
+def _about(game: Game, book: Book, before: Game) -> list[str]:
+    """Describe who is about outside a fight.
 
     Attitudes are those from `before` the turn, since a change of attitude is a beat to be told.
     """
-    if game.fight:
-        company = surroundings.company(game, book).values()
-        kept = [f"- {one.name.of(game.lang)} came along and keeps back." for one in company]
-        return "\n".join(["In the fight:", *_rows(game.fight, game, book), *kept])
     rows = [
         f"- {foe.name.of(game.lang)} ({setting.nature_as(foe, book)}) bars the way. "
         f"{foe.traits(game.lang)}"
@@ -318,7 +348,7 @@ def _present(game: Game, book: Book, before: Game) -> str:
         f"not. {foe.traits(game.lang)}"
         for foe in surroundings.passed(game, book).values()
     ]
-    return "Present:\n" + "\n".join(rows) if rows else ""
+    return rows
 
 
 def _liking(value: int) -> str:

@@ -14,6 +14,7 @@ from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant, Cost, Stat
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
+from ruleplay.story.acts import Effect
 
 # Looking something up is free, and lets nobody move.
 FREE: tuple[Act, ...] = ("status", "look", "inventory", "sheet", "help", "journal", "map")
@@ -186,7 +187,10 @@ def blow(play: Play, intent: Intent) -> None:
         play.add(h.ItemLost(item=weapon.uses, why="shot"))
     struck = strike(play, HERO, intent.target, spare=intent.spare, stunt=intent.stunt is not None)
     if struck.hit and intent.stunt and play.game.fight:
-        effects.bring(play, (intent.stunt,), success=True)
+        worse = Effect(kind="edge", who=intent.target, what="down")
+        if not effects.bring(play, (intent.stunt,), success=True):
+            # What no rule has (a weapon struck out of a hand) is a disadvantage for a moment.
+            effects.bring(play, (worse,), success=True)
 
 
 def use(play: Play, item: str) -> None:

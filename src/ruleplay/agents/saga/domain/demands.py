@@ -159,29 +159,45 @@ def called_on(play: Play, act: Act) -> None:
 def demand(play: Play, act: Act) -> None:
     """Demand that foes surrender or leave, or offer peace.
 
-    A foe considers a demand again only when it has more reasons than last time.
+    For the same reasons and terms a foe considers a demand twice, if it is put in other words.
     """
     say_so(play, act)
     want: Demand = WANTED.get(act.want, "leave")
     foes = play.fight.side("foes")
     if want == "truce":
-        # Foes make peace together or not at all, so the most unwilling one decides.
-        foes = (max(foes, key=lambda one: _hardness(play, act, one)),)
+        _make_peace(play, act, foes)
+        return
     for one in foes:
-        if act.to not in (one.id, EVERYBODY, "") and want != "truce":
-            continue
-        if not play.game.fight:
-            return
-        there = setting.plight(play.game, play.book, one)
-        why = morale.reasons(there) + bool(errands.offered(play, act))
-        key = f"fight:morale:{one.id}:{why}"
-        if play.game.story.ledger.of(key):
-            body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
-            play.add(h.Demanded.model_validate(body))
-        else:
-            _ask_of(play, act, one, want, there)
-            if play.game.fight:
-                play.add(h.Counted(key=key))
+        if play.game.fight and act.to in (one.id, EVERYBODY, ""):
+            _put_to(play, act, one, want, setting.plight(play.game, play.book, one))
+
+
+def _make_peace(play: Play, act: Act, foes: Sequence[Combatant]) -> None:
+    """Offer peace, to whoever is addressed.
+
+    Foes make it together or not at all, so it is as hard as with the most unwilling one, who
+    answers if nobody is addressed, or if they never agree.
+    """
+    hardest = max(foes, key=lambda one: _hardness(play, act, one))
+    there = setting.plight(play.game, play.book, hardest)
+    named = next((one for one in foes if one.id == act.to), hardest)
+    never = _band(play, act, "truce", there) is None
+    _put_to(play, act, hardest if never else named, "truce", there)
+
+
+def _put_to(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
+    coin = errands.offered(play, act) or errands.lying(play, act)
+    key = f"fight:morale:{one.id}:{want}:{morale.reasons(there) + bool(coin)}"
+    words = f"{key}:{errands.terms(play, act)}"
+    ledger = play.game.story.ledger
+    if ledger.of(words) or ledger.of(key) > 1:
+        body = {"who": one.id, "want": want, "approach": act.approach, "again": True}
+        play.add(h.Demanded.model_validate(body))
+        return
+    _ask_of(play, act, one, want, there, tried=ledger.of(key))
+    if play.game.fight:
+        play.add(h.Counted(key=key))
+        play.add(h.Counted(key=words))
 
 
 def _hardness(play: Play, act: Act, one: Combatant) -> int:
@@ -190,18 +206,21 @@ def _hardness(play: Play, act: Act, one: Combatant) -> int:
 
 
 def _band(play: Play, act: Act, want: Demand, there: Plight) -> Band | None:
-    threat, coin = act.approach == "threaten", errands.offered(play, act)
+    threat = act.approach == "threaten"
+    coin = errands.offered(play, act) or errands.lying(play, act)
     return morale.demanded(there, want, threat=threat, coin=coin)
 
 
-def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
+def _ask_of(
+    play: Play, act: Act, one: Combatant, want: Demand, there: Plight, *, tried: int
+) -> None:
     band = _band(play, act, want, there)
     body = {"who": one.id, "want": want, "approach": act.approach}
     if band is None:
         play.add(h.Demanded.model_validate(body))
         return
     skill = skill_of(play, act.approach)
-    number = difficulty(band, "d100", against=modifier(one.stats["wisdom"]))
+    number = difficulty(harder(band, tried), "d100", against=modifier(one.stats["wisdom"]))
     roll, success = combat_acts.throw(play, skill, number)
     rolled = {"difficulty": number, "skill": skill, "roll": roll, "success": success}
     play.add(h.Demanded.model_validate({**body, **rolled}))
@@ -209,6 +228,7 @@ def _ask_of(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
     if not success:
         return
     errands.pay(play, one.id, errands.offered(play, act))
+    errands.leave_to(play, one.id, errands.lying(play, act))
     if want == "leave":
         play.add(h.Fled(who=one.id))
     elif want == "yield":

@@ -71,6 +71,9 @@ def _item(play: Play, e: Effect) -> bool:
 
 
 def _keepsake(play: Play, e: Effect) -> bool:
+    fighter = play.game.fight.get(e.who) if play.game.fight else None
+    if fighter and fighter.id != HERO:
+        return False  # what somebody else is to drop or get is nothing the hero has
     return keep_detail(play, Detail(kind="keepsake", text=e.text))
 
 
@@ -182,13 +185,14 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
         return True
     here = {one.id for one in setting.stage(play.game, play.book).standers}
     known = here | {*surroundings.elsewhere(play.game, play.book)}
+    about = setting.lasting_id(play.game, play.book, detail.about)
     play.add(
         h.DetailKept(
             detail=canon.Established(
                 text=detail.text,
                 kind=detail.kind,
                 place=play.game.place,
-                about=detail.about if detail.about in known else "",
+                about=about if detail.about in known else "",
                 author=author,
                 turn=play.turn,
             )

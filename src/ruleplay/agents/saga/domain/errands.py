@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from ruleplay.agents.saga.domain import combat_acts, effects, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import items_alone
-from ruleplay.agents.saga.domain.surroundings import lowest_price, persons
+from ruleplay.agents.saga.domain.surroundings import left, lowest_price, persons
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
@@ -57,6 +59,26 @@ def hand_over(play: Play, act: Act) -> None:
     pay(play, act.to, offered(play, act))
     if item := thing_offered(play, act):
         play.add(h.ItemLost(item=item, why="given", to=act.to, text=act.text))
+
+
+def lying(play: Play, act: Act) -> int:
+    """Return the coins put down here before, if a bargain can only mean that they are kept."""
+    alone = act.approach == "bargain" and not (act.coin or act.item)
+    return sum(one.coin for one in left(play.game)) if alone else 0
+
+
+def terms(play: Play, act: Act) -> str:
+    """Sum up an offer as a ledger's key: another sum, thing or wording makes another one."""
+    return f"{offered(play, act)}:{act.item}:{crc32(' '.join(words_of(act.text)).encode())}"
+
+
+def leave_to(play: Play, who: str, coin: int) -> None:
+    """Let somebody keep the coins that were put down here, if there are any."""
+    for one in left(play.game) if coin else ():
+        if one.coin:
+            body = {"amount": one.coin, "coin": play.game.sheet.coin + one.coin}
+            play.add(h.CoinChanged.model_validate({**body, "why": "picked_up"}))
+    pay(play, who, coin)
 
 
 def pay(play: Play, who: str, coin: int) -> None:

@@ -174,13 +174,21 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
         otherwise = any(one.when == "if_failure" for one in acts[at + 1 :])
         why = stopped(play, act, before)
         if why and not (why == "vain" and otherwise):
-            leave_undone(play, say_the_rest(play, acts[at + 1 :], why), why)
+            due = _prepared(play, acts[at + 1 :]) if why == "fight" else []
+            rest = [one for one in acts[at + 1 :] if one not in due]
+            leave_undone(play, say_the_rest(play, rest, why), why)
+            left = [one.model_copy(update={"when": "then"}) for one in due]
             break
         if play.game.place != place:
             left = acts[at + 1 :]
             break
     leave_undone(play, undone, "vain")
     return left
+
+
+def _prepared(play: Play, acts: Sequence[Act]) -> list[Act]:
+    """Return the acts that were prepared for the failure which has begun a fight."""
+    return [one for one in acts if one.when == "if_failure" and allowed(play, one)]
 
 
 def as_act(intent: Intent) -> Act:
@@ -232,11 +240,11 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
         return "ended"
     if play.game.fight:
         return "fight"
-    leads = act.do in ("move", "follow") or act.meta == "fast_forward"
-    done = play.done[before:]
-    left_alone = act.do == "follow" and act.to not in play.game.story.company
-    if left_alone and not any(isinstance(one, h.Travelled) for one in done):
-        return "vain"  # the companion stays, so do not go on without them
+    leads, done = act.do == "move" or act.meta == "fast_forward", play.done[before:]
+    if act.do == "follow":
+        # Who was asked along and will not stays, so the hero does not go on without them. Where no
+        # rule has answered it is left open, and hinders nobody.
+        return "vain" if any(map(failed, done)) else None
     return "vain" if leads and any(map(in_vain, done)) else None
 
 
@@ -396,9 +404,9 @@ def allowed(play: Play, act: Act, settled: int = 0) -> bool:
 
 
 def hangs(play: Play, act: Act, settled: int) -> bool:
-    """Whether an act depends on something that was in vain."""
+    """Whether an act depends on something that was in vain, or on a wish nobody answered."""
     last = _decisive(play, settled) if act.when == "if_success" else None
-    return last is not None and in_vain(last)
+    return last is not None and (in_vain(last) or isinstance(last, h.Spoke))
 
 
 def _decisive(play: Play, settled: int) -> h.Happening | None:

@@ -14,10 +14,20 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import FALLEN, Gain, SkillTest, Talk
-from ruleplay.agents.saga.domain.surroundings import deeds, exits, here, persons, talks, waiting
+from ruleplay.agents.saga.domain.surroundings import (
+    can_run,
+    deeds,
+    exits,
+    here,
+    persons,
+    talks,
+    waiting,
+    ways,
+)
 from ruleplay.story.acts import EVERYBODY
 from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
+from ruleplay.story.wording import in_own_words
 
 LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 FRUITLESS = (
@@ -121,12 +131,12 @@ def begin(play: Play, intent: Intent) -> None:
 
 def travel(play: Play, intent: Intent) -> None:
     """Go to a neighbouring place; foes who wait here bar all ways but the one of retreat."""
-    ways = {way.to for way in exits(play.game, play.book)}
+    near = {way.to for way in exits(play.game, play.book)}
     if not intent.target:
         play.add(h.Refused(reason="where_to"))
     elif intent.target == play.game.place:
         play.add(h.Refused(reason="already_there", about=intent.target))
-    elif intent.target not in ways:
+    elif intent.target not in near:
         play.add(h.Refused(reason="no_way", about=intent.target))
     elif (key := waiting(play.game, play.book)) and intent.target not in _ways_back(play, key):
         play.add(h.Refused(reason="way_barred", about=key))
@@ -154,6 +164,21 @@ def retreat(play: Play, intent: Intent) -> None:
         arrive(play)
     else:
         play.add(h.Refused(reason="nobody_to_flee"))
+
+
+def run_to(play: Play, to: str, said: str = "") -> None:
+    """End the fight of a hero who has fled: where they ran to, or else where the retreat leads.
+
+    `said` are the player's words for a way that was barred.
+    """
+    runs, new = can_run(play.game, play.book, to), to not in play.game.visited
+    written = play.book.scenario.encounters.get(play.fight.encounter)
+    named = to in ways(play.game, play.book) and not (written and to == written.retreat)
+    if named and not runs:
+        play.add(h.LeftUndone(what=(in_own_words(play.words, said).rstrip("."),), why="barred"))
+    spoils.conclude(play, "player_flee", to=to if runs else "")
+    if runs and new:
+        arrive(play)
 
 
 def _ways_back(play: Play, key: str) -> tuple[str, ...]:

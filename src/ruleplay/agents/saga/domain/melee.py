@@ -13,10 +13,10 @@ from ruleplay.agents.saga.domain import (
     demands,
     effects,
     improvising,
+    journey,
     readiness,
     setting,
     skirmish,
-    spoils,
     surroundings,
     trying,
 )
@@ -163,11 +163,16 @@ def without_guard(acts: Sequence[Act]) -> list[Act]:
 
 def spring(play: Play) -> None:
     """Do readied acts in a fight that has just begun."""
-    known, others = list[Act](), list[Act]()
-    for act in play.game.story.readied:
+    readied = play.game.story.readied
+    for act in readied:
         play.add(h.Sprung(act=act))
-        (others if problems(Reading(acts=(act,)), _roster(play)) else known).append(act)
-    improvising.leave_undone(play, others, "fight")
+    _do_known(play, readied)
+
+
+def _do_known(play: Play, acts: Sequence[Act]) -> None:
+    """Do acts that were read before the fight began, but for those that make no sense in it."""
+    known = [act for act in acts if not problems(Reading(acts=(act,)), _roster(play))]
+    improvising.leave_undone(play, [act for act in acts if act not in known], "fight")
     if known:
         fight_on(play, Reading(acts=tuple(known)), {})
 
@@ -185,7 +190,11 @@ def strike_first(play: Play, acts: Sequence[Act]) -> None:
     """Strike the blow that began a fight, and do the acts that follow it.
 
     If its target is unclear the player is asked; if it is impossible the fight has only begun.
+    Without a blow of the hero's, `acts` are what was prepared for the failure that began it.
     """
+    if not improvising.attacks(acts[0]):
+        _do_known(play, acts)
+        return
     named = play.fight.get(acts[0].to)
     target = acts[0].to if named and named.side == "foes" else _only_foe(play)
     body = {"do": "rule", "item": "attack", "to": target}
@@ -286,18 +295,11 @@ def _improvise(play: Play, act: Act) -> None:
 
 
 def _by_rule(play: Play, act: Act, intent: Intent) -> None:
-    written = play.book.scenario.encounters.get(play.fight.encounter)
     combat_acts.act(play, intent)
     if act.when == "trigger":
         readiness.ready(play, act)
-        return
-    to, ways = act.to, surroundings.exits(play.game, play.book)
-    if intent.act != "flee" or not fled(play) or (written and to == written.retreat):
-        return
-    if to in play.game.visited and to in {way.to for way in ways}:
-        spoils.conclude(play, "player_flee", to=to)
-    elif to in surroundings.ways(play.game, play.book):
-        improvising.leave_undone(play, [act], "barred")
+    elif intent.act == "flee" and fled(play):
+        journey.run_to(play, act.to, act.text or improvising.named(play, act))
 
 
 def fled(play: Play) -> bool:

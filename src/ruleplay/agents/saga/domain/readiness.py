@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import combat_acts, demands, trying
+from ruleplay.agents.saga.domain import combat_acts, demands, journey, trying
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import weapon_of
 from ruleplay.agents.saga.domain.fight import HERO
@@ -42,7 +42,7 @@ def spring(play: Play, who: str) -> None:
         if not free and hero.has("defending"):
             play.add(h.StatusAged(who=HERO, kind="defending", rounds=0, why="spent"))
         _perform(play, act, who)
-        if not play.fight.the(who).present:
+        if play.game.fight is None or not play.fight.the(who).present:
             return
 
 
@@ -84,6 +84,8 @@ def _perform(play: Play, act: Act, who: str) -> None:
         combat_acts.blow(play, _blow(act, who))
     elif away and not play.fight.the(HERO).has("restrained", "grappled"):
         combat_acts.flee(play, HERO)
+        if play.fight.the(HERO).fled:
+            journey.run_to(play, act.to, act.text)
     elif act.do == "check":
         trying.attempt(play, act.model_copy(update={"to": act.to or who}))
     else:

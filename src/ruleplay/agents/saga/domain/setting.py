@@ -84,6 +84,14 @@ def waiting_allies(game: Game, book: Book) -> dict[str, Foe]:
     return {f"ally{n}": one for n, one in enumerate(allies, 1)}
 
 
+def lasting_id(game: Game, book: Book, who: str) -> str:
+    """Return an id that means the same everywhere: a fighter's, `foe2` say, becomes their name."""
+    if game.fight and (one := game.fight.get(who)) and who != HERO:
+        return one.name.of(game.lang)
+    there = waiting_foes(game, book) | waiting_allies(game, book) | surroundings.passed(game, book)
+    return there[who].name.of(game.lang) if who in there else who
+
+
 def peopled(book: Book) -> Book:
     """Add persons to a book for fighters who stay in the story after their fight.
 
@@ -125,15 +133,21 @@ def nature_as(foe: Foe, book: Book) -> Nature:
 
 def nature_of(game: Game, book: Book, one: Combatant) -> Nature:
     """Return the nature of a combatant; `steady` for allies and the hero."""
+    written = written_as(game, book, one)
+    if written is None or one.side != "foes":
+        return "steady"
+    return nature_as(written, book) if isinstance(written, Foe) else written.nature
+
+
+def written_as(game: Game, book: Book, one: Combatant) -> Foe | Person | None:
+    """Return what the author has written of a combatant, None for the hero."""
     where = game.fight.encounter if game.fight else ""
     if where.startswith(PERSON):
-        person = book.scenario.persons.get(where.removeprefix(PERSON))
-        return person.nature if person else "steady"
+        return book.scenario.persons.get(where.removeprefix(PERSON)) if one.id != HERO else None
     encounter = book.scenario.encounters.get(where)
-    at = int(one.id.removeprefix("foe")) - 1 if one.id.startswith("foe") else -1
-    if encounter and 0 <= at < len(encounter.foes):
-        return nature_as(encounter.foes[at], book)
-    return "steady"
+    side, at = one.id.rstrip("0123456789"), one.id.lstrip("aefloy")
+    cast = {"foe": encounter.foes, "ally": encounter.allies}.get(side, ()) if encounter else ()
+    return cast[int(at) - 1] if at.isdigit() and 0 < int(at) <= len(cast) else None
 
 
 def plight(game: Game, book: Book, one: Combatant) -> morale.Plight:

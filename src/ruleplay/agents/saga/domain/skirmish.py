@@ -106,6 +106,8 @@ def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
         plan = archetypes.decide(play.fight, me.id, bool(weapon and weapon.ranged))
     if plan.act in ("attack", "withdraw") and plan.target == HERO:
         readiness.spring(play, me.id)
+        if play.game.fight is None:
+            return  # the hero has run
         if not (play.fight.the(me.id).present and play.fight.the(HERO).present):
             return
     combat_acts.carry_out(play, plan)

@@ -24,7 +24,8 @@ COMMONER = "commoner"
 def trigger(play: Play, key: str) -> None:
     """Start an encounter's fight: hero from the sheet, others from the bestiary, initiative."""
     encounter = play.book.scenario.encounters[key]
-    if not _noticed(play, key, encounter):
+    told = f"encounter:{key}:text" in play.game.flags
+    if not told and not _noticed(play, key, encounter):
         play.add(h.SectionTold(kind="encounter", key=key))
     _begin(play, key, [hero_of(play), *cast_of(play, encounter)])
 
@@ -169,8 +170,11 @@ def gain_xp(play: Play, xp: int) -> None:
 
 
 def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
-    """Set the flags by which the story remembers a fight, and move a hero who fled."""
+    """Move a hero who fled, and set the flags by which the story remembers a fight."""
     encounter = play.book.scenario.encounters.get(key)
+    goal = to or (encounter.retreat if encounter else "")
+    if outcome == "player_flee" and goal not in ("", play.game.place):
+        play.add(h.Travelled(origin=play.game.place, place=goal))
     if key.startswith(PERSON) and outcome in ("player_win", "npc_flee"):
         play.add(h.FlagSet(flag=f"gone:{key.removeprefix(PERSON)}"))
     if encounter is None:
@@ -179,8 +183,6 @@ def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
         play.add(h.FlagSet(flag=f"won:{key}"))
         for flag in encounter.gain.flags:
             play.add(h.FlagSet(flag=flag))
-    elif outcome == "player_flee" and (to or encounter.retreat) != play.game.place:
-        play.add(h.Travelled(origin=play.game.place, place=to or encounter.retreat))
     elif outcome in ("truce", "forced_end", "error_abort"):
         play.add(h.FlagSet(flag=f"left:{key}"))
 

@@ -21,6 +21,7 @@ from ruleplay.agents.saga.domain.scenario import (
     Person,
     Place,
     Talk,
+    When,
 )
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.hearing.encoder import alike
@@ -280,9 +281,30 @@ def waiting(game: Game, book: Book) -> str:
     return key if not done and encounter.when.holds(game.flags) else ""
 
 
+def met_before(game: Game, book: Book, place: str) -> bool:
+    """Whether the encounter of a place was met there before, so that its text has been told."""
+    key = book.scenario.places[place].encounter
+    fought = any((kind, at) == ("fight", key) for kind, at, _ in game.chronicle)
+    always = place in game.visited and book.scenario.encounters[key].when == When()
+    return bool(key) and (fought or always)
+
+
 def over(encounter: str) -> tuple[str, ...]:
     """Return the flags of an encounter that is over; any one of them suffices."""
     return f"won:{encounter}", f"left:{encounter}", f"encounter:{encounter}:avoided"
+
+
+def can_run(game: Game, book: Book, to: str) -> bool:
+    """Whether one can run from a fight along a way: back, or on past foes who need not be fought.
+
+    Where foes attack whoever arrives nobody runs to who has not been there.
+    """
+    if to not in {way.to for way in exits(game, book)}:
+        return False
+    there = waiting(game.model_copy(update={"place": to}), book)
+    met = (game.fight.encounter if game.fight else "", there)
+    known = (book.scenario.encounters[key] for key in met if key in book.scenario.encounters)
+    return to in game.visited or all(one.sneak or one.parley for one in known)
 
 
 def free_exits(game: Game, book: Book) -> tuple[Exit, ...]:

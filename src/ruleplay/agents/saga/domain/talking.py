@@ -29,6 +29,8 @@ from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Effect
 from ruleplay.story.bounds import difficulty
 
+OFFERS = 2
+"""Offers that those who bar the way turn down before a failure starts the fight."""
 HOUR = 60
 """Minutes of work that pay for a ware of one coin."""
 
@@ -253,13 +255,16 @@ def _test_of(play: Play, act: Act) -> SkillTest | None:
 def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     """Ask something of foes who bar the way.
 
-    Paying their toll lets the hero pass without a roll; a smaller offer gives an edge. Someone
-    who also wants information pays only if they get both. A civil request may fail once; after
-    that, or after a forced one, failure starts the fight. Without a test they refuse.
+    Paying their toll lets the hero pass without a roll, also with coins that lie here; a smaller
+    offer gives an edge. Someone who also wants information pays only if they get both. A civil
+    request may fail once, and a new offer a second time, which is harder by then; else failure
+    starts the fight. Without a test they refuse.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
-    if coin >= toll > 0 and act.want != "know":
+    lies = errands.lying(play, act)
+    if coin + lies >= toll > 0 and act.want != "know":
+        errands.leave_to(play, act.to, lies)
         errands.hand_over(play, act)
         journey.pass_by(play, key, "toll")
         return
@@ -271,12 +276,15 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     if offers:
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
     kind = offers or act.approach not in demands.FORCED
-    civil = kind and not play.game.story.ledger.of(f"offer:{key}")
-    if combat_acts.check(play, test.skill, test.difficulty):
+    terms, ledger = f"offer:{key}:{errands.terms(play, act)}", play.game.story.ledger
+    refusals = ledger.of(f"offer:{key}")
+    new = act.approach == "bargain" and refusals < OFFERS and not ledger.of(terms)
+    if combat_acts.check(play, test.skill, min(150, test.difficulty + HARDER * refusals)):
         journey.pass_by(play, key, test.skill)
         errands.hand_over(play, act)
-    elif civil:
+    elif kind and (new or not refusals):
         play.add(Counted(key=f"offer:{key}"))
+        play.add(Counted(key=terms))
         play.add(refused)
     else:
         spoils.trigger(play, key)

@@ -23,6 +23,8 @@ from ruleplay.story.acts import Act, Band, Effect
 
 SEEN = ("place", "condition", "item", "coin", "harm", "morale")
 """Effects that the player is told about if they do not come about."""
+BETTER = Effect(kind="edge", who=HERO, what="up")
+"""What a success brings if no rule has what was wished for."""
 HARDER = 15
 """Added to the difficulty of a second try at a clue or an authored talk."""
 
@@ -144,8 +146,7 @@ def _get_away(play: Play, act: Act) -> None:
     out = _goal(play, act)
     if out and not play.fight.the(HERO).has("restrained", "grappled"):
         play.add(h.Fled(who=HERO))
-        to = out if out in play.game.visited else ""
-        spoils.conclude(play, "player_flee", to=to)
+        journey.run_to(play, out, act.text)
 
 
 def _raised(play: Play, act: Act, band: Band, clue: str, tried: bool) -> h.Raised | Literal[""]:
@@ -180,8 +181,10 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
         if act.skill == "perception" and all(one.kind == "edge" for one in act.success):
             # A successful look around that brought nothing shows the place.
             play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
-        else:
+        elif brought or band == "sure" or lost & {"item", "coin"}:
             play.add(h.Refused(reason="nothing_new"))
+        else:
+            effects.bring(play, (BETTER,), success=True)
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(h.TimePassed(minutes=bounds.FAILED_TIME))

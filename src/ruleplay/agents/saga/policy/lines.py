@@ -17,7 +17,7 @@ from ruleplay.agents.saga.domain.dice import Roll
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import suggestions
-from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.domain.scenario import Book, Encounter
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, ranked, told_of, unanswered
 from ruleplay.agents.saga.policy.replies import (
@@ -32,7 +32,7 @@ from ruleplay.agents.saga.policy.replies import (
 from ruleplay.agents.saga.policy.script import Draft, Script
 from ruleplay.records.events import Event
 from ruleplay.story import undone
-from ruleplay.story.beats import Being, Item, Kind, State, arrow
+from ruleplay.story.beats import Item, Kind, arrow
 from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Text, towards
 
@@ -101,36 +101,6 @@ def _left_behind(script: Script, before: Game) -> None:
         name = Script(before, script.book).name(who)
         items = (named(name), Item(kind="text", text=script.say(phrases.TEXTS["stays"])))
         script.line("other", *items, says=f"{name} does not come along", who=who, must=True)
-
-
-def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
-    """List everybody whom prose may name, each by full name and first name."""
-    known: dict[str, dict[str, None]] = {HERO: {game.sheet.name: None}}
-    for one in (before, game):
-        for key, person in surroundings.persons(one, book).items():
-            own = (person.name, book.scenario.persons[key].name)
-            known.setdefault(key, {}).update(dict.fromkeys(name.of(game.lang) for name in own))
-        for each in one.fight.combatants if one.fight else ():
-            known[each.id] = {each.name.of(game.lang): None}
-    found = (
-        Being(id=who, names=tuple(dict.fromkeys(part for name in own for part in _names(name))))
-        for who, own in known.items()
-    )
-    return tuple(one.model_copy(update={"was": _was(one.id, before)}) for one in found)
-
-
-def _was(who: str, before: Game) -> tuple[State, ...]:
-    """Return the states somebody was in before the turn: out of the fight, or wounded."""
-    one = before.fight.get(who) if before.fight else None
-    if one and not one.present:
-        return ("dead", "fled", "yielded")
-    hurt = one.hp < one.max_hp if one else who == HERO and before.hp < before.sheet.max_hp
-    return ("wounded",) if hurt else ()
-
-
-def _names(name: str) -> tuple[str, ...]:
-    words = [word for word in name.split() if word[:1].isupper() and len(word) > 2]
-    return tuple(dict.fromkeys((name, *words[:1])))
 
 
 SAID = {
@@ -464,9 +434,28 @@ def _told_of(d: Draft, name: str, text: str) -> None:
 
 @add.register
 def _(e: h.EdgeGained, s: Script) -> None:
-    d = s.current(e.who)
-    d.says.append(f"{s.name(e.who)} has {'the better' if e.up else 'the worse'} of it for now")
-    _told_of(d, s.name(e.who), s.say(phrases.EDGE[e.up]))
+    d, name = s.current(e.who), s.name(e.who)
+    d.says.append(_edge(name, up=e.up))
+    _told_of(d, name, s.say(phrases.EDGE[e.up]))
+
+
+def _edge(name: str, *, up: bool) -> str:
+    return f"{name} has {'the better' if up else 'the worse'} of it for now"
+
+
+@add.register
+def _(e: h.EdgeSpent, s: Script) -> None:
+    """Take back that somebody is better off for now: the roll it was for has been made."""
+    name = s.name(e.who)
+    for up in (True, False):
+        told = _edge(name, up=up)
+        state = _state(s.say(phrases.EDGE[up]).format(a=name))
+        for d in [one for one in s.drafts if told in one.says]:
+            d.says.remove(told)
+            # The line of a roll still says what it brought.
+            d.items = [item for item in d.items if item != state or d.kind == "check"]
+            if d.kind == "state" and not any(d.says):
+                s.drafts.remove(d)
 
 
 @add.register
@@ -545,9 +534,13 @@ def _(e: h.Stopped, s: Script) -> None:
     s.closing.append(s.say(own_text(key)).format(offers))
 
 
+WAITS = ", and it has not come to that"
+"""How a prompt says that what was readied is still to come."""
+
+
 @add.register
 def _(e: h.Readied, s: Script) -> None:
-    says = f"{s.name(HERO)} is ready, and it has not come to that: {e.act.text}"
+    says = f"{s.name(HERO)} is ready{WAITS}: {e.act.text}"
     text = s.say(phrases.TEXTS["ready"]).format(w=undone.quoted([e.act.text], s.lang))
     s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=says, must=True)
 
@@ -555,6 +548,9 @@ def _(e: h.Readied, s: Script) -> None:
 @add.register
 def _(e: h.Sprung, s: Script) -> None:
     if e.came:
+        waits = f"{WAITS}: {e.act.text}"
+        for d in s.drafts:
+            d.says = [one.replace(waits, f": {e.act.text}") for one in d.says]
         s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
     else:
         s.closing.append(undone.told([e.act.text], "moment", s.lang))
@@ -697,7 +693,14 @@ def _(e: h.Travelled, s: Script) -> None:
     key = surroundings.waiting(s.game, s.book)
     encounter = s.book.scenario.encounters.get(key)
     if encounter and (encounter.sneak or encounter.parley) and not s.game.fight:
-        s.passage(encounter.text.of(s.lang), kind="arrive")
+        met = surroundings.met_before(before, s.book, e.place)
+        s.passage(_still_there(s, encounter) if met else encounter.text.of(s.lang), kind="arrive")
+
+
+def _still_there(s: Script, encounter: Encounter) -> str:
+    """Say who waits where their text has been told already."""
+    names = ", ".join(foe.name.of(s.lang) for foe in encounter.foes)
+    return s.say(phrases.TEXTS["still_there"]).format(names)
 
 
 @add.register

@@ -11,7 +11,7 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy.answers import Asked
-from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State
+from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State
 from ruleplay.story.beats import who as named
 from ruleplay.story.style import crossed
 from ruleplay.story.texts import Lang, Text
@@ -180,3 +180,33 @@ class Script:
             )
             for number, draft in enumerate(self.drafts, 1)
         )
+
+
+def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
+    """List everybody whom prose may name, each by full name and first name."""
+    known: dict[str, dict[str, None]] = {HERO: {game.sheet.name: None}}
+    for one in (before, game):
+        for key, person in surroundings.persons(one, book).items():
+            own = (person.name, book.scenario.persons[key].name)
+            known.setdefault(key, {}).update(dict.fromkeys(name.of(game.lang) for name in own))
+        for each in one.fight.combatants if one.fight else ():
+            known[each.id] = {each.name.of(game.lang): None}
+    found = (
+        Being(id=who, names=tuple(dict.fromkeys(part for name in own for part in _names(name))))
+        for who, own in known.items()
+    )
+    return tuple(one.model_copy(update={"was": _was(one.id, before)}) for one in found)
+
+
+def _was(who: str, before: Game) -> tuple[State, ...]:
+    """Return the states somebody was in before the turn: out of the fight, or wounded."""
+    one = before.fight.get(who) if before.fight else None
+    if one and not one.present:
+        return ("dead", "fled", "yielded")
+    hurt = one.hp < one.max_hp if one else who == HERO and before.hp < before.sheet.max_hp
+    return ("wounded",) if hurt else ()
+
+
+def _names(name: str) -> tuple[str, ...]:
+    words = [word for word in name.split() if word[:1].isupper() and len(word) > 2]
+    return tuple(dict.fromkeys((name, *words[:1])))
