@@ -172,3 +172,18 @@ def test_a_repaired_reply_is_printed_once_where_it_cannot_be_taken_back(
         page.hear(SimpleNamespace(name="text", body={"text": "Gulag healed 9"}))  # type: ignore[arg-type]
     page.show(SimpleNamespace(spans=()), "Gulag healed 12.")  # type: ignore[arg-type]
     assert written.getvalue() == "Gulag healed 12.\n"
+
+
+def test_a_boss_whose_killing_blow_has_no_line_fell_to_the_hit_with_overkill() -> None:
+    blows = rows("era_1.15.1_raid.txt", "get_tally", measure="kills", by="cast")
+    last = [row for row in blows if row["target"] == "Mekgineer Thermaplugg"]
+    assert [(row["ability"], str(row["name"]).partition("-")[0]) for row in last] == [
+        ("Envenom", "Wauro")
+    ]
+
+
+def test_a_spell_with_a_colon_in_its_name_is_no_pets() -> None:
+    asked = {"measure": "damage", "by": "ability", "player_name": "Sury", "without": "pets"}
+    told = {row["name"] for row in rows("era_1.15.1_raid.txt", "get_tally", **asked)}
+    assert "Shadow Word: Pain" in told
+    assert not any(str(name).startswith("Shadowfiend") for name in told)

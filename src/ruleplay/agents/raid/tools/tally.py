@@ -34,7 +34,7 @@ from ruleplay.agents.raid.tools.deeds import (
     deeds,
 )
 from ruleplay.agents.raid.tools.evening import roles_in
-from ruleplay.agents.raid.tools.fallen import BLOWS, BLOWS_RULE, fallen
+from ruleplay.agents.raid.tools.fallen import BLOWS, BLOWS_RULE, UNNAMED, UNNAMED_RULE, fallen
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
@@ -75,6 +75,7 @@ FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
 WHERE {IN_PULLS} AND list_contains($events, e.event)
     AND ($feared OR s.kind = 'player') GROUP BY ALL
 """
+_ENDED = f"({_DONE}) UNION ALL ({UNNAMED})"
 _CASTS = f"""
 SELECT c.fight, s.name, coalesce(t.name, ''), c.spell, 1, 0, 1, 0, 0, c.ms, c.line
 FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source LEFT JOIN actors t ON t.id = c.target
@@ -202,6 +203,7 @@ WHERE e.event = 'SPELL_SUMMON' AND t.name IS NOT NULL AND list_contains($spells,
 """
 PETS, ADDS = "pets", "adds"
 """What stands for everything that pets, guardians and totems did; for all enemies but bosses."""
+_OWNED = "SELECT DISTINCT name FROM actors WHERE kind <> 'player' AND name IS NOT NULL"
 _BOSSES = "SELECT name FROM actors WHERE id IN (SELECT unnest(bosses) FROM encounters)"
 
 
@@ -215,6 +217,7 @@ class Apart:
     names: frozenset[str] = frozenset()
     pets: bool = False
     bosses: frozenset[str] = frozenset()
+    owned: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, text: str, book: Book) -> Apart:
@@ -224,11 +227,14 @@ class Apart:
         summoned = [str(row[0]) for row in book.ask(_SUMMONED, {"spells": spells})]
         names = frozenset(fold(one) for one in (*said, *summoned))
         bosses = (fold(str(row[0])) for row in (book.ask(_BOSSES) if ADDS in names else ()))
-        return cls(names - {PETS, ADDS}, PETS in names, frozenset(bosses))
+        owned = frozenset(fold(str(row[0])) for row in book.ask(_OWNED))
+        return cls(names - {PETS, ADDS}, PETS in names, frozenset(bosses), owned)
 
     def has(self, one: Deed) -> bool:
         """Whether it is left out."""
-        pet, _, spell = one.ability.rpartition(": ")
+        pet, _, spell = one.ability.partition(": ")
+        if fold(pet) not in self.owned:  # "Shadow Word: Pain" is nobody's pet
+            pet, spell = "", one.ability
         if pet and (self.pets or fold(pet) in self.names):
             return True
         target = fold(one.target)
@@ -269,7 +275,7 @@ MEASURES: Mapping[str, Measure] = {
     "taken": Measure(_TAKEN, "damage_taken", whose="target", note=TAKEN_RULE),
     "interrupts": Measure(_DONE, "interrupts", given=_INTERRUPTS),
     "dispels": Measure(_DONE, "dispels", given=_DISPELS),
-    "kills": Measure(_DONE, "killing_blows", given=_KILLS),
+    "kills": Measure(_ENDED, "killing_blows", given=_KILLS, note=UNNAMED_RULE),
     "casts": Measure(_CASTS, "casts"),
     "tanking": Measure(_SWUNG, "damage_taken", whose="target"),
     "opening": Measure(_OPENING, "hits", by="cast"),
@@ -566,7 +572,7 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
     row |= _overhealed(found) if measure.column == "overheal" else {}
     if measure.column == "healing":
         row["overheal_percent"] = _overhealed(found)["overheal_percent"]
-    if measure.sql in (_DONE, _CASTS, BLOWS):
+    if measure.sql in (_DONE, _CASTS, _ENDED, BLOWS):
         row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
     return row
 
