@@ -240,3 +240,24 @@ async def test_where_the_label_is_follows_who_asks_for_it(
     asked = "tell me your appliance's model number" in reply
     assert (PLACE in reply) is (due or asked)
     assert reply.count(PLACE) <= 1
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "do you do a drain pump for a Velden dishwasher, and what would it set me back?",
+        "do you have a velden drain pump",
+        "une pompe de vidange velden, vous avez ça ?",
+    ],
+)
+async def test_a_part_of_the_brand_named_is_found_whatever_its_name_ends_in(
+    talk: Talk, tmp_path: Path, asked: str
+) -> None:
+    own = (
+        "PS1000004,9001,Velden Dishwasher Drain Pump 120/60 Ls08 Ul,Velden,Dishwasher,51,In Stock,"
+    )
+    (tmp_path / "parts.csv").write_text(f"{CATALOG}{own}\n")
+    import_catalog(tmp_path / "parts.csv", into=tmp_path / "parts.catalog")
+    (turn,) = await talk(asked)
+    assert "PS1000004" in turn.reply
+    assert "PS1000002" not in turn.reply

@@ -214,6 +214,11 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     own = [hit for hit in hits if _is_for(", ".join(hit.part.appliances), appliance)]
     surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
+    if brand and called and not _made_for(catalog, brand, called):
+        # "Drain Pump 120/60 Ls08 Ul" is a drain pump too, whatever its name ends in.
+        words = [wanted.strong, *((word,) for word in (*wanted.own, *wanted.said))]
+        bear = [hit for hit in own if all(is_called(hit.part.name, each) for each in words)]
+        called = _made_for(catalog, brand, bear) or called
     alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
     like = [hit for hit in own if alike and is_called(head_of(hit.part.name), wanted.strong)]
     cards = [card(hit.part, model="", fit="") for hit in called or like]
@@ -221,6 +226,12 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
     told = {"strange": strange, "near": not called}
     return _spread(catalog, cards, appliance, brand).model_copy(update=told)
+
+
+def _made_for(catalog: Catalog, brand: str, hits: Sequence[Hit]) -> list[Hit]:
+    """Select the parts that are of a brand, or listed for one of its models."""
+    numbers = catalog.made_for(brand, [hit.part.number for hit in hits])
+    return [hit for hit in hits if hit.part.number in numbers]
 
 
 def _is_for(label: str, appliance: str) -> bool:

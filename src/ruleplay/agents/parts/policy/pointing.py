@@ -300,7 +300,8 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     """Make a slot of a noun; `said` are the words before it, which the part's name must have."""
     if (begin := roundabout(heard.message, noun, heard.language)) is not None:
         return _roundabout(heard, noun, begin, turn)
-    before = [s for s in heard.foreign if heard.message[s.end : noun.start].isspace()]
+    foreign = [s for s in heard.foreign if s.text.casefold() != heard.brand.casefold()]
+    before = [s for s in foreign if heard.message[s.end : noun.start].isspace()]
     start = before[-1].start if before else noun.start
     text = heard.message[start : noun.end]
     own = [word.text for word in read_words(text)]
