@@ -153,7 +153,7 @@ def test_a_flask_that_only_the_list_at_the_pull_shows_was_drunk() -> None:
 @pytest.mark.timeout(120)
 def test_swings_that_missed_went_at_somebody_too() -> None:
     (told,) = dialogue(NAXX, "who tanked Anub")
-    assert "The boss's swings went at Watary (23)" in told
+    assert "with 23 of the boss's 23 swings" in told
 
 
 @pytest.mark.timeout(120)
@@ -226,7 +226,7 @@ def test_a_boss_s_ability_is_told_by_whom_it_hit_and_the_worst_took_most() -> No
 @pytest.mark.timeout(180)
 def test_of_all_whom_something_hit_the_first_are_named_and_none_is_elided_wrongly() -> None:
     (told,) = dialogue(FRACTILLUS, "who ate the most shockwaves on Fractillus?")
-    assert "(+17)" in told
+    assert "and 17 more" in told
     assert "Côkinne" not in told
     asked = "qui a coupé quoi sur thermojoncteur", "et wauro il en a fait combien"
     assert "n'a pas d'interruptions (Wauro)" in dialogue(ERA, *asked)[1]

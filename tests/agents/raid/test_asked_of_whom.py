@@ -91,7 +91,7 @@ def test_a_run_s_deaths_are_those_on_its_trash_too_and_no_other_run_is_told() ->
     (told,) = dialogue(LEGION, "how long was the +10 and how many of us died in it?")
     assert "25:50" in told
     assert "Exgrull 2" in told
-    assert "(6)" in told
+    assert "6 deaths: " in told
     assert "Court of Stars" not in told
     reports = nights(LEGION).reports
     args = {"fights": "1-4", "trash": True}

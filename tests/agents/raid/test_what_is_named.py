@@ -100,7 +100,7 @@ def test_a_death_is_gone_on_about() -> None:
         DIMENSIUS, "has anyone died", "killed by what", "would she have survived with a shield"
     )
     assert died.startswith("**Yes. 1 death: Xamymage")
-    assert killed.startswith("**Oblivion (Dimensius) killed Xamymage")
+    assert killed.startswith("**Only Xamymage died. Oblivion (Dimensius) killed Xamymage")
     assert "397,246 would have had to be" in lived
 
 

@@ -81,6 +81,7 @@ class CallingWords(BaseModel):
     longest: Ways
     shortest: Ways
     back: Ways
+    gap: Ways
     excepting: frozenset[str]
     wishing: frozenset[str]
     oneself: frozenset[str]

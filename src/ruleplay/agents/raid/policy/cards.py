@@ -84,7 +84,7 @@ def _role(teller: Teller, row: Row) -> str:
 
 
 def _did(teller: Teller, rows: Sequence[Row], row: Row) -> str:
-    number = teller.tongue.number
+    number, died = teller.tongue.number, int(value_of(row, "deaths"))
     return teller.say(
         f"done_{_role(teller, row)}",
         name=teller.short(row["player"]),
@@ -96,7 +96,7 @@ def _did(teller: Teller, rows: Sequence[Row], row: Row) -> str:
         healed=place_of(rows, row, "total_healing"),
         taken=number(value_of(row, "damage_taken")),
         took=place_of(rows, row, "damage_taken"),
-        deaths=int(value_of(row, "deaths")),
+        deaths=teller.say("n_deaths" if died else "no_death", n=died),
     )
 
 

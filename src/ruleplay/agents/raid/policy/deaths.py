@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import fold, words
-from ruleplay.agents.raid.domain.persons import asks_average
+from ruleplay.agents.raid.domain.persons import asks_average, asks_of_pets, roles_of
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
@@ -46,9 +46,7 @@ def deaths(teller: Teller) -> Reply:
         alive = teller.names(unhurt)
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
-    lead = _who_died(teller, rows)
-    if teller.shape in ("why", "whatif") and len(rows) == 1 and rows[0].get("ability"):
-        lead = " ".join([*_hopeless(teller, rows[0]), _killed(teller, rows[0])])
+    lead = _alone(teller, rows[0]) if len(rows) == 1 else _who_died(teller, rows)
     lead = teller.answered(lead, True, states=not teller.players)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
@@ -66,6 +64,15 @@ def deaths(teller: Teller) -> Reply:
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
 
 
+def _alone(teller: Teller, row: Row) -> str:
+    """Tell the only death; asked why, with its killing blow."""
+    if teller.shape not in ("why", "whatif") or not row.get("ability"):
+        return _who_died(teller, [row])
+    told = " ".join([*_hopeless(teller, row), killed(teller, row)])
+    only = not (teller.players or teller.plan.heard.follows) and teller.shape == "why"
+    return teller.say("only_death", name=teller.short(row["player"])) + told if only else told
+
+
 def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     """List the deaths, or count them by player if there are many or that is asked."""
     counting = (
@@ -75,7 +82,8 @@ def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     )
     each = "; ".join(death_told(teller, row) for row in rows)
     if counting or len(rows) > 8:
-        return _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
+        few = f" {teller.say('listed', list=each)}" if len(rows) <= FEW else ""
+        return _death_counts(teller, rows) + few
     return teller.say("deaths", where=teller.where, n=len(rows), list=each)
 
 
@@ -108,22 +116,41 @@ NEAR = 35.0
 def near_deaths(teller: Teller) -> Reply:
     """Name whose health got lowest and whether that was close to death."""
     rows = [row for row in teller.rows if not teller.players or row["player"] in teller.players]
+    roles = roles_of(fold(teller.plan.question.text))
+    meant = [row for row in rows if teller.role(row["player"]) in roles]
+    rows, one = meant or rows, bool(teller.players or meant)
     if not rows:
         return Reply(teller.say("no_health_known", where=teller.where))
     died = [row for row in rows if row.get("died")]
     lived = [row for row in rows if row not in died]
-    lead = [_low(teller, row) for row in (lived or died)[:1]]
     near = [row for row in lived if value_of(row, "lowest_health_percent") <= NEAR]
-    text = teller.answered(" ".join(lead), bool(near or died))
-    others = [_low(teller, row) for row in lived[1:] if not teller.players][: FEW - 1]
-    parts = [teller.say("low", list=text, where=teller.where)]
-    parts += [teller.say("low_too", list="; ".join(others))] if others else []
+    parts = _near(teller, lived, near) if lived and not one else [_lowest(teller, lived or died)]
     names = ", ".join(dict.fromkeys(teller.short(row["player"]) for row in died))
     parts += [teller.say("low_died", name=names)] if died else []
     first = (lived or died)[0]
     fight = first["fight"] if isinstance(first.get("fight"), int) else None
     found = fight if isinstance(fight, int) and len(teller.plan.fights) == 1 else None
     return Reply(" ".join(parts), about=(str(first["player"]),), fight=found)
+
+
+def _lowest(teller: Teller, rows: Sequence[Row]) -> str:
+    """Tell the lowest health of those asked about, and on a yes-or-no question if it was near."""
+    low = value_of(rows[0], "lowest_health_percent") <= NEAR or bool(rows[0].get("died"))
+    text = teller.answered(_low(teller, rows[0]), low)
+    return teller.say("low", list=text, where=teller.where)
+
+
+def _near(teller: Teller, lived: Sequence[Row], near: Sequence[Row]) -> list[str]:
+    """Tell who of the raid came close to death and lived, and who was the next lowest."""
+    told = "; ".join(_low(teller, row) for row in (near or lived)[:FEW])
+    only = len(near) == 1 and len(lived) > 1
+    key = "near_one" if only else "near_n" if near else "near_none"
+    text = teller.say(key, n=len(near), list=told, where=teller.where)
+    # What a tank survives is no sign that people were nearly lost.
+    others = [row for row in near if teller.role(row["player"]) != "tank"]
+    parts = [text if near and not others else teller.answered(text, bool(near))]
+    after = lived[len(near) : len(near) + 1] if near else []
+    return parts + [teller.say("low_too", list=_low(teller, row)) for row in after]
 
 
 def _low(teller: Teller, row: Row) -> str:
@@ -141,13 +168,12 @@ def _low(teller: Teller, row: Row) -> str:
     )
 
 
-def _killed(teller: Teller, row: Row) -> str:
+def killed(teller: Teller, row: Row) -> str:
     """Describe the killing blow; asked whether it was survivable, what that would have taken."""
     over, number = value_of(row, "overkill"), teller.tongue.number
     pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
-    told = _worn_down(teller, row) if key == "killed_by" else ""
-    return told + teller.say(
+    told = teller.say(
         key,
         name=teller.short(row["player"]),
         ability=row["ability"],
@@ -158,6 +184,7 @@ def _killed(teller: Teller, row: Row) -> str:
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.tongue.pull(pull) if pull else teller.where,
     )
+    return told + (_worn_down(teller, row) if key == "killed_by" else "")
 
 
 def _worn_down(teller: Teller, row: Row) -> str:
@@ -196,7 +223,7 @@ def _none_died(teller: Teller) -> str:
     key = "not_died" if names else "nobody_died"
     told = teller.answered(teller.say(key, where=teller.where, name=names), False, states=True)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
-    if creatures and not names and teller.plan.heard.measure == "deaths":
+    if creatures and not names and asks_of_pets(teller.plan.question.text):
         told += f" {teller.say('creatures', list=', '.join(creatures))}"
     return told
 
@@ -290,11 +317,11 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     )
     outside = any(row.get("at") is None for row in rows)
     where = teller.say("and_between", where=teller.where) if outside else teller.where
-    lead = teller.say("counts_boss" if by_boss else "counts", where=where, list=told)
-    begun = death_told(teller, rows[0]) if len(teller.pulls) == 1 else ""
-    if teller.players:
+    key = "counts_boss" if by_boss else "counts"
+    lead = teller.say(key, n=len(rows), where=where, list=told)
+    if teller.players or len(teller.pulls) != 1:
         return lead
-    return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
+    return f"{lead} {teller.say('counts_first', first=death_told(teller, rows[0]))}"
 
 
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.deaths import last_hits
+from ruleplay.agents.raid.policy.deaths import killed, last_hits
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
+EACH = 2
+"""Number of deaths up to which each is told with what led to it."""
 NAMED = 6
 """Maximum number of players or abilities named in a sentence."""
 
@@ -29,8 +31,14 @@ def avoidable(teller: Teller) -> Reply:
 
 def mistakes(teller: Teller) -> Reply:
     """Name who died and who took avoidable damage; logs show no other mistakes."""
-    parts = [f"{teller.where}.", *_died(teller), *hazards(teller), teller.say("no_fault")]
-    dead = [str(row["player"]) for row in _dead(teller)]
+    rows = _dead(teller)
+    chain = [
+        killed(teller, row) for row in rows if row.get("ability") and row.get("at") is not None
+    ]
+    chain = chain if len(rows) <= EACH and len(teller.pulls) == 1 else []
+    died = [*_died(teller), *chain]
+    parts = [f"{teller.where}.", *died, *hazards(teller), teller.say("no_fault")]
+    dead = [str(row["player"]) for row in rows]
     return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ruleplay.agents.raid.domain.encounters import HARDER
 from ruleplay.agents.raid.domain.omissions import ADDS
@@ -18,6 +19,7 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.subjects import pull_words
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
@@ -33,7 +35,16 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths", "everywhere"),
+        *(
+            "mistakes",
+            "priorities",
+            "uptime",
+            "activity",
+            "standing",
+            "nature",
+            "near_deaths",
+            "everywhere",
+        ),
     )
 )
 """Forms that cover all pulls if none is named."""
@@ -124,7 +135,7 @@ def _of_names(heard: Heard, question: Question, night: Night, state: State) -> F
 
 def _of_measure(heard: Heard, question: Question) -> Form:
     """Choose the form that a measure has by itself."""
-    if heard.measure == "advice" and heard.night:
+    if heard.measure == "advice" and (heard.night or names_people(question.text)):
         return Form("priorities", "list_pulls")
     if heard.measure == "overview":
         named = question.bosses or question.fights or question.subject.fights
@@ -172,6 +183,8 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     everyone = heard.measure == "performance" and not question.players
     if everyone or (heard.measure == "extreme" and names_people(question.text)):
         return Form("standing", "get_night_players")
+    if heard.measure == "advice" and names_people(question.text) and not question.called.called:
+        return None  # "what do I tell people": of the raid, not of who asks
     if heard.measure == "rankings":
         return Form("tally", measure="damage", by="player")
     whole = heard.measure == "rotation" and not question.bosses and not question.fights
@@ -249,6 +262,8 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
     pets = asks_of_pets(question.text)
+    if per_pull(question.text):
+        return Form("tally", measure=measure, by="pull")
     if measure in ("damage", "healing") and (pets or (part and question.players)):
         return Form("part", measure=measure, by="ability")
     by = "player"
@@ -262,6 +277,16 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     if shape == "compare" and not question.players and not of_people:
         by = "pull"
     return Form("tally", measure=measure, by=by)
+
+
+_TIMES = frozenset(("one", "go", "time", "fois", "coup", "mal"))
+"""Words for a pull that after "each" are none: "each time", "each one"."""
+
+
+def per_pull(text: str) -> bool:
+    """Whether a text asks for a figure per boss or pull."""
+    said, kinds = words(text), (pull_words().boss | pull_words().tries) - _TIMES
+    return any(one in calling_words().per and after in kinds for one, after in pairwise(said))
 
 
 def _consumed(question: Question, before: State) -> Form:
@@ -374,6 +399,8 @@ def _unnamed(
 ) -> list[PullSummary]:
     """Choose pulls for a question that names none: those discussed, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
+    if per_pull(question.text) and not heard.follows:
+        return list(night.pulls)
     extreme = form.name == "duration" and heard.shape in ("most", "least")
     if form.name in NIGHTLY or (extreme and len(state.pulls) < 2):
         return list(night.pulls)

@@ -46,6 +46,7 @@ from ruleplay.agents.raid.policy.forms import (
     chosen_pulls,
     form_of,
     of_extreme_length,
+    per_pull,
     story_form,
     with_before,
 )
@@ -274,7 +275,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     adds = question.targets and not calling_words().denies & {*words(question.text)}
-    if heard.boss_only and heard.measure in SUMS and not adds:
+    if heard.boss_only and heard.measure in SUMS and not (adds or per_pull(question.text)):
         without = tuple(dict.fromkeys((*question.without, ADDS)))
         question = replace(question, without=without, targets=())
     question = narrowed_as_before(question, heard, state)
@@ -564,6 +565,8 @@ def _formed(
     taken: tuple[str, ...] = (),
 ) -> Plan:
     """Build the plan of a question that has a form: its pulls and calls."""
+    if form.name == "priorities":  # of the raid, whoever asks
+        plan = replace(plan, question=replace(plan.question, players=(), me=False))
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
     pulls = pulls[-FIGHTS:] if form.name in PULL_BY_PULL else pulls

@@ -58,10 +58,13 @@ def _pulls(teller: Teller) -> Reply:
         return Reply(teller.say("by_boss", list=told))
     if len(bosses) == 1 and not others:
         rows = _tabled(teller, pulls)
-        return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, TRY)
+        columns = [one for one in TRY if one != "deaths" or pulls[-1].ended not in MATCHES[:3]]
+        return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, tuple(columns))
     return Reply(_all_bosses(teller, pulls, others))
 
 
+MATCHES = ("won", "lost", "over", "unfinished")
+"""How matches end; boss pulls share the last only."""
 TRY = ("fight", "day", "difficulty", "outcome", "seconds", "boss_hp_percent", "start", "deaths")
 """Columns of a table of tries."""
 FEW = 2
@@ -113,6 +116,8 @@ def _one_boss(
     boss, listed = pulls[0].name, _tried(teller, pulls)
     groups = {(pull.difficulty, pull.day) for pull in pulls}
     last = pulls[-1]
+    if last.ended in MATCHES[:3]:
+        return f"{_counted(teller, boss, pulls)} {listed}."
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         told = teller.say("log_ends", boss=boss, fight=last.fight, time=time)
@@ -148,6 +153,8 @@ def _one_boss(
 def _in_short(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
     """Say whether and on which try the boss of these pulls fell; a table lists them."""
     boss, last, counted = pulls[0].name, pulls[-1], _counted(teller, pulls[0].name, pulls)
+    if last.ended in MATCHES[:3]:
+        return counted
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         return f"{teller.say('log_ends', boss=boss, fight=last.fight, time=time)} {counted}"
@@ -200,17 +207,41 @@ def _counted(
             for name in counts:
                 counts[name] += int(value_of(row, name))
     n, k, w = counts.values()
+    if pulls and pulls[-1].ended in MATCHES[:3]:
+        return _matches(teller, who, pulls)
     open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
     told = teller.say("resets", n=n - k - w - open_) if n - k - w - open_ else ""
     told += teller.say("unfinished_n", n=open_) if open_ else ""
     return teller.say("pulls", who=who, n=n, k=k, w=w, r=told)
 
 
-def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[Row]) -> str:
+def _matches(teller: Teller, who: str, pulls: Sequence[PullSummary]) -> str:
+    """Count matches by outcome, and say how it is known."""
+    ends = Counter(pull.ended for pull in pulls)
+    told = teller.tongue.joined([teller.say(f"n_{e}", n=ends[e]) for e in MATCHES if ends[e]])
+    known = any(member.team is not None for member in teller.night.members)
+    judged = not known and (ends["won"] or ends["lost"])
+    rule = f" {teller.say('by_deaths')}" if judged else ""
+    return teller.say("matches", who=who, n=len(pulls), list=told) + rule
+
+
+def _span(teller: Teller, pulls: Sequence[PullSummary]) -> str:
+    """Name some pulls by difficulty and day, or the whole night by its title and days."""
+    days = list(dict.fromkeys(pull.day for pull in pulls if pull.day))
     levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
-    days = {pull.day for pull in pulls if pull.day}
-    who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
-    lead = _counted(teller, who or teller.night.title, pulls, others)
+    one = [*(levels if len(levels) == 1 else ())]
+    if len(days) > 1:
+        span = teller.say("days", first=days[0], last=days[-1])
+        return teller.say("log_of", title=" ".join(one) or teller.night.zone, days=span).strip(", ")
+    if len(pulls) == len(teller.night.pulls) and teller.night.zone:
+        one.insert(0, teller.night.zone)
+    return " ".join([*one, *days]) or teller.night.title
+
+
+def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[Row]) -> str:
+    lead = _counted(teller, _span(teller, pulls), pulls, others)
+    if teller.plan.question.kind == "wipe" and not any(pull.ended == "wipe" for pull in pulls):
+        return teller.answered(f"{teller.say('no_wipe')} {lead}", False, states=True)
     groups: dict[tuple[str, str], list[PullSummary]] = {}
     for pull in pulls:
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
@@ -386,7 +417,7 @@ def badness(row: Row) -> tuple[bool, float, float, float]:
 def summary(teller: Teller) -> Reply:
     """Summarise a night: the pulls, deaths, the slowest and fastest kill."""
     pulls_ = teller.pulls
-    lines = [_counted(teller, teller.night.title, pulls_)]
+    lines = [_counted(teller, _span(teller, pulls_), pulls_)]
     won = [pull for pull in pulls_ if pull.kill]
     if won:
         told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)
@@ -401,6 +432,8 @@ def summary(teller: Teller) -> Reply:
     counts = Counter(teller.short(row["player"]) for row in dead)
     inside = sum(row.get("fight") is not None for row in dead)
     people = teller.tongue.listed(f"{name} {n}" for name, n in counts.most_common())
-    key = "night_deaths" if dead else "nobody_died_here"
-    lines.append(teller.say(key, n=inside, outside=len(dead) - inside, list=people))
+    outside = len(dead) - inside
+    key = "night_deaths_apart" if outside else "night_deaths"
+    died = teller.say(key, n=len(dead), outside=outside, list=people)
+    lines.append(died if dead else teller.say("nobody_died_here"))
     return Reply(" ".join(lines))

@@ -23,6 +23,9 @@ from ruleplay.agents.raid.policy.teller import (
 )
 from ruleplay.agents.raid.view.tables import value_of
 
+MAIN = 0.15
+"""Share of the boss's swings from which a player counts as one of its tanks."""
+PAIR = 2
 STRAY = 2
 """Number of boss swings up to which a player does not count as a tank."""
 MANY = 2
@@ -82,28 +85,53 @@ def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def tanked(teller: Teller) -> Reply:
-    """Describe whom the boss swung at, misses included."""
-    names = {row["name"] for row in teller.sheet.rows if _swings(row) > STRAY}
-    asked = [name for name in teller.players if name not in names]
+    """Describe who tanked: whom the boss swung at, misses included."""
+    rows = sorted(teller.sheet.rows, key=_swings, reverse=True)
+    struck = [row for row in rows if _swings(row) > STRAY]
+    asked = [name for name in teller.players if name not in {row["name"] for row in struck}]
     told = ", ".join(
         f"{teller.short(row['name'])} ({teller.tongue.number(_swings(row))})"
-        for row in teller.sheet.rows[:5]
+        for row in rows[:5]
         if row["name"] not in asked
     )
-    taunts = " ".join(_taunts(teller))
-    if asked and teller.sheet.rows:
+    if asked and rows:
         who = teller.names(asked)
-        text = teller.say("not_tanked", where=teller.where, name=who, list=told)
+        parts = [teller.say("not_tanked", where=teller.where, name=who, list=told)]
+    elif struck:
+        parts = _tanks(teller, rows)
     else:
-        text = teller.say("tanked", where=teller.where, list=told or "–")
-        first = max(teller.sheet.rows, key=_swings, default={})
-        member = next((m for m in teller.night.members if m.name == first.get("name")), None)
-        if member and len(teller.pulls) == 1:
-            what = f"{member.spec} {member.class_name}".strip()
-            text = f"{teller.say('tank_was', name=teller.short(member.name), what=what)} {text}"
-    one = len(teller.pulls) == 1 and len(teller.sheet.rows) == 1
-    alone = teller.say("no_swap") if one else ""
-    return Reply(" ".join(one for one in (text, alone, taunts) if one))
+        parts = [teller.say("tanked", where=teller.where, list=told or "–")]
+    if len(teller.pulls) == 1 and len(rows) == 1:
+        parts.append(teller.say("no_swap"))
+    return Reply(" ".join([*parts, *_taunts(teller)]))
+
+
+def _tanks(teller: Teller, struck: Sequence[Row]) -> list[str]:
+    """Name those who took a tank's share of the boss's swings, then whom else it struck."""
+    every = sum(map(_swings, struck))
+    mains = [row for row in struck if _swings(row) >= MAIN * every] or list(struck[:1])
+    number, specs = teller.tongue.number, {m.name: m for m in teller.night.members}
+    told = list[str]()
+    for row in mains:
+        member = specs.get(str(row["name"])) if len(teller.pulls) == 1 else None
+        what = f"{member.spec} {member.class_name}".strip() if member else ""
+        name = f"{teller.short(row['name'])} ({what})" if what else teller.short(row["name"])
+        told.append(name)
+    if len(mains) == 1:
+        given = {"n": number(_swings(mains[0])), "all": number(every), "where": teller.where}
+        parts = [teller.say("tank_was", name=told[0], **given)]
+    else:
+        each = [
+            teller.say("tank_swings", name=name, n=number(_swings(row)))
+            for name, row in zip(told, mains, strict=True)
+        ]
+        count = teller.say("two") if len(mains) == PAIR else len(mains)
+        listed = teller.tongue.joined(each)
+        parts = [teller.say("tanks", count=count, list=listed, where=teller.where)]
+    others = [f"{teller.short(r['name'])} ({number(_swings(r))})" for r in struck[len(mains) :]]
+    if others:
+        parts.append(teller.say("tank_others", list=teller.tongue.listed(others)))
+    return parts
 
 
 def _swings(row: Row) -> float:
@@ -114,9 +142,10 @@ def _taunts(teller: Teller) -> Iterator[str]:
     """Yield who taunted when, if that was looked up."""
     for sheet in teller.sheets[1:2]:
         rows = [row for row in sheet.rows if row.get("name") in teller.plan.people]
+        whom = len({row.get("target") for row in rows})
         told = (
             f"{row['ability']} – {_cast(teller, row)}"
-            + (f" → {row['target']}" if row.get("target") else "")
+            + (f" → {row['target']}" if row.get("target") and whom > 1 else "")
             for row in rows
         )
         yield teller.say("taunts" if rows else "no_taunts", list=teller.tongue.listed(told, 8))
@@ -128,6 +157,7 @@ def present(teller: Teller) -> Reply:
         left = teller.plan.question.left_out
         rows = [row for row in teller.rows if row.get("name") in teller.players]
         rows = [row for row in rows if row.get("role") not in left]
+        rows = list({row["name"]: row for row in reversed(rows)}.values())[::-1]
         told = (
             f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {_roles(teller, r)}"
             for r in rows
@@ -191,7 +221,8 @@ def _roles(teller: Teller, row: Row) -> str:
         had.setdefault(str(role), []).append(pull.name if pull else str(fight))
     if len(had) < MANY:
         role = teller.say(f"role_{row.get('role') or 'damage'}")
-        return f"{role}, {row.get('pulls')} pulls ({spans_of(_fights(row))})"
+        fights = _fights(row)
+        return teller.say("pulls_on", role=role, n=row.get("pulls"), list=spans_of(fights))
     return "; ".join(
         f"{teller.say('role_' + role)} ({', '.join(bosses)})" for role, bosses in had.items()
     )
@@ -282,6 +313,8 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         return teller.say("held", where=teller.where, ability=ability, list=listed)
     on_boss = [row for row in rows if str(row["name"]) in str(row.get("boss"))]
     people = [row for row in rows if row["name"] in teller.plan.people]
+    if people and not on_boss and not teller.players and teller.shape in ("yesno", "missed"):
+        return _had(teller, ability, people)
     seen: dict[str, list[Row]] = {}
     for row in on_boss or people or rows:
         seen.setdefault(str(row["name"]), []).append(row)
@@ -294,10 +327,22 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
         by = dict.fromkeys(c for row in own for c in str(row.get("casters")).split(", "))
         value = f"{share}, {teller.tongue.number(seconds)} s"
-        casters = teller.names(by)
-        told.append(teller.say("up_on", target=teller.short(target), value=value, casters=casters))
+        given = {"target": teller.short(target), "value": value, "casters": teller.names(by)}
+        told.append(teller.say("up_on" if {*by} != {target} else "up_own", **given))
     listed = teller.tongue.listed(told, 10)
     return teller.say("uptime", where=teller.where, ability=ability, list=listed)
+
+
+def _had(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
+    """Say whether everyone there had an aura, and on whom it was not seen."""
+    had = {row["name"] for row in rows}
+    fights = {pull.fight for pull in teller.pulls}
+    there = [m.name for m in teller.night.members if not m.pulls or fights & {*m.pulls}]
+    lacking = [name for name in there if name not in had]
+    given = {"ability": ability, "n": len(had), "all": len(there), "where": teller.where}
+    key = "not_all_had" if lacking else "everyone_had"
+    told = teller.say(key, **given, lacking=teller.tongue.joined([*map(teller.short, lacking)]))
+    return teller.answered(told, not lacking)
 
 
 def _held(teller: Teller, row: Row) -> str:
@@ -318,7 +363,8 @@ def casts_told(teller: Teller) -> Reply:
     named = ", ".join(teller.plan.question.abilities) or teller.tongue.either(
         teller.plan.wanted[:2]
     )
-    inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
+    whole = not teller.night.pulls
+    inside = [r for r in teller.rows if whole or r.get("fight") in teller.plan.fights]
     between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
         given = [row for row in inside if row["name"] in teller.players]
@@ -347,12 +393,16 @@ def casts_told(teller: Teller) -> Reply:
         if before and teller.shape == "why":
             return Reply(f"{text} {before} {teller.say('no_motive')}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
-    outside = _outside(teller)
+    outside = "" if whole else _outside(teller)
+    kicks = "".join(f" {one}" for one in _interrupted(teller, inside))
     many = len(abilities) > 1
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
     unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
-    text = f"{teller.answered(_uses(teller, inside, abilities), True)}{outside}{unused}{peaks}"
+    uses = _uses(teller, inside, abilities)
+    # Whether an interrupt was well used, what it interrupted tells, not that it was used.
+    uses = uses + kicks if kicks else teller.answered(uses, True)
+    text = f"{uses}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
@@ -362,7 +412,7 @@ def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     """Describe how often, when and by whom abilities were used; of many uses, counts by player."""
     told = [_cast(teller, row) for row in rows]
     many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
-    if len(rows) > (FEW if len(teller.pulls) > 1 else 14):
+    if len(rows) > (FEW if len(teller.pulls) != 1 else 14):
         told = [_givers(teller, rows)]
         if many:
             counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)
@@ -379,7 +429,7 @@ def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     }
     if many:
         return teller.say("cooldowns_used", **given)
-    if len(rows) == 1 and len(teller.pulls) == 1:
+    if len(rows) == 1 and len(teller.pulls) < PAIR:
         return teller.say("used_once", **given)
     if len(rows) == len(pulls) == len(told) and len(teller.pulls) > 1:
         return teller.say("used_on", **given, all=len(teller.pulls))
@@ -396,6 +446,16 @@ def _outside(teller: Teller) -> str:
     told = [f"{teller.short(r['name'])}{_given(teller, r)} ({r['clock']})" for r in rows]
     listed = teller.tongue.listed(told, FEW) if len(told) <= FEW else _givers(teller, rows)
     return f" {teller.say('off_pulls', n=len(rows), list=listed)}"
+
+
+def _interrupted(teller: Teller, uses: Sequence[Row]) -> Iterator[str]:
+    """Yield what the uses of an interrupt interrupted, if that was looked up."""
+    for sheet in (one for one in teller.others if one.arg("measure") == "interrupts"):
+        users = {row["name"] for row in uses}
+        rows = [row for row in sheet.rows if row["name"] in users]
+        count = int(sum(value_of(row, "interrupts") for row in rows))
+        what = "; ".join(str(row.get("abilities")) for row in rows)
+        yield teller.say("kicks_of" if count else "kicks_of_none", n=count, list=what)
 
 
 def _givers(teller: Teller, rows: Sequence[Row]) -> str:
@@ -450,9 +510,9 @@ def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
 
 def _cast(teller: Teller, row: Row) -> str:
     bosses = {pull.name for pull in teller.pulls}
-    boss = row["boss"] if len(bosses) > 1 else f"pull {row['fight']}"
+    boss = row["boss"] if len(bosses) > 1 else f"pull {row.get('fight')}"
     return teller.say(
-        "cast_on" if len(teller.pulls) > 1 else "cast_at",
+        "cast_on" if len(teller.pulls) > 1 else "cast_at" if teller.pulls else "cast_clock",
         name=f"{teller.short(row['name'])}{_given(teller, row)}",
         boss=boss,
         at=teller.tongue.time(value_of(row, "at")),
