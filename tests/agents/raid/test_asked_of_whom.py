@@ -66,7 +66,7 @@ def test_of_a_death_told_by_a_role_only_that_death_is_told() -> None:
 def test_who_asks_is_told_the_own_place_below_a_ranking_that_stops_before() -> None:
     (told,) = dialogue(FRACTILLUS, "who topped the meters? and me Xamymage, where do I land")
     assert told.startswith("**Brunix did the most damage")
-    assert "Xamymage (you): damage 956,034 (9,570 dps), 14 of 24." in told
+    assert "Xamymage (you): damage 956,034 (9,570 dps), place 14 of 24." in told
     (other,) = dialogue(FRACTILLUS, "who topped the meters?")
     assert "Xamymage" not in other
 

@@ -102,7 +102,7 @@ def test_what_people_may_work_on_is_the_raid_s_and_not_one_card() -> None:
     (told,) = dialogue(FRACTILLUS, "which things do I tell people to improve?")
     assert "these cost the raid most" in told
     assert "- Crystalline Shockwave did 3,501,487 of the 5,331,460 damage taken (65.7%)" in told
-    assert "1 of 24 players used a potion" in told
+    assert "1 of 24 players (Willòwí)" in told
     assert "Côkinne active 61.9%" in told
     assert "Rodas" not in told
 
@@ -112,3 +112,14 @@ def test_a_try_that_was_given_up_tells_what_happened_in_it() -> None:
     assert "given up after 21 s rather than lost" in told
     assert "- No player did any damage." in told
     assert "- What hit the raid most: Devour 445,177" in told
+
+
+def test_a_single_match_is_won_or_lost_and_not_counted() -> None:
+    (told,) = dialogue(FEIGN, "did we win?")
+    assert told.startswith("**Yes. The match was won: Nagrand Arena, pull 1 (win, 3:04).")
+
+
+def test_more_deaths_than_a_result_keeps_are_all_counted() -> None:
+    told, first = dialogue(LEGION, "how many deaths in the whole log", "and who died first most?")
+    assert "904 deaths: Exgrull 37" in told
+    assert "200" not in told + first

@@ -60,7 +60,7 @@ def test_who_led_everywhere_is_checked_pull_by_pull() -> None:
 @pytest.mark.timeout(120)
 def test_feigned_deaths_are_told_if_asked_for() -> None:
     (told,) = dialogue(NAXX, "which deaths tonight were only feigned?")
-    assert told.startswith("**Feigned, so no death: Lutoscs at 21:04:00, 21:09:36")
+    assert told.startswith("**Lutoscs feigned death at 21:04:00, 21:09:36")
     (none,) = dialogue(FRACTILLUS, "has anyone feigned death here?")
     assert none.startswith("**Nobody feigned, as far as the log tells")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.cards import IDLE
+from ruleplay.agents.raid.policy.deaths import counts_of, death_told
 from ruleplay.agents.raid.policy.faults import hazards
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.policy.tries import extreme
@@ -14,6 +15,8 @@ from ruleplay.agents.raid.view.tables import value_of
 
 MOST = 5
 """Maximum number of causes listed."""
+FEW = 2
+"""Number of deaths up to which each is told."""
 NAMED = 3
 """Number of people or abilities named per cause."""
 
@@ -54,11 +57,13 @@ def _deaths(teller: Teller) -> Iterator[str]:
     dead = _dead(teller)
     if not dead:
         return
-    counts = Counter(teller.short(row["player"]) for row in dead)
-    told = [teller.say("died_n", n=len(dead), list=_ranked(counts))]
-    first = Counter(teller.short(row["player"]) for row in dead if row.get("first_of_pull"))
-    if first and len(teller.pulls) > 1:
-        told.append(teller.say("early", list=_ranked(first)))
+    if len(dead) <= FEW:
+        yield teller.say("listed", list="; ".join(death_told(teller, row) for row in dead))
+        return
+    counts = counts_of(teller, dead)
+    told = [teller.say("died_n", n=counts.n, list=_named(teller, counts.people))]
+    if counts.first and len(teller.pulls) > 1:
+        told.append(teller.say("early", list=_named(teller, counts.first)))
     killers = Counter(str(row["ability"]) for row in dead if row.get("ability"))
     told.append(teller.say("killers", list=_ranked(killers)) if killers else teller.say("no_cause"))
     yield " ".join(told)
@@ -103,9 +108,11 @@ def _potions(teller: Teller) -> Iterator[str]:
     for rows in () if teller.night.blind else _tallies(teller, "consumed"):
         used = dict.fromkeys(teller.short(row["name"]) for row in rows)
         there = max((pull.players for pull in teller.pulls), default=0)
-        names = ", ".join([*used][:NAMED])
+        most = 2 * len(used) > there
+        rest = [name for name in map(teller.short, teller.plan.people) if name not in used]
+        names = ", ".join((rest if most else [*used])[: 2 * NAMED])
         if len(used) < there:
-            key = "potions_used" if used else "potions_none"
+            key = "potions_lacking" if most else "potions_used" if used else "potions_none"
             yield teller.say(key, n=len(used), all=there, list=names)
 
 
@@ -137,6 +144,10 @@ def _share(row: Row) -> float:
 
 def _tallies(teller: Teller, measure: str) -> list[Sequence[Row]]:
     return [one.rows for one in of_tool(teller, "get_tally") if one.arg("measure") == measure]
+
+
+def _named(teller: Teller, counts: Counter[str]) -> str:
+    return ", ".join(f"{teller.short(name)} {n}" for name, n in counts.most_common(NAMED))
 
 
 def _ranked(counts: Counter[str]) -> str:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import fold, words
 from ruleplay.agents.raid.domain.persons import asks_average, asks_of_pets, roles_of
 from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy.rows import ALL, HIT
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 FEW = 6
 """Up to this many deaths are listed individually beside the counts."""
+MOST = 12
+"""Number of names from which only so few are listed."""
 SAME_MOMENT, MANY = 0.35, 4
 """Deaths within this many seconds form one event, if there are at least so many."""
 
 
+BLOWS = 6
+"""Number of a death's last hits that are listed."""
 WORSE = 1.5
 """How many times the killing blow an earlier hit has to be to be told first."""
 PART = 0.25
@@ -268,7 +273,21 @@ def last_hits(teller: Teller) -> Iterator[str]:
         hits = row["last_hits"]
         if isinstance(hits, list):
             name = f"{teller.short(row['player'])}: " if len(found) > 1 else ""
-            yield teller.say("last_hits", list=name + "; ".join(map(str, hits[-6:])))
+            told = (_blow(teller, str(hit)) for hit in hits[-BLOWS:])
+            yield teller.say("last_hits", list=name + "; ".join(told))
+
+
+def _blow(teller: Teller, told: str) -> str:
+    """Put a line of a death's last hits into words: `-3.0 s Source: Ability -1195`."""
+    found = HIT.fullmatch(told)
+    if not found:
+        return told
+    gap, source, ability, sign, amount = found.groups()
+    number = teller.tongue.number(int(amount))
+    given = {"source": source, "ability": ability, "amount": number}
+    last = not float(gap) and sign == "-"
+    key = "blow_heal" if sign == "+" else "blow_end" if last else "blow"
+    return teller.say(key, gap=teller.tongue.time(abs(float(gap))), **given)
 
 
 def _joined(row: Row) -> str:
@@ -307,18 +326,59 @@ def death_told(teller: Teller, row: Row) -> str:
     return teller.say("died_at", name=name, at=at, of=of)
 
 
+@dataclass(frozen=True)
+class Counts:
+    """Deaths in all, outside the pulls, by player, by boss, and first deaths by player."""
+
+    n: int
+    outside: int
+    people: Counter[str]
+    bosses: Counter[str]
+    first: Counter[str]
+
+
+def counts_of(teller: Teller, rows: Sequence[Row]) -> Counts:
+    """Count deaths; of very many by the result's own counts, as it does not keep all rows."""
+    told = [row for row in teller.rows if row.get("deaths") is not None and "where" not in row]
+    whole = next((row for row in told if row.get("player") == ALL), None)
+    only = teller.plan.question.only
+    if whole is None or teller.players or only:
+        people = Counter(str(row["player"]) for row in rows)
+        return Counts(
+            len(rows),
+            sum(row.get("fight") is None for row in rows),
+            people,
+            Counter(str(row["where"]).partition(", pull")[0] for row in rows),
+            Counter(str(row["player"]) for row in rows if row.get("first_of_pull")),
+        )
+    by_player = [row for row in told if row.get("player") not in (ALL, None)]
+    return Counts(
+        int(value_of(whole, "deaths")),
+        int(value_of(whole, "outside")),
+        Counter({str(row["player"]): int(value_of(row, "deaths")) for row in by_player}),
+        Counter(
+            {str(r["encounter"]): int(value_of(r, "deaths")) for r in told if r.get("encounter")}
+        ),
+        +Counter({str(row["player"]): int(value_of(row, "first_deaths")) for row in by_player}),
+    )
+
+
+def most_dead(teller: Teller, counts: Counts, of: Counter[str]) -> str:
+    """List deaths by player or boss, most first; of very many, not everybody is known."""
+    most = FEW + 2 if len(of) < MOST else FEW
+    named = (f"{teller.short(name)} {n}" for name, n in of.most_common())
+    if of.total() == counts.n:
+        return teller.tongue.listed(named, most)
+    return ", ".join(list(named)[:most]) + teller.say("and_others")
+
+
 def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     by_boss = teller.shape == "which" and len(teller.pulls) != 1
-    bosses = (str(row["where"]).partition(", pull")[0] for row in rows)
-    people = (teller.short(row["player"]) for row in rows)
-    ranked = Counter(bosses if by_boss else people).most_common()
-    told = teller.tongue.listed(
-        (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
-    )
-    outside = any(row.get("at") is None for row in rows)
-    where = teller.say("and_between", where=teller.where) if outside else teller.where
+    counts = counts_of(teller, rows)
+    told = most_dead(teller, counts, counts.bosses if by_boss else counts.people)
+    where = teller.say("and_between", where=teller.where) if counts.outside else teller.where
     key = "counts_boss" if by_boss else "counts"
-    lead = teller.say(key, n=len(rows), where=where, list=told)
+    lead = teller.say(key, n=counts.n, where=where, list=told)
     if teller.players or len(teller.pulls) != 1:
         return lead
     return f"{lead} {teller.say('counts_first', first=death_told(teller, rows[0]))}"
@@ -330,10 +390,10 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
         told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
-    counts = Counter(teller.short(row["player"]) for row in first)
-    told = teller.tongue.listed(f"{name} {count}" for name, count in counts.most_common())
+    counts = counts_of(teller, rows).first.most_common()
+    told = teller.tongue.listed(f"{teller.short(name)} {count}" for name, count in counts)
     text = teller.say("first_counts", where=teller.where, list=told)
-    return Reply(text, about=_most_dead(first))
+    return Reply(text, about=tuple(name for name, _ in counts[:1]))
 
 
 def _together(teller: Teller, rows: Sequence[Row]) -> Iterator[str]:

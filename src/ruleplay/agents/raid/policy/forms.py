@@ -122,9 +122,12 @@ _AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
 
 def _of_names(heard: Heard, question: Question, night: Night, state: State) -> Form | None:
     """Choose the form for abilities or people that determine it by what they are."""
+    places = pull_words().places
+    first = any(places.get(word) == 1 for word in words(question.text))
+    ranks = first or not per_pull(question.text) or calling_words().best.search(question.text)
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
-    if heard.measure in ("damage", "healing") and heard.shape == "everywhere":
+    if heard.measure in ("damage", "healing") and heard.shape == "everywhere" and ranks:
         return Form("everywhere", measure=heard.measure, by="player")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)

@@ -343,10 +343,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     # Players with a value of zero have no row.
     done = {row["name"] for row in mine}
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
-    told = [
-        teller.say("value", name=teller.short(row["name"]), what=what, value=value, more="")
-        for row, value in ((row, amount_of(teller, row, column)) for row in mine)
-    ]
+    told = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in mine]
     first, second = mine[0], mine[1]
     told_gap = teller.say(
         # Having taken or wasted more does not mean being ahead.
@@ -355,6 +352,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),
         gap=_gap(teller, first, second, column),
+        what=what,
         list=", ".join(told),
         sum=teller.tongue.number(sum(value_of(row, column) for row in mine)),
     )

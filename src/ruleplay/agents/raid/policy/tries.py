@@ -9,6 +9,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy.deaths import counts_of, most_dead
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import value_of
@@ -117,7 +118,11 @@ def _one_boss(
     groups = {(pull.difficulty, pull.day) for pull in pulls}
     last = pulls[-1]
     if last.ended in MATCHES[:3]:
-        return f"{_counted(teller, boss, pulls)} {listed}."
+        return (
+            _one_match(teller, last)
+            if len(pulls) == 1
+            else f"{_counted(teller, boss, pulls)} {listed}."
+        )
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         told = teller.say("log_ends", boss=boss, fight=last.fight, time=time)
@@ -148,6 +153,12 @@ def _one_boss(
         lead = [yes] if teller.shape == "yesno" else []
         return " ".join([*lead, fell, _counted(teller, boss, pulls)])
     return yes
+
+
+def _one_match(teller: Teller, pull: PullSummary) -> str:
+    told = teller.say(f"match_{pull.ended}", list=teller.tongue.pull(pull))
+    told = told if pull.ended == "over" else teller.answered(told, pull.ended == "won")
+    return told + _rule(teller, [pull])
 
 
 def _in_short(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
@@ -219,10 +230,14 @@ def _matches(teller: Teller, who: str, pulls: Sequence[PullSummary]) -> str:
     """Count matches by outcome, and say how it is known."""
     ends = Counter(pull.ended for pull in pulls)
     told = teller.tongue.joined([teller.say(f"n_{e}", n=ends[e]) for e in MATCHES if ends[e]])
-    known = any(member.team is not None for member in teller.night.members)
-    judged = not known and (ends["won"] or ends["lost"])
-    rule = f" {teller.say('by_deaths')}" if judged else ""
-    return teller.say("matches", who=who, n=len(pulls), list=told) + rule
+    return teller.say("matches", who=who, n=len(pulls), list=told) + _rule(teller, pulls)
+
+
+def _rule(teller: Teller, pulls: Sequence[PullSummary]) -> str:
+    """Say that outcomes follow from deaths, if the log does not state the winners."""
+    stated = any(member.team is not None for member in teller.night.members)
+    judged = not stated and any(pull.ended in ("won", "lost") for pull in pulls)
+    return f" {teller.say('by_deaths')}" if judged else ""
 
 
 def _span(teller: Teller, pulls: Sequence[PullSummary]) -> str:
@@ -386,8 +401,9 @@ def extreme(teller: Teller) -> Reply:
     row = (min if best else max)(tried, key=badness)
     fight = int(value_of(row, "fight"))
     pull = teller.pull(fight)
+    kind = "deaths" if teller.night.blind else "pull"
     told = teller.say(
-        "best_pull" if best else "worst_pull",
+        f"{'best' if best else 'worst'}_{kind}",
         pull=teller.tongue.pull(pull) if pull else row["encounter"],
         deaths=int(value_of(row, "deaths")),
         active=teller.tongue.percent(value_of(row, "active_percent")),
@@ -398,7 +414,8 @@ def extreme(teller: Teller) -> Reply:
     parts = [*([teller.say("all_clean", n=len(tried))] if clean else []), told]
     parts += [teller.say("by_what")] if len(tried) > 1 else []
     if left_out:
-        names = ", ".join(str(one["encounter"]) for one in left_out)
+        counts = Counter(str(one["encounter"]) for one in left_out)
+        names = ", ".join(f"{name} ({n})" if n > 1 else name for name, n in counts.items())
         parts.append(teller.say("not_ranked", list=names))
     return Reply(" ".join(parts), fight=fight)
 
@@ -429,11 +446,9 @@ def summary(teller: Teller) -> Reply:
         told = (teller.tongue.pull(pull) for pull in last.values())
         lines.append(teller.say("bosses_left", list="; ".join(told)))
     dead = [row for row in teller.rows if row.get("where")]
-    counts = Counter(teller.short(row["player"]) for row in dead)
-    inside = sum(row.get("fight") is not None for row in dead)
-    people = teller.tongue.listed(f"{name} {n}" for name, n in counts.most_common())
-    outside = len(dead) - inside
-    key = "night_deaths_apart" if outside else "night_deaths"
-    died = teller.say(key, n=len(dead), outside=outside, list=people)
+    counts = counts_of(teller, dead)
+    people = most_dead(teller, counts, counts.people)
+    key = "night_deaths_apart" if counts.outside else "night_deaths"
+    died = teller.say(key, n=counts.n, outside=counts.outside, list=people)
     lines.append(died if dead else teller.say("nobody_died_here"))
     return Reply(" ".join(lines))
