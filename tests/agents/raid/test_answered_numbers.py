@@ -87,7 +87,7 @@ def test_what_could_be_avoided_is_inferred_where_no_table_knows_the_boss() -> No
     assert "Perhaps avoidable, as it hit few: Tasadin 103,957" in told
     assert "Shattershell 36,159" in told
     (french,) = dialogue(FRACTILLUS, "qui a pris des dégâts évitables ?")
-    assert "Peut-être évitable (déduit" in french
+    assert "Peut-être évitable, car peu ont été touchés" in french
 
 
 @pytest.mark.timeout(120)
@@ -252,7 +252,7 @@ def test_nothing_known_is_no_good_news() -> None:
 def test_last_seconds_of_somebody_who_died_are_those_before_the_death() -> None:
     (told,) = dialogue(ERA, "what killed flakeshock right at the end? talk me through last 5 secs")
     assert "did not die" not in told
-    assert "High Voltage! -1195" in told
+    assert "3 s before, High Voltage! (Environment) 1,195" in told
 
 
 @pytest.mark.timeout(180)

@@ -116,7 +116,9 @@ def test_a_try_that_was_given_up_tells_what_happened_in_it() -> None:
 
 def test_a_single_match_is_won_or_lost_and_not_counted() -> None:
     (told,) = dialogue(FEIGN, "did we win?")
-    assert told.startswith("**Yes. The match was won: Nagrand Arena, pull 1 (win, 3:04).")
+    assert told.startswith("**The match was won: Nagrand Arena, pull 1 (win, 3:04).")
+    (third,) = dialogue(ARENAS, "did we win match 3?")
+    assert third.startswith("**The match was lost: Arena, pull 3 (defeat, 29.1 s).")
 
 
 def test_more_deaths_than_a_result_keeps_are_all_counted() -> None:

@@ -60,7 +60,7 @@ def deaths(teller: Teller) -> Reply:
         if not any(row.get("ability") for row in rows):
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
-            extra.append(_causes(rows))
+            extra.append(_causes(teller, rows))
     extra += [*last_hits(teller)]
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
@@ -295,9 +295,9 @@ def _joined(row: Row) -> str:
     return ", ".join(map(str, clocks)) if isinstance(clocks, list) else ""
 
 
-def _causes(rows: Sequence[Row]) -> str:
+def _causes(teller: Teller, rows: Sequence[Row]) -> str:
     counts = Counter(str(row["ability"]) for row in rows if row.get("ability"))
-    return ", ".join(f"{name} {count}" for name, count in counts.most_common(5)) + "."
+    return teller.say("killers", list=", ".join(f"{one} {n}" for one, n in counts.most_common(5)))
 
 
 def _place(teller: Teller, row: Row) -> str:

@@ -36,7 +36,9 @@ def mistakes(teller: Teller) -> Reply:
         killed(teller, row) for row in rows if row.get("ability") and row.get("at") is not None
     ]
     chain = chain if len(rows) <= EACH and len(teller.pulls) == 1 else []
-    died = [*_died(teller), *chain]
+    only = len(chain) == len(rows) == 1
+    first = teller.say("only_death", name=teller.short(rows[0]["player"])) if only else ""
+    died = [first.strip(), *chain] if only else [*_died(teller), *chain]
     parts = [f"{teller.where}.", *died, *hazards(teller), teller.say("no_fault")]
     dead = [str(row["player"]) for row in rows]
     return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])

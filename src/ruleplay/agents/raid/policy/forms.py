@@ -122,8 +122,8 @@ _AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
 
 def _of_names(heard: Heard, question: Question, night: Night, state: State) -> Form | None:
     """Choose the form for abilities or people that determine it by what they are."""
-    places = pull_words().places
-    first = any(places.get(word) == 1 for word in words(question.text))
+    said, places = {*words(question.text)}, pull_words().places
+    first = said & calling_words().number or any(places.get(word) == 1 for word in said)
     ranks = first or not per_pull(question.text) or calling_words().best.search(question.text)
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
@@ -404,7 +404,9 @@ def _unnamed(
     same = state.report == night.code and not heard.night and not question.whole_night
     if per_pull(question.text) and not heard.follows:
         return list(night.pulls)
-    extreme = form.name == "duration" and heard.shape in ("most", "least")
+    said, known = fold(question.text), calling_words()
+    asks = known.longest.search(said) or known.shortest.search(said)
+    extreme = form.name == "duration" and (heard.shape in ("most", "least") or bool(asks))
     if form.name in NIGHTLY or (extreme and len(state.pulls) < 2):
         return list(night.pulls)
     whole = form.name == "pulls" and heard.shape in ("list", "count", "most")

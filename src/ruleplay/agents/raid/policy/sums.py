@@ -255,7 +255,8 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         name = teller.short(nth["name"])
         return teller.say("nth", name=name, rank=at + 1, value=values[at], where=where)
     named = [*zip((teller.short(row["name"]) for row in rows), values, strict=True)]
-    led = column in RATES and not low and len(rows) > 1
+    ranked = column in (*RATES, "overheal", "damage_taken") and _key(teller, column) == column
+    led = ranked and not low and len(rows) > 1
     if led and calling_words().gap.search(fold(question.text)):
         gap = _gap(teller, rows[0], rows[1], column)
         ahead = teller.say("lead_by", gap=gap, name=named[1][0])

@@ -157,7 +157,6 @@ def _one_boss(
 
 def _one_match(teller: Teller, pull: PullSummary) -> str:
     told = teller.say(f"match_{pull.ended}", list=teller.tongue.pull(pull))
-    told = told if pull.ended == "over" else teller.answered(told, pull.ended == "won")
     return told + _rule(teller, [pull])
 
 
