@@ -125,3 +125,9 @@ def test_more_deaths_than_a_result_keeps_are_all_counted() -> None:
     told, first = dialogue(LEGION, "how many deaths in the whole log", "and who died first most?")
     assert "904 deaths: Exgrull 37" in told
     assert "200" not in told + first
+
+
+def test_a_log_of_deaths_alone_calls_nobody_idle() -> None:
+    (told,) = dialogue(LEGION, "how did the normal argus night go, 3/1")
+    assert "17 deaths: Exgrull 4" in told
+    assert "Least active" not in told

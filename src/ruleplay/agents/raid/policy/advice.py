@@ -119,7 +119,7 @@ def _potions(teller: Teller) -> Iterator[str]:
 def _activity(teller: Teller) -> Iterator[str]:
     """Yield who was clearly less active than the others, with the longest pause."""
     rows = [row for one in of_tool(teller, "get_activity_report") for row in one.rows]
-    if len(teller.pulls) != 1 or not rows:
+    if len(teller.pulls) != 1 or not rows or teller.night.blind:
         return
     ranked = sorted(rows, key=_share)
     middle = _share(ranked[len(ranked) // 2])

@@ -203,6 +203,7 @@ def least_active(teller: Teller) -> Iterator[str]:
     """Yield the least active players, if exactly one pull was examined."""
     found = of_tool(teller, "get_activity_report")
     whole = len(found) == 1 and not teller.players and teller.pulls[-1].kill
+    whole = whole and not teller.night.blind  # without casts everybody would seem idle
     rows = sorted(found[0].rows, key=_share) if whole else []
     told = (
         f"{teller.short(row['player'])} {teller.tongue.percent(_share(row))}"

@@ -236,7 +236,8 @@ def _story(teller: Teller) -> Reply:
 def _what_happened(teller: Teller) -> Iterator[str]:
     """Yield that nobody did damage, if so, and what hit the raid most."""
     sums = {sheet.arg("measure"): sheet.rows for sheet in of_tool(teller, "get_tally")}
-    if not any(value_of(row, "total_damage") for row in sums.get("damage", ())):
+    idle = not any(value_of(row, "total_damage") for row in sums.get("damage", ()))
+    if idle and not teller.night.blind:
         yield teller.say("no_damage_done")
     hits = sums.get("taken", ())[:AHEAD]
     told = [f"{r['name']} {teller.tongue.number(value_of(r, 'damage_taken'))}" for r in hits]
