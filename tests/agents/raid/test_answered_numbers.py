@@ -85,10 +85,10 @@ def test_a_blow_with_two_amounts_counts_once_and_pets_are_a_part() -> None:
 @pytest.mark.timeout(120)
 def test_what_could_be_avoided_is_inferred_where_no_table_knows_the_boss() -> None:
     (told,) = dialogue(FRACTILLUS, "who took avoidable damage")
-    assert "Perhaps avoidable (inferred: it hit few): Tasadin 103,957" in told
+    assert "Perhaps avoidable, as it hit few: Tasadin 103,957" in told
     assert "Shattershell 36,159" in told
     (french,) = dialogue(FRACTILLUS, "qui a pris des dégâts évitables ?")
-    assert "Peut-être évitable (déduit" in french
+    assert "Peut-être évitable, car peu ont été touchés" in french
 
 
 @pytest.mark.timeout(120)
@@ -154,7 +154,7 @@ def test_a_flask_that_only_the_list_at_the_pull_shows_was_drunk() -> None:
 @pytest.mark.timeout(120)
 def test_swings_that_missed_went_at_somebody_too() -> None:
     (told,) = dialogue(NAXX, "who tanked Anub")
-    assert "The boss's swings went at Watary (23)" in told
+    assert "with 23 of the boss's 23 swings" in told
 
 
 @pytest.mark.timeout(120)
@@ -227,7 +227,7 @@ def test_a_boss_s_ability_is_told_by_whom_it_hit_and_the_worst_took_most() -> No
 @pytest.mark.timeout(180)
 def test_of_all_whom_something_hit_the_first_are_named_and_none_is_elided_wrongly() -> None:
     (told,) = dialogue(FRACTILLUS, "who ate the most shockwaves on Fractillus?")
-    assert "(+17)" in told
+    assert "and 17 more" in told
     assert "Côkinne" not in told
     asked = "qui a coupé quoi sur thermojoncteur", "et wauro il en a fait combien"
     assert "n'a pas d'interruptions (Wauro)" in dialogue(ERA, *asked)[1]
@@ -253,7 +253,7 @@ def test_nothing_known_is_no_good_news() -> None:
 def test_last_seconds_of_somebody_who_died_are_those_before_the_death() -> None:
     (told,) = dialogue(ERA, "what killed flakeshock right at the end? talk me through last 5 secs")
     assert "did not die" not in told
-    assert "High Voltage! -1195" in told
+    assert "3 s before, High Voltage! (Environment) 1,195" in told
 
 
 @pytest.mark.timeout(180)

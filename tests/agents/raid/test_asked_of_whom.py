@@ -58,7 +58,7 @@ def test_a_role_that_follows_is_told_by_what_it_does() -> None:
 @pytest.mark.timeout(120)
 def test_of_a_death_told_by_a_role_only_that_death_is_told() -> None:
     _, told = dialogue(ERA, "who healed most?", "our top dps died near the end, no? to what")
-    assert "1 death: Flakeshock at 5:23, of Frozen Shrapnel" in told
+    assert "Only Flakeshock died. Frozen Shrapnel (Frost Bomb) killed Flakeshock at 5:23" in told
     assert "Reevs" not in told
 
 
@@ -66,7 +66,7 @@ def test_of_a_death_told_by_a_role_only_that_death_is_told() -> None:
 def test_who_asks_is_told_the_own_place_below_a_ranking_that_stops_before() -> None:
     (told,) = dialogue(FRACTILLUS, "who topped the meters? and me Xamymage, where do I land")
     assert told.startswith("**Brunix did the most damage")
-    assert "Xamymage (you): damage 956,034 (9,570 dps), 14 of 24." in told
+    assert "Xamymage (you): damage 956,034 (9,570 dps), place 14 of 24." in told
     (other,) = dialogue(FRACTILLUS, "who topped the meters?")
     assert "Xamymage" not in other
 
@@ -91,7 +91,7 @@ def test_a_run_s_deaths_are_those_on_its_trash_too_and_no_other_run_is_told() ->
     (told,) = dialogue(LEGION, "how long was the +10 and how many of us died in it?")
     assert "25:50" in told
     assert "Exgrull 2" in told
-    assert "(6)" in told
+    assert "6 deaths: " in told
     assert "Court of Stars" not in told
     reports = nights(LEGION).reports
     args = {"fights": "1-4", "trash": True}

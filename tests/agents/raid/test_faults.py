@@ -86,7 +86,7 @@ def test_a_spell_that_was_interrupted_once_can_be_interrupted() -> None:
 
 def test_somebody_s_card_is_measured_by_the_own_role() -> None:
     (told,) = dialogue(FRACTILLUS, "what shoud willowi improve")
-    assert "Willòwí did 2,067,255 damage (2 of 24, pets included)" in told
+    assert "Willòwí played damage: 2,067,255 (2 of 24, pets included)" in told
     assert "Active 99.7%" in told
     (two,) = dialogue(FRACTILLUS, "Vespien ou Eruani, qui a fait le meilleur match ?")
     assert "Deux rôles (soigneur, dégâts)" in two

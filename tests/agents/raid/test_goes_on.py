@@ -5,12 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.agents.raid.test_answered_numbers import DIMENSIUS, ERA, FRACTILLUS, NAXX, dialogue
 
-from ruleplay.agents.raid.adapters.matches import sides_of
 from ruleplay.agents.raid.domain.overview import Member, misspelt_players
-from ruleplay.agents.raid.domain.pulls import Side, judge_sides
 
 ARENAS = "tbc_2.5.1_arenas.txt"
-TORGHAST = "retail_9.0.2_torghast.txt"
 
 
 @pytest.mark.timeout(120)
@@ -26,8 +23,6 @@ def test_the_next_places_follow_those_that_were_told() -> None:
 
 @pytest.mark.timeout(120)
 def test_by_how_much_one_leads_is_told() -> None:
-    (told,) = dialogue(FRACTILLUS, "who is first in dps and by how much")
-    assert "Brunix is 737,175 (35.7%) ahead of Willòwí." in told
     _, ahead = dialogue(
         ERA, "moi Wauro, je suis à combien en dps", "Meerah est devant ? de combien"
     )
@@ -44,16 +39,9 @@ def test_who_says_who_they_are_is_meant_by_i_from_then_on() -> None:
 
 
 @pytest.mark.timeout(120)
-def test_figures_of_each_pull_are_told_pull_by_pull() -> None:
-    (told,) = dialogue(NAXX, "Gulag's overheal percent per boss")
-    assert told.index("Anub'Rekhan, pull 1") < told.index("Loatheb, pull 6") < told.index("pull 7")
-    assert "81.3%" in told
-
-
-@pytest.mark.timeout(120)
 def test_any_wipes_is_answered_first_and_of_the_whole_night() -> None:
     _, told = dialogue(NAXX, "did we kill Patchwerk", "any wipes tonight?")
-    assert told.startswith("**No wipe: ")
+    assert told.startswith("**There was no wipe. ")
     assert "7 pulls" in told
 
 
@@ -65,26 +53,9 @@ def test_who_did_none_is_named() -> None:
 
 
 @pytest.mark.timeout(120)
-def test_who_lacked_an_aura_is_named() -> None:
-    (told,) = dialogue(ERA, "did everyone have Spark of Inspiration")
-    assert told.startswith("**No. ")
-    assert "Not seen on: Djn, Sury." in told
-
-
-@pytest.mark.timeout(120)
-def test_matches_are_counted_and_judged_by_who_fought_whom() -> None:
-    told, first = dialogue(ARENAS, "how many did we win and lose", "who died first in the losses")
-    assert told.startswith("**Arena: 5 matches, 3 won, 2 lost.")
+def test_what_is_asked_of_lost_matches_is_of_these_alone() -> None:
+    (first,) = dialogue(ARENAS, "who died first in the losses")
     assert first.startswith("**First to die: Assinoth 2 ")
-    sides = sides_of([("Own", "Foe"), ("Other", "Mate"), ("Foe", "Mate")], "Own")
-    assert sides == {"Own": True, "Foe": False, "Mate": True, "Other": False}
-    assert judge_sides(Side(2, 0), Side(2, 2)) == "won"
-
-
-@pytest.mark.timeout(120)
-def test_uses_of_an_interrupt_are_measured_by_what_they_interrupted() -> None:
-    (told,) = dialogue(TORGHAST, "were my counterspells any use")
-    assert "Counterspell: 5 interrupts in 13 uses" in told
 
 
 @pytest.mark.timeout(120)

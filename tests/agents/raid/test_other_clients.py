@@ -159,7 +159,7 @@ async def test_a_feigned_death_is_said_to_be_feigned(tmp_path: Path) -> None:
         turn = await host.start(head.id, Given(message="how often did Homerjayxx die"))
         assert "1 death: Homerjayxx at 2:49" in turn.reply
         assert (
-            "Feigned, so no death: Homerjayxx at 21:25:50, 21:27:13, 21:27:25 (inferred: a feign"
+            "Homerjayxx feigned death at 21:25:50, 21:27:13, 21:27:25: no deaths, since a feign"
             in turn.reply
         )
     finally:

@@ -100,7 +100,7 @@ def test_a_death_is_gone_on_about() -> None:
         DIMENSIUS, "has anyone died", "killed by what", "would she have survived with a shield"
     )
     assert died.startswith("**Yes. 1 death: Xamymage")
-    assert killed.startswith("**Oblivion (Dimensius) killed Xamymage")
+    assert killed.startswith("**Only Xamymage died. Oblivion (Dimensius) killed Xamymage")
     assert "397,246 would have had to be" in lived
 
 
@@ -113,7 +113,7 @@ def test_an_ability_of_the_answer_before_is_still_meant() -> None:
 @pytest.mark.timeout(120)
 def test_the_share_of_crits_is_told() -> None:
     (told,) = dialogue(NAXX, "crit rate of morka please")
-    assert "critical hits 43.4% (228 of 525 hits), 1 of" in told
+    assert "critical hits 43.4% (228 of 525 hits), place 1 of" in told
     (creatures,) = dialogue(ERA, "who did the damage to the bombs")
     assert "Flakeshock did the most damage: 2,385" in creatures
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from ruleplay.agents.raid.adapters.matches import judged
 from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.encounters import level_of
@@ -202,7 +201,6 @@ def look_at(report: Report) -> Night:
     """Build the view of a report as a night: its pulls and players."""
     listed = _listed(report.manifest)
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
-    ends = judged(report)
     fought = {str(row[0]): row[1] for row in report.query(FOUGHT)[1]}
     return Night(
         code=listed.code,
@@ -212,7 +210,7 @@ def look_at(report: Report) -> Night:
         verified=report.manifest.verified,
         owner=report.manifest.owner,
         blind=not report.query(DEEDS)[1][0][0],
-        pulls=tuple(_pull(report, row, ends) for row in report.query(PULLS)[1]),
+        pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
         members=tuple(_member(row, played, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
@@ -233,7 +231,7 @@ def _listed(manifest: Manifest) -> Listed:
     )
 
 
-def _pull(report: Report, row: Sequence[object], ends: Mapping[int, str]) -> PullSummary:
+def _pull(report: Report, row: Sequence[object]) -> PullSummary:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
     day = report.day(begin)
@@ -242,7 +240,7 @@ def _pull(report: Report, row: Sequence[object], ends: Mapping[int, str]) -> Pul
         fight=int(str(fight)),
         name=str(name),
         kill=bool(kill),
-        ended=ends.get(int(str(fight)), str(ended)),
+        ended=str(ended),
         seconds=round((stop - begin) / 1000, 1),
         clock=f"{clock // 3600:02}:{clock // 60 % 60:02}:{clock % 60:02}",
         boss_hp=float(health) if isinstance(health, int | float) else None,

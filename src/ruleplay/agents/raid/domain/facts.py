@@ -7,13 +7,19 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from ruleplay.agents.raid.domain import guids
 from ruleplay.agents.raid.domain.encounters import Pull
 from ruleplay.agents.raid.domain.guids import npc_id_of
 from ruleplay.agents.raid.domain.pulls import Side, npcs_of
 from ruleplay.agents.raid.domain.roster import Roster
 
-COLUMNS = ("line", "event", "source", "target", "info", "hp", "hp_max", "counts")
+COLUMNS = (
+    *("line", "event", "source", "target", "source_flags", "target_flags"),
+    *("info", "hp", "hp_max", "counts"),
+)
 """The event columns that `examine` needs."""
+
+_NO_SIDES = (Side(0, 0), Side(0, 0))
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class Facts:
     boss_hp: float | None
     players: int
     deaths: int
-    sides: tuple[Side, Side] = (Side(0, 0), Side(0, 0))
+    sides: tuple[Side, Side] = _NO_SIDES
 
 
 def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[int]) -> Facts:
@@ -46,13 +52,20 @@ def examine(pull: Pull, events: pl.DataFrame, roster: Roster, listed: Sequence[i
         boss_hp=None if match else _health(bosses, events, set(died), pull),
         players=len(players),
         deaths=sum(actor in players for actor in died),
-        sides=_sides(players, died, roster),
+        sides=_sides(players, died, events) if match else _NO_SIDES,
     )
 
 
-def _sides(players: set[int], died: Sequence[int], roster: Roster) -> tuple[Side, Side]:
-    ours = {actor for actor in players if roster.is_friendly(actor)}
-    sides = (ours, players - ours)
+def _sides(players: set[int], died: Sequence[int], events: pl.DataFrame) -> tuple[Side, Side]:
+    """Divide a match's players by the flags of its own lines: opponents may be allies in another.
+
+    An ally that an opponent controls is hostile for a while, so one friendly line decides.
+    """
+    ours: set[int] = set()
+    for unit in ("source", "target"):
+        friendly = (pl.col(f"{unit}_flags").fill_null(0) & guids.FRIENDLY) > 0
+        ours |= {*events.filter(friendly)[unit].drop_nulls().unique().to_list()}
+    sides = (ours & players, players - ours)
     first, second = (Side(len(side), len(side & set(died))) for side in sides)
     return first, second
 

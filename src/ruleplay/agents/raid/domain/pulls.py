@@ -182,11 +182,8 @@ def judge_match(pull: Pull, ours: Side, theirs: Side) -> str:
     """
     if pull.winner is not None and ours.team is not None:
         return "won" if pull.winner == ours.team else "lost"
-    return judge_sides(ours, theirs) if pull.kind == "arena" else "over"
-
-
-def judge_sides(ours: Side, theirs: Side) -> str:
-    """Decide how a match ended for one side by who died."""
+    if pull.kind != "arena":
+        return "over"
     fallen = [bool(side.players) and side.deaths >= side.players for side in (ours, theirs)]
     hurt = [side.deaths > 0 for side in (ours, theirs)]
     for lost in (fallen, hurt):

@@ -496,10 +496,14 @@ def names_others(text: str) -> bool:
 
 def asks_each(text: str) -> bool:
     """Whether a text asks for the figure of each pull: "per boss", "sur chaque essai"."""
-    known, said = pull_words(), words(text)
-    pulls = known.tries | known.boss | {f"{one}s" for one in known.tries}
-    each = (at for at, word in enumerate(said) if word in calling_words().per)
-    return any({*said[at + 1 : at + 2]} & pulls for at in each)
+    pulls = (pull_words().boss | pull_words().tries) - _TIMES
+    return any(
+        one in calling_words().per and after in pulls for one, after in pairwise(words(text))
+    )
+
+
+_TIMES = frozenset(("one", "go", "time", "fois", "coup", "mal"))
+"""Words for a pull that after "each" are none: "each time", "each one"."""
 
 
 def _is_named(said: Sequence[str]) -> bool:

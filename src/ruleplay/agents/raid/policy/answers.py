@@ -16,6 +16,7 @@ from ruleplay.agents.raid.policy.layout import chosen_rows, derived
 from ruleplay.agents.raid.policy.plan import Plan, Planned
 from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
+from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import Finding, ToolReturned
 from ruleplay.agents.raid.view.tables import ResultTable
 from ruleplay.telling.citing import Span, State
@@ -70,7 +71,8 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
     if (plan.also or plan.left) and results:
         own = replace(plan, also=(), left=())
         told = [_alone(one, overview, results) for one in (own, *plan.also)]
-        return _joined([*told, *map(Answer, plan.left)])
+        joined = _joined([*told, *map(Answer, plan.left)])
+        return replace(joined, text=_located_once(joined.text, plan, overview.night))
     answer = _in_english(plan, overview, results)
     plain = not plan.question.french or plan.form or not plan.topics
     return answer if plain else replace(answer, text=french.render(answer.text))
@@ -164,11 +166,23 @@ def _told(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Answer:
     table = french.render(table) if plan.question.french else table
     parts = [*(() if told.alone else plan.asks), lead, lines, table]
     findings = tuple(one for sheet in sheets for one in _of_rows(sheet))
-    text = night.plain("\n\n".join(part for part in parts if part))
+    text = _located_once("\n\n".join(part for part in parts if part), plan, night)
+    text = night.plain(text)
     cited = tuple(one.returned.result for one in sheets)
     return Answer(
         text, findings[:FINDINGS], cited, told.about, told.abilities, told.fight, told.places
     )
+
+
+def _located_once(text: str, plan: Plan, night: Night | None) -> str:
+    """Drop a pull that ends a sentence if an earlier one already named it with its outcome."""
+    tongue = Tongue(plan.heard.language)
+    fights = {fight for one in (plan, *plan.also) for fight in one.fights}
+    for pull in (one for one in (night.pulls if night else ()) if one.fight in fights):
+        label = tongue.pull(pull)
+        before, found, after = text.partition(label)
+        text = before + found + after.replace(f" – {label}", "")
+    return text
 
 
 def _cites(line: str, sheets: Sequence[ResultTable]) -> str:

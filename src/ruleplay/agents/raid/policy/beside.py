@@ -9,13 +9,15 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from ruleplay.agents.raid.domain.overview import PullSummary, fold
+from ruleplay.agents.raid.domain.overview import PullSummary
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import interrupts, spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import PAIR, SUMS, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
+_KICKS = frozenset(one.name for one in interrupts().values())
+"""Spells that interrupt: asked how they were used, what they interrupted is told too."""
 BETWEEN = "between"
 """The tally's `fights` value for the time outside all pulls."""
 FIGHTS = 8
@@ -33,11 +35,6 @@ def outside(tool: str, args: Mapping[str, JsonValue]) -> dict[str, JsonValue] | 
         return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": BETWEEN}
     reports_alone = "report_code" not in BY_NAME[tool].arguments.model_fields
     return dict(args) if reports_alone or tool in ("get_night_deaths", "get_trash_time") else None
-
-
-def are_kicks(abilities: Sequence[str]) -> bool:
-    """Whether abilities interrupt, so that their uses are measured by what they interrupted."""
-    return {*map(fold, abilities)} <= {fold(one.name) for one in interrupts().values()}
 
 
 class Asked(Protocol):
@@ -74,15 +71,7 @@ def beside(
     if form.name in ("tally", "casts") and turned and named:
         by = form.by if form.by == "pull" else "player"
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
-    if form.name == "casts" and plan.question.abilities:
-        # An ability that is never cast may still show as an aura, such as a boss's frenzy.
-        yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
-    if form.name in ("effects", "uptime") and plan.question.abilities:
-        # An ability that neither heals nor hits, nor is an aura, may have been cast.
-        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
-    uses = form.name in ("casts", "effects") and plan.question.abilities
-    if uses and len(fights) == plan.pulls and not plan.question.part:
-        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, BETWEEN)
+    yield from _of_uses(form, plan, fights)
     if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
         yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
@@ -90,6 +79,8 @@ def beside(
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:
             yield "get_tally", apart | {"player_name": name}
+            if len(plan.question.players) == 1:
+                yield "get_tally", apart | {"by": "source", "player_name": name}
     free = not (plan.question.players or plan.question.abilities or plan.question.targets)
     given_up = 1 < len(fights) <= FIGHTS and any(pull.ended == "reset" for pull in pulls)
     if given_up and free and (form.name, form.measure, form.by) == ("tally", "damage", "player"):
@@ -100,7 +91,24 @@ def beside(
     yield from _each_pull(form, plan, fights)
     yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
-    yield from _beside_uses(form, plan, spans)
+
+
+def _of_uses(
+    form: Form, plan: Asked, fights: Sequence[int]
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield the calls that complement the uses of an ability."""
+    spans = spans_of(fights)
+    if form.name == "casts" and plan.question.abilities:
+        # An ability that is never cast may still show as an aura, such as a boss's frenzy.
+        yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
+    if form.name in ("effects", "uptime") and plan.question.abilities:
+        # An ability that neither heals nor hits, nor is an aura, may have been cast.
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
+    uses = form.name in ("casts", "effects") and plan.question.abilities
+    if uses and fights and len(fights) == plan.pulls and not plan.question.part:
+        yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, BETWEEN)
+    if form.name == "casts" and {*plan.question.abilities} & _KICKS:
+        yield "get_tally", {"measure": "interrupts", "by": "player", "fights": spans}
 
 
 def _before_deaths(
@@ -167,15 +175,12 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield "get_night_deaths", {"fights": spans} if spans != whole else {}
 
 
-def _beside_uses(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """Yield what uses of an interrupt interrupted."""
-    if form.name == "casts" and plan.question.abilities and are_kicks(plan.question.abilities):
-        yield "get_tally", {"measure": "interrupts", "by": "player", "fights": spans}
-
-
 _ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {
     "performance": (("get_tally", {"measure": "taken", "by": "ability"}),),
-    "story": (("get_tally", {"measure": "damage", "by": "player"}),),
+    "story": (
+        ("get_tally", {"measure": "damage", "by": "player"}),
+        ("get_tally", {"measure": "taken", "by": "ability"}),
+    ),
     "consumed": (("get_tally", {"measure": "present"}),),
     "tanking": (
         (
@@ -183,7 +188,11 @@ _ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {
             {"measure": "casts", "by": "cast", "ability": "; ".join(spell_names()["taunt"])},
         ),
     ),
-    "priorities": (("get_raid_execution", {}),),
+    "priorities": (
+        ("get_raid_execution", {}),
+        ("get_tally", {"measure": "taken", "by": "ability"}),
+        ("get_tally", {"measure": "consumed", "ability": "; ".join(spell_names()["potion"])}),
+    ),
     "contrast": (("get_raid_execution", {}),),
 }
 """Complementary calls that a form always makes."""
@@ -206,7 +215,8 @@ def _each_pull(
             yield "get_tally", {"measure": form.measure, "by": "player", "fights": str(fight)}
     if form.wanted == spell_names()["raid"] and len(fights) == 1:
         tools = ("get_damage_timeline",)
-    for fight in fights if len(fights) <= FIGHTS else ():
+    most = PAIR if form.name == "priorities" else FIGHTS
+    for fight in fights if len(fights) <= most else ():
         for tool in tools:
             yield tool, {"fight_id": str(fight)}
 
@@ -217,6 +227,7 @@ _PULL_TOOLS: Mapping[str, tuple[str, ...]] = {
     "story": ("get_avoidable_damage", "get_activity_report"),
     "performance": ("get_activity_report", "get_avoidable_damage"),
     "activity": ("get_activity_report",),
+    "priorities": ("get_avoidable_damage", "get_missed_interrupts", "get_activity_report"),
     "kicks": ("get_missed_interrupts",),
 }
 """Tools that a form needs for each pull."""

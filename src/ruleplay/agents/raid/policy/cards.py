@@ -84,7 +84,7 @@ def _role(teller: Teller, row: Row) -> str:
 
 
 def _did(teller: Teller, rows: Sequence[Row], row: Row) -> str:
-    number = teller.tongue.number
+    number, died = teller.tongue.number, int(value_of(row, "deaths"))
     return teller.say(
         f"done_{_role(teller, row)}",
         name=teller.short(row["player"]),
@@ -96,7 +96,7 @@ def _did(teller: Teller, rows: Sequence[Row], row: Row) -> str:
         healed=place_of(rows, row, "total_healing"),
         taken=number(value_of(row, "damage_taken")),
         took=place_of(rows, row, "damage_taken"),
-        deaths=int(value_of(row, "deaths")),
+        deaths=teller.say("n_deaths" if died else "no_death", n=died),
     )
 
 
@@ -203,6 +203,7 @@ def least_active(teller: Teller) -> Iterator[str]:
     """Yield the least active players, if exactly one pull was examined."""
     found = of_tool(teller, "get_activity_report")
     whole = len(found) == 1 and not teller.players and teller.pulls[-1].kill
+    whole = whole and not teller.night.blind  # without casts everybody would seem idle
     rows = sorted(found[0].rows, key=_share) if whole else []
     told = (
         f"{teller.short(row['player'])} {teller.tongue.percent(_share(row))}"

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.overview import fold, words
-from ruleplay.agents.raid.domain.persons import asks_average, calling_words
+from ruleplay.agents.raid.domain.persons import (
+    asks_average,
+    asks_of_pets,
+    calling_words,
+    roles_of,
+)
 from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy.rows import ALL, HIT
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 FEW = 6
 """Up to this many deaths are listed individually beside the counts."""
+MOST = 12
+"""Number of names from which only so few are listed."""
 SAME_MOMENT, MANY = 0.35, 4
 """Deaths within this many seconds form one event, if there are at least so many."""
 
 
+BLOWS = 6
+"""Number of a death's last hits that are listed."""
 WORSE = 1.5
 """How many times the killing blow an earlier hit has to be to be told first."""
 PART = 0.25
@@ -46,11 +56,7 @@ def deaths(teller: Teller) -> Reply:
         alive = teller.names(unhurt)
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
-    lead = _who_died(teller, rows)
-    if teller.shape in ("why", "whatif") and len(rows) == 1 and rows[0].get("ability"):
-        worn = _worn_down(teller, rows[0]) if not teller.players and teller.shape == "why" else ""
-        killed = f"{lead} {worn}" if worn else _killed(teller, rows[0])
-        lead = " ".join([*_hopeless(teller, rows[0]), killed])
+    lead = _alone(teller, rows[0]) if len(rows) == 1 else _who_died(teller, rows)
     lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
     lead = teller.answered(lead, not lives, states=not teller.players)
     if asks_average(fold(teller.plan.question.text)):
@@ -60,7 +66,7 @@ def deaths(teller: Teller) -> Reply:
         if not any(row.get("ability") for row in rows):
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
-            extra.append(_causes(rows))
+            extra.append(_causes(teller, rows))
     extra += [*last_hits(teller)]
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
@@ -69,12 +75,17 @@ def deaths(teller: Teller) -> Reply:
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
 
 
+def _alone(teller: Teller, row: Row) -> str:
+    """Tell the only death; asked why, with its killing blow."""
+    if teller.shape not in ("why", "whatif") or not row.get("ability"):
+        return _who_died(teller, [row])
+    told = " ".join([*_hopeless(teller, row), killed(teller, row)])
+    only = not (teller.players or teller.plan.heard.follows) and teller.shape == "why"
+    return teller.say("only_death", name=teller.short(row["player"])) + told if only else told
+
+
 def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     """List the deaths, or count them by player if there are many or that is asked."""
-    if teller.shape == "count" and not teller.players and len(rows) > FEW:
-        counts = Counter(teller.short(row["player"]) for row in rows).most_common()
-        told = teller.tongue.listed((f"{name} {n}" for name, n in counts), 8)
-        return teller.say("deaths", where=teller.where, n=len(rows), list=told)
     counting = (
         not teller.players
         and teller.shape in ("count", "most", "least", "list")
@@ -82,7 +93,8 @@ def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     )
     each = "; ".join(death_told(teller, row) for row in rows)
     if counting or len(rows) > 8:
-        return _death_counts(teller, rows) + (f": {each}." if len(rows) <= FEW else "")
+        few = f" {teller.say('listed', list=each)}" if len(rows) <= FEW else ""
+        return _death_counts(teller, rows) + few
     return teller.say("deaths", where=teller.where, n=len(rows), list=each)
 
 
@@ -115,24 +127,42 @@ NEAR = 35.0
 def near_deaths(teller: Teller) -> Reply:
     """Name whose health got lowest and whether that was close to death."""
     rows = [row for row in teller.rows if not teller.players or row["player"] in teller.players]
-    only = teller.plan.question.only
-    rows = [row for row in rows if teller.role(row["player"]) in only] or rows
+    question = teller.plan.question
+    roles = question.only or roles_of(fold(question.text))
+    meant = [row for row in rows if teller.role(row["player"]) in roles]
+    rows, one = meant or rows, bool(teller.players or meant)
     if not rows:
         return Reply(teller.say("no_health_known", where=teller.where))
     died = [row for row in rows if row.get("died")]
     lived = [row for row in rows if row not in died]
-    lead = [_low(teller, row) for row in (lived or died)[:1]]
     near = [row for row in lived if value_of(row, "lowest_health_percent") <= NEAR]
-    text = teller.answered(" ".join(lead), bool(near or died))
-    others = [_low(teller, row) for row in lived[1:] if not (teller.players or only)][: FEW - 1]
-    parts = [teller.say("low", list=text, where=teller.where)]
-    parts += [teller.say("low_too", list="; ".join(others))] if others else []
+    parts = _near(teller, lived, near) if lived and not one else [_lowest(teller, lived or died)]
     names = ", ".join(dict.fromkeys(teller.short(row["player"]) for row in died))
     parts += [teller.say("low_died", name=names)] if died else []
     first = (lived or died)[0]
     fight = first["fight"] if isinstance(first.get("fight"), int) else None
     found = fight if isinstance(fight, int) and len(teller.plan.fights) == 1 else None
     return Reply(" ".join(parts), about=(str(first["player"]),), fight=found)
+
+
+def _lowest(teller: Teller, rows: Sequence[Row]) -> str:
+    """Tell the lowest health of those asked about, and on a yes-or-no question if it was near."""
+    low = value_of(rows[0], "lowest_health_percent") <= NEAR or bool(rows[0].get("died"))
+    text = teller.answered(_low(teller, rows[0]), low)
+    return teller.say("low", list=text, where=teller.where)
+
+
+def _near(teller: Teller, lived: Sequence[Row], near: Sequence[Row]) -> list[str]:
+    """Tell who of the raid came close to death and lived, and who was the next lowest."""
+    told = "; ".join(_low(teller, row) for row in (near or lived)[:FEW])
+    only = len(near) == 1 and len(lived) > 1
+    key = "near_one" if only else "near_n" if near else "near_none"
+    text = teller.say(key, n=len(near), list=told, where=teller.where)
+    # What a tank survives is no sign that people were nearly lost.
+    others = [row for row in near if teller.role(row["player"]) != "tank"]
+    parts = [text if near and not others else teller.answered(text, bool(near))]
+    after = lived[len(near) : len(near) + 1] if near else []
+    return parts + [teller.say("low_too", list=_low(teller, row)) for row in after]
 
 
 def _low(teller: Teller, row: Row) -> str:
@@ -150,13 +180,12 @@ def _low(teller: Teller, row: Row) -> str:
     )
 
 
-def _killed(teller: Teller, row: Row) -> str:
+def killed(teller: Teller, row: Row) -> str:
     """Describe the killing blow; asked whether it was survivable, what that would have taken."""
     over, number = value_of(row, "overkill"), teller.tongue.number
     pull = teller.pull(row.get("fight"))
     key = "survive" if teller.shape == "whatif" and over > 0 else "killed_by"
-    told = _worn_down(teller, row) if key == "killed_by" else ""
-    died = teller.say(
+    told = teller.say(
         key,
         name=teller.short(row["player"]),
         ability=row["ability"],
@@ -167,7 +196,7 @@ def _killed(teller: Teller, row: Row) -> str:
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.tongue.pull(pull) if pull else teller.where,
     )
-    return f"{told} {teller.say('then')} {died}" if told else died
+    return told + (_worn_down(teller, row) if key == "killed_by" else "")
 
 
 def _worn_down(teller: Teller, row: Row) -> str:
@@ -207,7 +236,7 @@ def _none_died(teller: Teller) -> str:
     lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
     told = teller.answered(teller.say(key, where=teller.where, name=names), lives, states=True)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
-    if creatures and not names and teller.plan.heard.measure == "deaths":
+    if creatures and not names and asks_of_pets(teller.plan.question.text):
         told += f" {teller.say('creatures', list=', '.join(creatures))}"
     return told
 
@@ -252,7 +281,21 @@ def last_hits(teller: Teller) -> Iterator[str]:
         hits = row["last_hits"]
         if isinstance(hits, list):
             name = f"{teller.short(row['player'])}: " if len(found) > 1 else ""
-            yield teller.say("last_hits", list=name + "; ".join(map(str, hits[-6:])))
+            told = (_blow(teller, str(hit)) for hit in hits[-BLOWS:])
+            yield teller.say("last_hits", list=name + "; ".join(told))
+
+
+def _blow(teller: Teller, told: str) -> str:
+    """Put a line of a death's last hits into words: `-3.0 s Source: Ability -1195`."""
+    found = HIT.fullmatch(told)
+    if not found:
+        return told
+    gap, source, ability, sign, amount = found.groups()
+    number = teller.tongue.number(int(amount))
+    given = {"source": source, "ability": ability, "amount": number}
+    last = not float(gap) and sign == "-"
+    key = "blow_heal" if sign == "+" else "blow_end" if last else "blow"
+    return teller.say(key, gap=teller.tongue.time(abs(float(gap))), **given)
 
 
 def _joined(row: Row) -> str:
@@ -260,9 +303,9 @@ def _joined(row: Row) -> str:
     return ", ".join(map(str, clocks)) if isinstance(clocks, list) else ""
 
 
-def _causes(rows: Sequence[Row]) -> str:
+def _causes(teller: Teller, rows: Sequence[Row]) -> str:
     counts = Counter(str(row["ability"]) for row in rows if row.get("ability"))
-    return ", ".join(f"{name} {count}" for name, count in counts.most_common(5)) + "."
+    return teller.say("killers", list=", ".join(f"{one} {n}" for one, n in counts.most_common(5)))
 
 
 def _place(teller: Teller, row: Row) -> str:
@@ -291,21 +334,62 @@ def death_told(teller: Teller, row: Row) -> str:
     return teller.say("died_at", name=name, at=at, of=of)
 
 
+@dataclass(frozen=True)
+class Counts:
+    """Deaths in all, outside the pulls, by player, by boss, and first deaths by player."""
+
+    n: int
+    outside: int
+    people: Counter[str]
+    bosses: Counter[str]
+    first: Counter[str]
+
+
+def counts_of(teller: Teller, rows: Sequence[Row]) -> Counts:
+    """Count deaths; of very many by the result's own counts, as it does not keep all rows."""
+    told = [row for row in teller.rows if row.get("deaths") is not None and "where" not in row]
+    whole = next((row for row in told if row.get("player") == ALL), None)
+    only = teller.plan.question.only
+    if whole is None or teller.players or only:
+        people = Counter(str(row["player"]) for row in rows)
+        return Counts(
+            len(rows),
+            sum(row.get("fight") is None for row in rows),
+            people,
+            Counter(str(row["where"]).partition(", pull")[0] for row in rows),
+            Counter(str(row["player"]) for row in rows if row.get("first_of_pull")),
+        )
+    by_player = [row for row in told if row.get("player") not in (ALL, None)]
+    return Counts(
+        int(value_of(whole, "deaths")),
+        int(value_of(whole, "outside")),
+        Counter({str(row["player"]): int(value_of(row, "deaths")) for row in by_player}),
+        Counter(
+            {str(r["encounter"]): int(value_of(r, "deaths")) for r in told if r.get("encounter")}
+        ),
+        +Counter({str(row["player"]): int(value_of(row, "first_deaths")) for row in by_player}),
+    )
+
+
+def most_dead(teller: Teller, counts: Counts, of: Counter[str]) -> str:
+    """List deaths by player or boss, most first; of very many, not everybody is known."""
+    most = FEW + 2 if len(of) < MOST else FEW
+    named = (f"{teller.short(name)} {n}" for name, n in of.most_common())
+    if of.total() == counts.n:
+        return teller.tongue.listed(named, most)
+    return ", ".join(list(named)[:most]) + teller.say("and_others")
+
+
 def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
     by_boss = teller.shape == "which" and len(teller.pulls) != 1
-    bosses = (str(row["where"]).partition(", pull")[0] for row in rows)
-    people = (teller.short(row["player"]) for row in rows)
-    ranked = Counter(bosses if by_boss else people).most_common()
-    told = teller.tongue.listed(
-        (f"{name} {count}" for name, count in ranked), 8 if len(ranked) < 12 else 6
-    )
-    outside = any(row.get("at") is None for row in rows)
-    where = teller.say("and_between", where=teller.where) if outside else teller.where
-    lead = teller.say("counts_boss" if by_boss else "counts", where=where, list=told)
-    begun = death_told(teller, rows[0]) if len(teller.pulls) == 1 else ""
-    if teller.players:
+    counts = counts_of(teller, rows)
+    told = most_dead(teller, counts, counts.bosses if by_boss else counts.people)
+    where = teller.say("and_between", where=teller.where) if counts.outside else teller.where
+    key = "counts_boss" if by_boss else "counts"
+    lead = teller.say(key, n=counts.n, where=where, list=told)
+    if teller.players or len(teller.pulls) != 1:
         return lead
-    return f"{lead} ({len(rows)}; 1. {begun})" if begun else f"{lead} ({len(rows)})"
+    return f"{lead} {teller.say('counts_first', first=death_told(teller, rows[0]))}"
 
 
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
@@ -314,10 +398,10 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
         told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
-    counts = Counter(teller.short(row["player"]) for row in first)
-    told = teller.tongue.listed(f"{name} {count}" for name, count in counts.most_common())
+    counts = counts_of(teller, rows).first.most_common()
+    told = teller.tongue.listed(f"{teller.short(name)} {count}" for name, count in counts)
     text = teller.say("first_counts", where=teller.where, list=told)
-    return Reply(text, about=_most_dead(first))
+    return Reply(text, about=tuple(name for name, _ in counts[:1]))
 
 
 def _meant(teller: Teller) -> list[Row]:

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.deaths import death_told, last_hits
+from ruleplay.agents.raid.policy.deaths import killed, last_hits
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
+EACH = 2
+"""Number of deaths up to which each is told with what led to it."""
 NAMED = 6
 """Maximum number of players or abilities named in a sentence."""
 
@@ -30,13 +32,15 @@ def avoidable(teller: Teller) -> Reply:
 def mistakes(teller: Teller) -> Reply:
     """Name who died and who took avoidable damage; logs show no other mistakes."""
     rows = _dead(teller)
+    chain = [
+        killed(teller, row) for row in rows if row.get("ability") and row.get("at") is not None
+    ]
+    chain = chain if len(rows) <= EACH and len(teller.pulls) == 1 else []
+    only = len(chain) == len(rows) == 1
+    first = teller.say("only_death", name=teller.short(rows[0]["player"])) if only else ""
+    died = [first.strip(), *chain] if only else [*_died(teller), *chain]
+    parts = [f"{teller.where}.", *died, *hazards(teller), teller.say("no_fault")]
     dead = [str(row["player"]) for row in rows]
-    if len(rows) == 1:
-        how = {"n": 1, "list": death_told(teller, rows[0]), "where": teller.where}
-        told = [teller.say("deaths", **how), *last_hits(teller)]
-    else:
-        told = [f"{teller.where}.", *_died(teller), *hazards(teller)]
-    parts = [*told, teller.say("no_fault")]
     return Reply(" ".join(parts), about=tuple(dict.fromkeys((*dead, *_sums(teller))))[:1])
 
 

@@ -18,7 +18,7 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
-from ruleplay.agents.raid.domain.subjects import asks_each
+from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
@@ -34,7 +34,16 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths", "everywhere"),
+        *(
+            "mistakes",
+            "priorities",
+            "uptime",
+            "activity",
+            "standing",
+            "nature",
+            "near_deaths",
+            "everywhere",
+        ),
     )
 )
 """Forms that cover all pulls if none is named."""
@@ -112,10 +121,12 @@ _AT_CREATURES = {"adds": "damage", "damage": "damage", "killing_blows": "kills"}
 
 def _of_names(heard: Heard, question: Question, night: Night, state: State) -> Form | None:
     """Choose the form for abilities or people that determine it by what they are."""
+    said, places = {*words(question.text)}, pull_words().places
+    first = said & calling_words().number or any(places.get(word) == 1 for word in said)
+    ranks = first or not asks_each(question.text) or calling_words().best.search(question.text)
     if question.abilities and {*question.abilities} <= {*spell_names()["holds"]}:
         return Form("uptime", measure="uptime")
-    figures = asks_each(question.text) and question.players and not _asks_whether(question)
-    if heard.measure in ("damage", "healing") and heard.shape == "everywhere" and not figures:
+    if heard.measure in ("damage", "healing") and heard.shape == "everywhere" and ranks:
         return Form("everywhere", measure=heard.measure, by="player")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
@@ -124,15 +135,9 @@ def _of_names(heard: Heard, question: Question, night: Night, state: State) -> F
     return _of_players(heard, question) or _of_spells(heard, question, state)
 
 
-def _asks_whether(question: Question) -> bool:
-    """Whether it asks for a place, not for figures: "was she first on every boss"."""
-    first = next(iter(words(question.text)), "")
-    return first in calling_words().asks - {"how", "combien", "what", "cb", "wie"}
-
-
 def _of_measure(heard: Heard, question: Question) -> Form:
     """Choose the form that a measure has by itself."""
-    if heard.measure == "advice" and heard.night:
+    if heard.measure == "advice" and (heard.night or names_people(question.text)):
         return Form("priorities", "list_pulls")
     if heard.measure == "overview":
         named = question.bosses or question.fights or question.subject.fights
@@ -180,6 +185,8 @@ def _of_players(heard: Heard, question: Question) -> Form | None:
     everyone = heard.measure == "performance" and not question.players
     if everyone or (heard.measure == "extreme" and names_people(question.text)):
         return Form("standing", "get_night_players")
+    if heard.measure == "advice" and names_people(question.text) and not question.called.called:
+        return None  # "what do I tell people": of the raid, not of who asks
     if heard.measure == "rankings":
         return Form("tally", measure="damage", by="player")
     whole = heard.measure == "rotation" and not question.bosses and not question.fights
@@ -257,6 +264,8 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
     pets = asks_of_pets(question.text)
+    if asks_each(question.text):
+        return Form("tally", measure=measure, by="pull")
     if measure in ("damage", "healing") and (pets or (part and question.players)):
         return Form("part", measure=measure, by="ability")
     by = "player"
@@ -267,7 +276,7 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     elif shape == "which" and question.players:
         by = "ability"
     of_people = roles_of(fold(question.text)) and calling_words().best.search(fold(question.text))
-    if asks_each(question.text) or (shape == "compare" and not question.players and not of_people):
+    if shape == "compare" and not question.players and not of_people:
         by = "pull"
     return Form("tally", measure=measure, by=by)
 
@@ -383,7 +392,11 @@ def _unnamed(
 ) -> list[PullSummary]:
     """Choose pulls for a question that names none: those discussed, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
-    extreme = form.name == "duration" and heard.shape in ("most", "least")
+    if asks_each(question.text) and not heard.follows:
+        return list(night.pulls)
+    said, known = fold(question.text), calling_words()
+    asks = known.longest.search(said) or known.shortest.search(said)
+    extreme = form.name == "duration" and (heard.shape in ("most", "least") or bool(asks))
     if form.name in NIGHTLY or (extreme and len(state.pulls) < 2):
         return list(night.pulls)
     wipes = question.kind == "wipe"  # "any wipes" asks about the night

@@ -35,6 +35,7 @@ from ruleplay.agents.raid.domain.questions import (
     read,
     read_alone,
 )
+from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, outside, spans_of
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -293,7 +294,7 @@ def _plan(message: str, overview: Overview, state: State, whole: Question | None
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     adds = question.targets and not calling_words().denies & {*words(question.text)}
-    if heard.boss_only and heard.measure in SUMS and not adds:
+    if heard.boss_only and heard.measure in SUMS and not (adds or asks_each(message)):
         without = tuple(dict.fromkeys((*question.without, ADDS)))
         question = replace(question, without=without, targets=())
     question = narrowed_as_before(question, heard, state)
@@ -567,6 +568,8 @@ def _formed(
     taken: tuple[str, ...] = (),
 ) -> Plan:
     """Build the plan of a question that has a form: its pulls and calls."""
+    if form.name == "priorities":  # of the raid, whoever asks
+        plan = replace(plan, question=replace(plan.question, players=(), me=False))
     question, heard = plan.question, plan.heard
     pulls, notes = chosen_pulls(question, heard, form, night, state)
     if question.kind in OF_MATCHES and form.name != "pulls":
@@ -603,11 +606,7 @@ def _formed(
         plan,
         calls=tuple(calls),
         fights=fights,
-        asks=(
-            *(*taken, *night_taken),
-            *_false(question, night, tongue),
-            *notes,
-        ),
+        asks=(*taken, *night_taken, *_false(question, night, tongue), *notes),
         over=len(fights) > 1,
         by=form.by,
         measure_asked=heard.measure,

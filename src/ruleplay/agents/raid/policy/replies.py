@@ -12,6 +12,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import Night, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
+from ruleplay.agents.raid.policy.advice import priorities
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
@@ -61,7 +62,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
     if plan.form == "effects":
         others = [one for one in others if one.arg("measure") == "casts"]
     others = others if plan.form in _BESIDE_OTHERS else []
-    apart = ("ability", "pull")
+    apart = ("ability", "pull", "source")
     others += [one for one in sheets if plan.by == "player" and one.arg("by") in apart]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
@@ -210,34 +211,6 @@ def _gaps(teller: Teller) -> Reply:
     return Reply(" ".join(told) or "–")
 
 
-def _priorities(teller: Teller) -> Reply:
-    """Describe where to start improving: bosses not killed, and who dies first."""
-    open_: dict[str, int] = {}
-    won = {pull.name for pull in teller.pulls if pull.kill}
-    for pull in teller.pulls:
-        if pull.name not in won and pull.ended == "wipe":
-            open_[pull.name] = open_.get(pull.name, 0) + 1
-    counts: dict[str, int] = {}
-    dead = [row for row in teller.rows if row.get("first_of_pull")]
-    for row in dead:
-        name = teller.short(row["player"])
-        counts[name] = counts.get(name, 0) + 1
-    bosses = sorted(open_.items(), key=lambda one: -one[1])
-    people = sorted(counts.items(), key=lambda one: -one[1])
-    parts = [teller.where + "."]
-    if bosses:
-        told = ", ".join(f"{name} {n}" for name, n in bosses[:4])
-        parts.append(teller.say("most_wipes", list=told))
-    if people:
-        parts.append(teller.say("early", list=", ".join(f"{name} {n}" for name, n in people[:4])))
-    if dead and not any(row.get("ability") for row in dead):
-        parts.append(teller.say("no_cause"))
-    if not dead:
-        parts.append(teller.say("nobody_died_here"))
-    parts.append(extreme(teller).text)
-    return Reply(" ".join(parts))
-
-
 def _story(teller: Teller) -> Reply:
     """Describe the course of a pull that was no wipe."""
     pull = teller.pulls[-1] if teller.pulls else None
@@ -254,16 +227,33 @@ def _story(teller: Teller) -> Reply:
     lead = f"{pulls(teller).text} " if len(teller.pulls) > 1 else ""
     if given_up and pull:
         tries = ", ".join(try_of(teller, one) for one in teller.pulls)
-        lead = f"{teller.say('given_up', boss=pull.name, list=tries)} "
+        one = len(teller.pulls) == 1
+        time = teller.tongue.time(pull.seconds)
+        key = "given_up_one" if one else "given_up"
+        lead = f"{teller.say(key, boss=pull.name, list=tries, time=time)} "
+        lines = (*_what_happened(teller), *lines)
     elif teller.plan.heard.measure == "cause" and pull and pull.ended == "reset":
         health += f" {teller.say('no_motive')}"
     ends = "".join(f" {one}" for one in late(teller)) if len(teller.pulls) == 1 else ""
     return replace(told, text="\n- ".join((f"{lead}{told.text}{health}{ends}", *lines)))
 
 
+def _what_happened(teller: Teller) -> Iterator[str]:
+    """Yield that nobody did damage, if so, and what hit the raid most."""
+    sums = {sheet.arg("measure"): sheet.rows for sheet in of_tool(teller, "get_tally")}
+    idle = not any(value_of(row, "total_damage") for row in sums.get("damage", ()))
+    if idle and not teller.night.blind:
+        yield teller.say("no_damage_done")
+    hits = sums.get("taken", ())[:AHEAD]
+    told = [f"{r['name']} {teller.tongue.number(value_of(r, 'damage_taken'))}" for r in hits]
+    if told:
+        yield teller.say("hit_raid_most", list=", ".join(told))
+
+
 def _ahead(teller: Teller) -> Iterator[str]:
     """Yield who did the most damage, if that was looked up."""
-    rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows][:AHEAD]
+    sheets = [one for one in of_tool(teller, "get_tally") if one.arg("measure") == "damage"]
+    rows = [row for sheet in sheets for row in sheet.rows][:AHEAD]
     told = [f"{teller.short(row['name'])} {amount_of(teller, row, 'total_damage')}" for row in rows]
     if told:
         what = teller.tongue.measure("damage")
@@ -313,7 +303,8 @@ def _contrast(teller: Teller) -> Reply:
         told = teller.tongue.pull(pull) + ("" if pull.kill else left)
         parts.append(teller.say("contrast_one", pull=told, n=len(own), first=first, damage=damage))
     text = "; ".join(parts) + "."
-    text = f"{teller.say('only_pull')} {text}" if len(parts) == 1 else text
+    if len(teller.pulls) == 1:
+        text = f"{teller.say('nothing_beside', boss=teller.pulls[0].name)} {text}"
     rows = [
         dict(ran[p.fight]) | {"name": f"pull {p.fight}"} for p in teller.pulls if p.fight in ran
     ]
@@ -360,7 +351,7 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "buffs": buffs,
     "activity": idle,
     "standing": standing,
-    "priorities": _priorities,
+    "priorities": priorities,
     "story": _story,
     "contrast": _contrast,
 }

@@ -96,7 +96,7 @@ _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 _OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals", "get_roster"))
 """Tools that cover several pulls; the first two exclude the time between them."""
 _NO_TRASH = "in the boss pulls only, no trash"
-_HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
+HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
 """Separates the persons in a sentence of evidence."""
 _LASTED = re.compile(r", [\d.]+ s\)$")
@@ -411,7 +411,7 @@ class _Result:
         if isinstance(cell, list):
             if name == "pulls" and self._returned.tool == "get_keystone_runs":
                 return spans_of([one for one in cell if isinstance(one, int)])
-            if cell and all(isinstance(one, str) and not _HIT.fullmatch(one) for one in cell):
+            if cell and all(isinstance(one, str) and not HIT.fullmatch(one) for one in cell):
                 return self._plain(", ".join(str(one) for one in cell))
             return [self._plain(one) if isinstance(one, str) else one for one in cell] or ""
         if isinstance(cell, bool):
@@ -586,7 +586,7 @@ def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
         packed = row.get(column)
         whose = {name: row[name] for name in keys if name in row}
         for one in packed if isinstance(packed, list) else ():
-            hit = _HIT.fullmatch(one) if isinstance(one, str) else None
+            hit = HIT.fullmatch(one) if isinstance(one, str) else None
             if hit is None:
                 yield {**whose, "at" if column.endswith("at") else column: one}
                 continue

@@ -128,8 +128,13 @@ class Tongue:
     def listed(self, items: Iterable[str], most: int = LISTED) -> str:
         """Join items with commas; of many, the first ones."""
         kept = list(items)
-        more = f" (+{len(kept) - most})" if len(kept) > most else ""
+        more = self.say("and_more", n=len(kept) - most) if len(kept) > most else ""
         return ", ".join(kept[:most]) + more
+
+    def joined(self, items: Sequence[str]) -> str:
+        """Join items as a sentence does: "damage, healing and deaths"."""
+        rest = ", ".join(items[:-1])
+        return f"{rest} {self.say('and')} {items[-1]}" if rest else "".join(items)
 
 
 def asked_number(text: str) -> int:

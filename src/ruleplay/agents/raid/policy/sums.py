@@ -66,10 +66,11 @@ def tally(teller: Teller) -> Reply:
         return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
     if teller.shape == "missed" and teller.plan.by == "player" and not named:
         return Reply(_idle(teller, rows, column, what))
-    if teller.plan.by == "pull" and (heard.shape == "compare" or asks_each(question.text)):
-        each = sorted(rows, key=lambda row: value_of(row, "fight"))
-        told = (f"{row['name']} {amount_of(teller, row, column)}" for row in each)
+    if teller.plan.by == "pull" and heard.shape == "compare" and not asks_each(question.text):
+        told = (f"{row['name']} {amount_of(teller, row, column)}" for row in rows)
         return Reply(teller.say("compare_pulls", what=what, list=", ".join(told)))
+    if teller.plan.by == "pull":
+        return _each_pull(teller, rows, column, what)
     lead = _lead(teller, rows, column, what)
     asked = teller.players if teller.plan.by == "player" else ()
     rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
@@ -82,6 +83,21 @@ def tally(teller: Teller) -> Reply:
     places = [n for n, row in ranked if row in shown or teller.short(row["name"]) in lead]
     columns = ("name", *_shown(rows, column))
     return Reply(lead, shown, columns, about, places=max(places, default=0))
+
+
+def _each_pull(teller: Teller, rows: Sequence[Row], column: str, what: str) -> Reply:
+    """List a sum pull by pull, in the night's order."""
+    own = {row.get("fight"): row for row in rows}
+    names = Counter(pull.name for pull in teller.pulls)
+    lines = []
+    for pull in teller.pulls:
+        name = pull.name if names[pull.name] == 1 else f"{pull.name}, pull {pull.fight}"
+        value = amount_of(teller, own.get(pull.fight, {column: 0}), column)
+        lines.append(f"{name}: {value}")
+    of = ", ".join(["", *map(teller.short, teller.players), *teller.plan.question.abilities])
+    lead = teller.say("by_pull", what=what, of=of)
+    shields = [teller.say("no_shields")] if _is_unshielded(teller) else []
+    return Reply("\n- ".join([lead[:1].upper() + lead[1:], *lines, *shields]), about=teller.players)
 
 
 def _idle_pulls(teller: Teller) -> Iterator[str]:
@@ -257,20 +273,13 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         each = [f"{n}. {one}" for n, one in enumerate(told, 1)][since:until]
         return teller.say("there", where=where, list=f"{what}: {', '.join(each) or '–'}")
     named = [*zip((teller.short(row["name"]) for row in rows), values, strict=True)]
-    lead = first_then(teller, key, named[:1] if most == 1 else named, most)
-    return " ".join([lead, *_ahead(teller, rows, column)])
-
-
-def _ahead(teller: Teller, rows: Sequence[Row], column: str) -> Iterator[str]:
-    """Yield by how much the first of a ranking leads the second, if that is asked."""
-    if len(rows) < 2 or not calling_words().gap.search(fold(teller.plan.question.text)):
-        return
-    first, second = rows[:2]
-    gap = abs(value_of(first, column) - value_of(second, column))
-    share = 100 * gap / (min(value_of(first, column), value_of(second, column)) or 1)
-    told = f"{teller.tongue.number(gap)} ({teller.tongue.percent(share)})"
-    names = {"first": teller.short(first["name"]), "second": teller.short(second["name"])}
-    yield teller.say("lead_by", gap=told, **names)
+    ranked = column in (*RATES, "overheal", "damage_taken") and _key(teller, column) == column
+    led = ranked and not low and len(rows) > 1
+    if led and calling_words().gap.search(fold(question.text)):
+        gap = _gap(teller, rows[0], rows[1], column)
+        ahead = teller.say("lead_by", gap=gap, name=named[1][0])
+        named[0] = (named[0][0], f"{named[0][1]}{ahead}")
+    return first_then(teller, key, named[:1] if most == 1 else named, most)
 
 
 def _places(text: str, shown: int) -> tuple[int, int]:
@@ -338,9 +347,26 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     other = ranked[0] if at > 1 else next(iter(ranked[1:]), None)
     if other:
         ahead = f"{amount_of(teller, other, column)}{_of_what(other, column)}"
-        rank, beside = 1 if at > 1 else 2, teller.short(other["name"])
-        told += teller.say("beside_one", rank=rank, name=beside, value=ahead)
-    return teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
+        rank, who = 1 if at > 1 else 2, teller.short(other["name"])
+        told += teller.say("beside_one", rank=rank, name=who, value=ahead)
+    told = teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
+    return told + _beside_you(teller, ranked, at - 1, column)
+
+
+def _beside_you(teller: Teller, ranked: Sequence[Row], at: int, column: str) -> str:
+    """Say how far somebody is ahead of the asker, or behind, if who asks is known."""
+    me = teller.plan.question.myself
+    mine = next((n for n, row in enumerate(ranked) if row["name"] == me), at)
+    if mine == at or column not in RATES:
+        return ""
+    ahead, behind = ranked[min(at, mine)], ranked[max(at, mine)]
+    return " " + teller.say(
+        "lead_of_you" if at < mine else "lead_of_them",
+        name=teller.short(ranked[at]["name"]),
+        gap=_gap(teller, ahead, behind, column),
+        own=teller.tongue.number(value_of(ranked[mine], column)),
+        rank=mine + 1,
+    )
 
 
 def _of_what(row: Row, column: str) -> str:
@@ -350,14 +376,15 @@ def _of_what(row: Row, column: str) -> str:
 
 def _by_ability(teller: Teller, name: str, column: str) -> str:
     """Break one player's sum down by ability, if that was looked up."""
-    for sheet in of_tool(teller, "get_tally"):
-        if (
-            sheet.returned.args.get("by") == "ability"
-            and sheet.returned.args.get("player_name") == name
-        ):
-            told = (f"{r['name']} {teller.tongue.number(value_of(r, column))}" for r in sheet.rows)
-            return " " + teller.say("made_of", list=teller.tongue.listed(told, APART))
-    return ""
+    parts = [""]
+    for by, key in (("source", "from_whom"), ("ability", "made_of")):
+        for sheet in of_tool(teller, "get_tally"):
+            if sheet.arg("by") == by and sheet.arg("player_name") == name and sheet.rows:
+                told = (
+                    f"{r['name']} {teller.tongue.number(value_of(r, column))}" for r in sheet.rows
+                )
+                parts.append(teller.say(key, list=teller.tongue.listed(told, APART)))
+    return " ".join(parts)
 
 
 def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
@@ -367,10 +394,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     # Players with a value of zero have no row.
     done = {row["name"] for row in mine}
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
-    told = [
-        teller.say("value", name=teller.short(row["name"]), what=what, value=value, more="")
-        for row, value in ((row, amount_of(teller, row, column)) for row in mine)
-    ]
+    told = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in mine]
     first, second = mine[0], mine[1]
     told_gap = teller.say(
         # Having taken or wasted more does not mean being ahead.
@@ -379,6 +403,7 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         first=teller.short(first["name"]),
         second=teller.short(second["name"]),
         gap=_gap(teller, first, second, column),
+        what=what,
         list=", ".join(told),
         sum=teller.tongue.number(sum(value_of(row, column) for row in mine)),
     )

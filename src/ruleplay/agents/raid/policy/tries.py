@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
-from ruleplay.agents.raid.domain.tool_result import Cell, Row
+from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy.deaths import counts_of, most_dead
 from ruleplay.agents.raid.policy.sentences import asked_number
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.view.tables import value_of
@@ -39,8 +40,6 @@ def late(teller: Teller) -> Iterator[str]:
 
 def _pulls(teller: Teller) -> Reply:
     pulls = teller.pulls
-    if pulls and all(pull.ended in MATCHES for pull in pulls) and len(pulls) > 1:
-        return Reply(_matches(teller), _tabled(teller, pulls), TRY)
     bosses = tuple(dict.fromkeys(pull.name for pull in pulls))
     kills = [pull for pull in pulls if pull.kill]
     wipes = [pull for pull in pulls if pull.ended == "wipe"]
@@ -60,34 +59,22 @@ def _pulls(teller: Teller) -> Reply:
         return Reply(teller.say("by_boss", list=told))
     if len(bosses) == 1 and not others:
         rows = _tabled(teller, pulls)
-        return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, TRY)
-    if teller.plan.question.kind == "wipe" and teller.shape in ("yesno", "count", "list"):
-        counted = Counter(pull.name for pull in wipes)
-        told = ", ".join(f"{name} {n}" for name, n in counted.items())
-        whole = _counted(teller, _title(teller, pulls), pulls, others)
-        key = "some_wipes" if wipes else "no_wipes"
-        if wipes or not others:
-            return Reply(teller.say(key, list=told, told=whole))
+        columns = [one for one in TRY if one != "deaths" or pulls[-1].ended not in MATCHES[:3]]
+        return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, tuple(columns))
+    asks = teller.plan.question.kind == "wipe" and teller.shape in ("yesno", "count", "list")
+    if asks and (wipes or not others):
+        each = Counter(pull.name for pull in wipes)
+        lead = teller.say(
+            "wipes_on" if wipes else "no_wipe",
+            list=", ".join(f"{one} {n}" for one, n in each.items()),
+        )
+        lead += f" {_counted(teller, _span(teller, pulls), pulls, others)}"
+        return Reply(teller.answered(lead, bool(wipes), states=True))
     return Reply(_all_bosses(teller, pulls, others))
 
 
-MATCHES = ("won", "lost", "over")
-"""Outcomes of matches between players."""
-
-
-def _matches(teller: Teller) -> str:
-    """Count matches by outcome."""
-    ends = Counter(pull.ended for pull in teller.pulls)
-    over = teller.say("matches_over", n=ends["over"]) if ends["over"] else ""
-    given = {"who": teller.pulls[0].name, "n": len(teller.pulls), "w": ends["won"]}
-    told = teller.say("matches", **given, l=ends["lost"], r=over)
-    asked = [pull for pull in teller.pulls if pull.ended == teller.plan.question.kind]
-    if asked and teller.shape in ("list", "which", "when", "who"):
-        told = f"{_tried(teller, asked)}. {told}"
-    known = any(one.team is not None for one in teller.night.members)
-    return told if known else f"{told} {teller.say('matches_judged')}"
-
-
+MATCHES = ("won", "lost", "over", "unfinished")
+"""How matches end; boss pulls share the last only."""
 TRY = ("fight", "day", "difficulty", "outcome", "seconds", "boss_hp_percent", "start", "deaths")
 """Columns of a table of tries."""
 FEW = 2
@@ -98,15 +85,8 @@ def _tabled(teller: Teller, pulls: Sequence[PullSummary]) -> tuple[Row, ...]:
     """Rows of the tries for a table; none if there are few."""
     fights = {pull.fight for pull in pulls}
     rows = [row for row in teller.sheet.rows if row.get("fight") in fights and row.get("outcome")]
-    # Matches are judged by their sides, which the tool does not know.
-    ends: dict[int, Cell] = {p.fight: p.ended for p in pulls if p.ended in MATCHES}
-    rows = [row | {"outcome": ends.get(_number(row), row["outcome"])} for row in rows]
     several = len(pulls) > FEW and len(rows) == len(pulls)
     return tuple(rows) if several and teller.plan.heard.language in ("en", "fr") else ()
-
-
-def _number(row: Row) -> int:
-    return int(value_of(row, "fight"))
 
 
 def _given_up(pulls: Sequence[PullSummary], seconds: int) -> list[PullSummary]:
@@ -146,6 +126,12 @@ def _one_boss(
     boss, listed = pulls[0].name, _tried(teller, pulls)
     groups = {(pull.difficulty, pull.day) for pull in pulls}
     last = pulls[-1]
+    if last.ended in MATCHES[:3]:
+        return (
+            _one_match(teller, last)
+            if len(pulls) == 1
+            else f"{_counted(teller, boss, pulls)} {listed}."
+        )
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         told = teller.say("log_ends", boss=boss, fight=last.fight, time=time)
@@ -178,9 +164,16 @@ def _one_boss(
     return yes
 
 
+def _one_match(teller: Teller, pull: PullSummary) -> str:
+    told = teller.say(f"match_{pull.ended}", list=teller.tongue.pull(pull))
+    return told + _rule(teller, [pull])
+
+
 def _in_short(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
     """Say whether and on which try the boss of these pulls fell; a table lists them."""
     boss, last, counted = pulls[0].name, pulls[-1], _counted(teller, pulls[0].name, pulls)
+    if last.ended in MATCHES[:3]:
+        return counted
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
         return f"{teller.say('log_ends', boss=boss, fight=last.fight, time=time)} {counted}"
@@ -233,14 +226,43 @@ def _counted(
             for name in counts:
                 counts[name] += int(value_of(row, name))
     n, k, w = counts.values()
+    if pulls and pulls[-1].ended in MATCHES[:3]:
+        return _matches(teller, who, pulls)
     open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
     told = teller.say("resets", n=n - k - w - open_) if n - k - w - open_ else ""
     told += teller.say("unfinished_n", n=open_) if open_ else ""
     return teller.say("pulls", who=who, n=n, k=k, w=w, r=told)
 
 
+def _matches(teller: Teller, who: str, pulls: Sequence[PullSummary]) -> str:
+    """Count matches by outcome, and say how it is known."""
+    ends = Counter(pull.ended for pull in pulls)
+    told = teller.tongue.joined([teller.say(f"n_{e}", n=ends[e]) for e in MATCHES if ends[e]])
+    return teller.say("matches", who=who, n=len(pulls), list=told) + _rule(teller, pulls)
+
+
+def _rule(teller: Teller, pulls: Sequence[PullSummary]) -> str:
+    """Say that outcomes follow from deaths, if the log does not state the winners."""
+    stated = any(member.team is not None for member in teller.night.members)
+    judged = not stated and any(pull.ended in ("won", "lost") for pull in pulls)
+    return f" {teller.say('by_deaths')}" if judged else ""
+
+
+def _span(teller: Teller, pulls: Sequence[PullSummary]) -> str:
+    """Name some pulls by difficulty and day, or the whole night by its title and days."""
+    days = list(dict.fromkeys(pull.day for pull in pulls if pull.day))
+    levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
+    one = [*(levels if len(levels) == 1 else ())]
+    if len(days) > 1:
+        span = teller.say("days", first=days[0], last=days[-1])
+        return teller.say("log_of", title=" ".join(one) or teller.night.zone, days=span).strip(", ")
+    if len(pulls) == len(teller.night.pulls) and teller.night.zone:
+        one.insert(0, teller.night.zone)
+    return " ".join([*one, *days]) or teller.night.title
+
+
 def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[Row]) -> str:
-    lead = _counted(teller, _title(teller, pulls), pulls, others)
+    lead = _counted(teller, _span(teller, pulls), pulls, others)
     groups: dict[tuple[str, str], list[PullSummary]] = {}
     for pull in pulls:
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
@@ -264,14 +286,6 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
             ]
             lines.append(f"{row['encounter']}: {', '.join(parts)}")
     return "\n- ".join((lead, *lines[:24]))
-
-
-def _title(teller: Teller, pulls: Sequence[PullSummary]) -> str:
-    """Title pulls by difficulty and day if they share these, else by the log's title."""
-    levels = {teller.tongue.level(pull.difficulty) for pull in pulls if pull.difficulty}
-    days = {pull.day for pull in pulls if pull.day}
-    who = " ".join([*(levels if len(levels) == 1 else ()), *(days if len(days) == 1 else ())])
-    return who or teller.night.title
 
 
 def _some(teller: Teller, count: int, end: str) -> str:
@@ -393,8 +407,9 @@ def extreme(teller: Teller) -> Reply:
     row = (min if best else max)(tried, key=badness)
     fight = int(value_of(row, "fight"))
     pull = teller.pull(fight)
+    kind = "deaths" if teller.night.blind else "pull"
     told = teller.say(
-        "best_pull" if best else "worst_pull",
+        f"{'best' if best else 'worst'}_{kind}",
         pull=teller.tongue.pull(pull) if pull else row["encounter"],
         deaths=int(value_of(row, "deaths")),
         active=teller.tongue.percent(value_of(row, "active_percent")),
@@ -405,7 +420,8 @@ def extreme(teller: Teller) -> Reply:
     parts = [*([teller.say("all_clean", n=len(tried))] if clean else []), told]
     parts += [teller.say("by_what")] if len(tried) > 1 else []
     if left_out:
-        names = ", ".join(str(one["encounter"]) for one in left_out)
+        counts = Counter(str(one["encounter"]) for one in left_out)
+        names = ", ".join(f"{name} ({n})" if n > 1 else name for name, n in counts.items())
         parts.append(teller.say("not_ranked", list=names))
     return Reply(" ".join(parts), fight=fight)
 
@@ -424,8 +440,7 @@ def badness(row: Row) -> tuple[bool, float, float, float]:
 def summary(teller: Teller) -> Reply:
     """Summarise a night: the pulls, deaths, the slowest and fastest kill."""
     pulls_ = teller.pulls
-    some = len(pulls_) < len(teller.night.pulls)
-    lines = [_counted(teller, _title(teller, pulls_) if some else teller.night.title, pulls_)]
+    lines = [_counted(teller, _span(teller, pulls_), pulls_)]
     won = [pull for pull in pulls_ if pull.kill]
     if won:
         told = (f"{pull.name} {teller.tongue.time(pull.seconds)}" for pull in won)
@@ -437,9 +452,9 @@ def summary(teller: Teller) -> Reply:
         told = (teller.tongue.pull(pull) for pull in last.values())
         lines.append(teller.say("bosses_left", list="; ".join(told)))
     dead = [row for row in teller.rows if row.get("where")]
-    counts = Counter(teller.short(row["player"]) for row in dead)
-    inside = sum(row.get("fight") is not None for row in dead)
-    people = teller.tongue.listed(f"{name} {n}" for name, n in counts.most_common())
-    key = "night_deaths" if dead else "nobody_died_here"
-    lines.append(teller.say(key, n=inside, outside=len(dead) - inside, list=people))
+    counts = counts_of(teller, dead)
+    people = most_dead(teller, counts, counts.people)
+    key = "night_deaths_apart" if counts.outside else "night_deaths"
+    died = teller.say(key, n=counts.n, outside=counts.outside, list=people)
+    lines.append(died if dead else teller.say("nobody_died_here"))
     return Reply(" ".join(lines))

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
-from ruleplay.agents.raid.domain.overview import fold, words
-from ruleplay.agents.raid.domain.persons import calling_words, roles_of
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.persons import roles_of
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.beside import spans_of
@@ -23,6 +23,9 @@ from ruleplay.agents.raid.policy.teller import (
 )
 from ruleplay.agents.raid.view.tables import value_of
 
+MAIN = 0.15
+"""Share of the boss's swings from which a player counts as one of its tanks."""
+PAIR = 2
 STRAY = 2
 """Number of boss swings up to which a player does not count as a tank."""
 MANY = 2
@@ -82,39 +85,53 @@ def _first_person(teller: Teller, rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def tanked(teller: Teller) -> Reply:
-    """Describe whom the boss swung at, misses included."""
-    names = {row["name"] for row in teller.sheet.rows if _swings(row) > STRAY}
-    asked = [name for name in teller.players if name not in names]
+    """Describe who tanked: whom the boss swung at, misses included."""
+    rows = sorted(teller.sheet.rows, key=_swings, reverse=True)
+    struck = [row for row in rows if _swings(row) > STRAY]
+    asked = [name for name in teller.players if name not in {row["name"] for row in struck}]
     told = ", ".join(
         f"{teller.short(row['name'])} ({teller.tongue.number(_swings(row))})"
-        for row in teller.sheet.rows[:5]
+        for row in rows[:5]
         if row["name"] not in asked
     )
-    taunts = " ".join(_taunts(teller))
-    if asked and teller.sheet.rows:
+    if asked and rows:
         who = teller.names(asked)
-        text = teller.say("not_tanked", where=teller.where, name=who, list=told)
+        parts = [teller.say("not_tanked", where=teller.where, name=who, list=told)]
+    elif struck:
+        parts = _tanks(teller, rows)
     else:
-        text = teller.say("tanked", where=teller.where, list=told or "–")
-        first = max(teller.sheet.rows, key=_swings, default={})
-        member = next((m for m in teller.night.members if m.name == first.get("name")), None)
-        most = sorted(map(_swings, teller.sheet.rows), reverse=True)
-        shared = len(most) > 1 and most[1] > SHARED_FROM * most[0]
-        if shared and len(teller.pulls) == 1:
-            both = [
-                row["name"] for row in teller.sheet.rows if _swings(row) > SHARED_FROM * most[0]
-            ]
-            text = f"{teller.say('shared_tank', list=teller.names(both))} {text}"
-        elif member and len(teller.pulls) == 1:
-            what = f"{member.spec} {member.class_name}".strip()
-            text = f"{teller.say('tank_was', name=teller.short(member.name), what=what)} {text}"
-    one = len(teller.pulls) == 1 and len(teller.sheet.rows) == 1
-    alone = teller.say("no_swap") if one else ""
-    return Reply(" ".join(one for one in (text, alone, taunts) if one))
+        parts = [teller.say("tanked", where=teller.where, list=told or "–")]
+    if len(teller.pulls) == 1 and len(rows) == 1:
+        parts.append(teller.say("no_swap"))
+    return Reply(" ".join([*parts, *_taunts(teller)]))
 
 
-SHARED_FROM = 0.4
-"""From which part of the first one's swings another one tanked as well."""
+def _tanks(teller: Teller, struck: Sequence[Row]) -> list[str]:
+    """Name those who took a tank's share of the boss's swings, then whom else it struck."""
+    every = sum(map(_swings, struck))
+    mains = [row for row in struck if _swings(row) >= MAIN * every] or list(struck[:1])
+    number, specs = teller.tongue.number, {m.name: m for m in teller.night.members}
+    told = list[str]()
+    for row in mains:
+        member = specs.get(str(row["name"])) if len(teller.pulls) == 1 else None
+        what = f"{member.spec} {member.class_name}".strip() if member else ""
+        name = f"{teller.short(row['name'])} ({what})" if what else teller.short(row["name"])
+        told.append(name)
+    if len(mains) == 1:
+        given = {"n": number(_swings(mains[0])), "all": number(every), "where": teller.where}
+        parts = [teller.say("tank_was", name=told[0], **given)]
+    else:
+        each = [
+            teller.say("tank_swings", name=name, n=number(_swings(row)))
+            for name, row in zip(told, mains, strict=True)
+        ]
+        count = teller.say("two") if len(mains) == PAIR else len(mains)
+        listed = teller.tongue.joined(each)
+        parts = [teller.say("tanks", count=count, list=listed, where=teller.where)]
+    others = [f"{teller.short(r['name'])} ({number(_swings(r))})" for r in struck[len(mains) :]]
+    if others:
+        parts.append(teller.say("tank_others", list=teller.tongue.listed(others)))
+    return parts
 
 
 def _swings(row: Row) -> float:
@@ -125,9 +142,10 @@ def _taunts(teller: Teller) -> Iterator[str]:
     """Yield who taunted when, if that was looked up."""
     for sheet in teller.sheets[1:2]:
         rows = [row for row in sheet.rows if row.get("name") in teller.plan.people]
+        whom = len({row.get("target") for row in rows})
         told = (
             f"{row['ability']} – {_cast(teller, row)}"
-            + (f" → {row['target']}" if row.get("target") else "")
+            + (f" → {row['target']}" if row.get("target") and whom > 1 else "")
             for row in rows
         )
         yield teller.say("taunts" if rows else "no_taunts", list=teller.tongue.listed(told, 8))
@@ -139,6 +157,7 @@ def present(teller: Teller) -> Reply:
         left = teller.plan.question.left_out
         rows = [row for row in teller.rows if row.get("name") in teller.players]
         rows = [row for row in rows if row.get("role") not in left]
+        rows = list({row["name"]: row for row in reversed(rows)}.values())[::-1]
         told = (
             f"{teller.short(r['name'])}: {r.get('spec')} {r.get('class')}, {_roles(teller, r)}"
             for r in rows
@@ -202,7 +221,8 @@ def _roles(teller: Teller, row: Row) -> str:
         had.setdefault(str(role), []).append(pull.name if pull else str(fight))
     if len(had) < MANY:
         role = teller.say(f"role_{row.get('role') or 'damage'}")
-        return f"{role}, {row.get('pulls')} pulls ({spans_of(_fights(row))})"
+        fights = _fights(row)
+        return teller.say("pulls_on", role=role, n=row.get("pulls"), list=spans_of(fights))
     return "; ".join(
         f"{teller.say('role_' + role)} ({', '.join(bosses)})" for role, bosses in had.items()
     )
@@ -293,6 +313,8 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         return teller.say("held", where=teller.where, ability=ability, list=listed)
     on_boss = [row for row in rows if str(row["name"]) in str(row.get("boss"))]
     people = [row for row in rows if row["name"] in teller.plan.people]
+    if people and not on_boss and not teller.players and teller.shape in ("yesno", "missed"):
+        return _had(teller, ability, people)
     seen: dict[str, list[Row]] = {}
     for row in on_boss or people or rows:
         seen.setdefault(str(row["name"]), []).append(row)
@@ -305,18 +327,22 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
         by = dict.fromkeys(c for row in own for c in str(row.get("casters")).split(", "))
         value = f"{share}, {teller.tongue.number(seconds)} s"
-        casters = teller.names(by)
-        told.append(teller.say("up_on", target=teller.short(target), value=value, casters=casters))
+        given = {"target": teller.short(target), "value": value, "casters": teller.names(by)}
+        told.append(teller.say("up_on" if {*by} != {target} else "up_own", **given))
     listed = teller.tongue.listed(told, 10)
-    text = teller.say("uptime", where=teller.where, ability=ability, list=listed)
-    fights = {*teller.plan.fights}
-    present_ = [one for one in teller.night.members if not one.pulls or fights & {*one.pulls}]
-    without = [one.name for one in present_ if one.name not in seen]
-    all_ = calling_words().people & {*words(teller.plan.question.text)}
-    if on_boss or teller.players or not people or not (all_ or 0 < len(without) <= len(seen)):
-        return text
-    lacked = f" {teller.say('lacked', list=teller.names(without))}" if without else ""
-    return teller.answered(f"{text}{lacked}", not without)
+    return teller.say("uptime", where=teller.where, ability=ability, list=listed)
+
+
+def _had(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
+    """Say whether everyone there had an aura, and on whom it was not seen."""
+    had = {row["name"] for row in rows}
+    fights = {pull.fight for pull in teller.pulls}
+    there = [m.name for m in teller.night.members if not m.pulls or fights & {*m.pulls}]
+    lacking = [name for name in there if name not in had]
+    given = {"ability": ability, "n": len(had), "all": len(there), "where": teller.where}
+    key = "not_all_had" if lacking else "everyone_had"
+    told = teller.say(key, **given, lacking=teller.tongue.joined([*map(teller.short, lacking)]))
+    return teller.answered(told, not lacking)
 
 
 def _held(teller: Teller, row: Row) -> str:
@@ -337,10 +363,8 @@ def casts_told(teller: Teller) -> Reply:
     named = ", ".join(teller.plan.question.abilities) or teller.tongue.either(
         teller.plan.wanted[:2]
     )
-    inside = [row for row in teller.rows if row.get("fight") in teller.plan.fights]
-    inside = inside if teller.night.pulls else list(teller.rows)
-    if told := _kicked_with(teller, inside):
-        return told
+    whole = not teller.night.pulls
+    inside = [r for r in teller.rows if whole or r.get("fight") in teller.plan.fights]
     between = [row for row in inside if {row["name"], row.get("target")} <= {*teller.players}]
     if teller.players:
         given = [row for row in inside if row["name"] in teller.players]
@@ -369,39 +393,26 @@ def casts_told(teller: Teller) -> Reply:
         if before and teller.shape == "why":
             return Reply(f"{text} {before} {teller.say('no_motive')}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
-    outside = _outside(teller) if teller.night.pulls else ""
+    outside = "" if whole else _outside(teller)
+    kicks = "".join(f" {one}" for one in _interrupted(teller, inside))
     many = len(abilities) > 1
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
     unused = _unused(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
-    text = f"{teller.answered(_uses(teller, inside, abilities), True)}{outside}{unused}{peaks}"
+    uses = _uses(teller, inside, abilities)
+    # Whether an interrupt was well used, what it interrupted tells, not that it was used.
+    uses = uses + kicks if kicks else teller.answered(uses, True)
+    text = f"{uses}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
-
-
-def _kicked_with(teller: Teller, rows: Sequence[Row]) -> Reply | None:
-    """Tell how many uses of an interrupt interrupted something, and what."""
-    sheets = [one for one in teller.others if one.arg("measure") == "interrupts"]
-    named = [row for row in rows if not teller.players or row["name"] in teller.players]
-    if not sheets or not named or teller.shape in ("when", "who", "which"):
-        return None
-    who = {row["name"] for row in named}
-    hits = [row for sheet in sheets for row in sheet.rows if row["name"] in who]
-    told = ", ".join(f"{teller.short(row['name'])}: {row.get('abilities')}" for row in hits)
-    ability = ", ".join(dict.fromkeys(str(row["ability"]) for row in named))
-    each = {(row["name"], row.get("fight"), row.get("clock")) for row in named}
-    counts = {"n": int(sum(value_of(row, "interrupts") for row in hits)), "casts": len(each)}
-    told = f"{told}." if told else ""
-    text = teller.say("kicks_of", ability=ability, where=teller.where, list=told, **counts)
-    return Reply(text.strip(), about=tuple(map(str, who))[:1])
 
 
 def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     """Describe how often, when and by whom abilities were used; of many uses, counts by player."""
     told = [_cast(teller, row) for row in rows]
     many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
-    if len(rows) > (FEW if len(teller.pulls) > 1 else 14):
+    if len(rows) > (FEW if len(teller.pulls) != 1 else 14):
         told = [_givers(teller, rows)]
         if many:
             counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)
@@ -418,7 +429,7 @@ def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     }
     if many:
         return teller.say("cooldowns_used", **given)
-    if len(rows) == 1 and len(teller.pulls) == 1:
+    if len(rows) == 1 and len(teller.pulls) < PAIR:
         return teller.say("used_once", **given)
     if len(rows) == len(pulls) == len(told) and len(teller.pulls) > 1:
         return teller.say("used_on", **given, all=len(teller.pulls))
@@ -435,6 +446,16 @@ def _outside(teller: Teller) -> str:
     told = [f"{teller.short(r['name'])}{_given(teller, r)} ({r['clock']})" for r in rows]
     listed = teller.tongue.listed(told, FEW) if len(told) <= FEW else _givers(teller, rows)
     return f" {teller.say('off_pulls', n=len(rows), list=listed)}"
+
+
+def _interrupted(teller: Teller, uses: Sequence[Row]) -> Iterator[str]:
+    """Yield what the uses of an interrupt interrupted, if that was looked up."""
+    for sheet in (one for one in teller.others if one.arg("measure") == "interrupts"):
+        users = {row["name"] for row in uses}
+        rows = [row for row in sheet.rows if row["name"] in users]
+        count = int(sum(value_of(row, "interrupts") for row in rows))
+        what = "; ".join(str(row.get("abilities")) for row in rows)
+        yield teller.say("kicks_of" if count else "kicks_of_none", n=count, list=what)
 
 
 def _givers(teller: Teller, rows: Sequence[Row]) -> str:
@@ -488,12 +509,14 @@ def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
 
 
 def _cast(teller: Teller, row: Row) -> str:
-    if row.get("at") is None:
-        return f"{teller.short(row['name'])}{_given(teller, row)} ({row.get('clock')})"
     bosses = {pull.name for pull in teller.pulls}
-    boss = row["boss"] if len(bosses) > 1 else f"pull {row['fight']}"
+    boss = row["boss"] if len(bosses) > 1 else f"pull {row.get('fight')}"
     return teller.say(
-        "cast_on" if len(teller.pulls) > 1 else "cast_at",
+        "cast_clock"
+        if row.get("at") is None
+        else "cast_on"
+        if len(teller.pulls) > 1
+        else "cast_at",
         name=f"{teller.short(row['name'])}{_given(teller, row)}",
         boss=boss,
         at=teller.tongue.time(value_of(row, "at")),

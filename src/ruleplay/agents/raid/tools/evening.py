@@ -58,6 +58,8 @@ FROM dying d LEFT JOIN events e ON e.target = d.target AND e.line < d.line AND e
 GROUP BY d.line, d.ms, d.fight, d.target ORDER BY d.line
 """
 )
+COUNTED, BOSSES = 150, 40
+"""Number of deaths from which they are counted too; the most players and bosses counted."""
 REVIVALS = """
 SELECT e.ms, e.target, coalesce(s.name, '?'), e.spell FROM events e
     LEFT JOIN actors s ON s.id = e.source WHERE e.event = 'SPELL_RESURRECT' ORDER BY e.line
@@ -112,8 +114,30 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     if false:
         notes.append(FEIGNED)
     only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
-    found = [*rows, *false, *creatures]
+    found = [*(_counted(rows) if len(rows) > COUNTED else ()), *rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
+
+
+def _counted(rows: Sequence[Row]) -> list[Row]:
+    """Count deaths per player and per boss, as a result does not keep all rows of very many."""
+    found: list[Row] = []
+    kinds = (("player", None, 1), ("encounter", "where", BOSSES), ("player", "player", COUNTED))
+    for column, value, most in kinds:
+        groups: dict[str, list[Row]] = {}
+        for row in rows:
+            name = str(row[value]).partition(", pull")[0] if value else ALL
+            groups.setdefault(name, []).append(row)
+        ranked = sorted(groups.items(), key=lambda one: -len(one[1]))[:most]
+        found += [
+            {
+                column: name,
+                "deaths": len(own),
+                "first_deaths": sum(bool(one["first_of_pull"]) for one in own),
+                "outside": sum(one["fight"] is None for one in own),
+            }
+            for name, own in ranked
+        ]
+    return found
 
 
 def _before(book: Book, fights: Sequence[int]) -> list[tuple[int, int]]:
