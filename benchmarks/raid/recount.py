@@ -205,7 +205,7 @@ def own_side(line: Line, log: Log) -> bool:
         return True
     if log.is_player(line.source) and ours & 0x200:
         return bool(theirs & 0x50)
-    return bool(theirs & 0x40) if ours & 0x40 else bool(theirs & 0x10)
+    return bool(theirs & 0x40) if ours & 0x40 else bool(ours & 0x10 and theirs & 0x10)
 
 
 def repeated(lines: Iterable[Line]) -> set[int]:

@@ -187,3 +187,11 @@ def test_a_spell_with_a_colon_in_its_name_is_no_pets() -> None:
     told = {row["name"] for row in rows("era_1.15.1_raid.txt", "get_tally", **asked)}
     assert "Shadow Word: Pain" in told
     assert not any(str(name).startswith("Shadowfiend") for name in told)
+
+
+def test_an_enemy_who_is_no_foe_yet_strikes_no_friend_of_theirs() -> None:
+    told = rows("wrath_3.4.0_battleground.txt", "get_tally", measure="damage")
+    done = {str(row["name"]).partition("-")[0]: row["total_damage"] for row in told}
+    # Landed 108,893 of which 825 overkill, and 19,284 that shields absorbed; a fifth of it while
+    # the caster was neutral (flags 0x528).
+    assert done["Инакоо"] == 108_893 - 825 + 19_284

@@ -252,7 +252,10 @@ class Digest:
         return Blows(ms, rows + first_line, landed, *unit)
 
     def _put_apart(self, sheet: ColumnBuffer, bits: Ints) -> None:
-        """Mark damage to oneself or one's own side; mind-controlled players hit their own side."""
+        """Mark damage to oneself or one's own side; mind-controlled players hit their own side.
+
+        In battlegrounds an enemy who is neither friend nor foe yet strikes friends, too.
+        """
         every = np.arange(sheet.count)
         sheet.put("apart", every, np.zeros(sheet.count, bool))
         rows = np.flatnonzero(bits & traits.STRIKE)
@@ -261,7 +264,8 @@ class Digest:
         source, target, ours, theirs = columns
         hostile, controlled = ours & HOSTILE > 0, ours & BY_NPC > 0
         turned = controlled & self.evidence.players()[source]
-        same = np.where(hostile & ~turned, theirs & HOSTILE > 0, theirs & FRIENDLY > 0)
+        friends = (turned | (ours & FRIENDLY > 0)) & (theirs & FRIENDLY > 0)
+        same = np.where(hostile & ~turned, theirs & HOSTILE > 0, friends)
         sheet.put("apart", rows, same | (source == target) | (turned & (theirs & HOSTILE > 0)))
 
     def _set_owners(self, sheet: ColumnBuffer) -> frozenset[int]:

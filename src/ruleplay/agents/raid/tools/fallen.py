@@ -24,7 +24,7 @@ WHERE {IN_PULLS} AND e.counts AND NOT e.apart AND e.event IN {HARM} AND e.over >
 """
 """Hits with overkill, which count as killing blows in a pull's totals too."""
 UNNAMED = f"""{BLOWS} AND NOT EXISTS (SELECT 1 FROM events k
-    WHERE k.event = 'PARTY_KILL' AND k.fight = e.fight AND k.target = e.target)
+    WHERE k.event = 'PARTY_KILL' AND k.target = e.target AND k.fight IS NOT DISTINCT FROM e.fight)
 """
 """Those on somebody whose killing blow the log does not name, such as most bosses of Classic."""
 UNNAMED_RULE = "Where the log names no killing blow, it is inferred: the hit with overkill."
