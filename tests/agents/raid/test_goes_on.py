@@ -7,8 +7,6 @@ from tests.agents.raid.test_answered_numbers import DIMENSIUS, ERA, FRACTILLUS, 
 
 from ruleplay.agents.raid.domain.overview import Member, misspelt_players
 
-ARENAS = "tbc_2.5.1_arenas.txt"
-
 
 @pytest.mark.timeout(120)
 def test_the_next_places_follow_those_that_were_told() -> None:
@@ -50,12 +48,6 @@ def test_who_did_none_is_named() -> None:
     (told,) = dialogue(DIMENSIUS, "who did zero damage on pull 2")
     assert told.startswith("**9 of 23 players did none: Baynn")
     assert "Rodas" not in told
-
-
-@pytest.mark.timeout(120)
-def test_what_is_asked_of_lost_matches_is_of_these_alone() -> None:
-    (first,) = dialogue(ARENAS, "who died first in the losses")
-    assert first.startswith("**First to die: Assinoth 2 ")
 
 
 @pytest.mark.timeout(120)

@@ -131,3 +131,77 @@ def test_a_log_of_deaths_alone_calls_nobody_idle() -> None:
     (told,) = dialogue(LEGION, "how did the normal argus night go, 3/1")
     assert "17 deaths: Exgrull 4" in told
     assert "Least active" not in told
+
+
+def test_matches_of_one_outcome_are_listed_alone_and_each_first_death_is_told() -> None:
+    lost, first, won = dialogue(
+        ARENAS, "which ones did we lose", "who fell first in these defeats", "list the wins"
+    )
+    assert "3 (defeat, 29.1 s" in lost
+    assert "1 (win" not in lost
+    assert "Assinoth at 21.9 s (Arena, 11:51:06), of Melee (Xrager, 582); Assinoth at 12 s" in first
+    assert [line.split("|")[1].strip() for line in won.splitlines() if "| 5/24 |" in line] == [
+        *("1", "2", "5"),
+    ]
+
+
+def test_kills_in_matches_are_of_people_and_say_which_killers_are_enemies() -> None:
+    (kills,) = dialogue("wrath_3.4.0_battleground.txt", "how many kills did we make?")
+    assert "Декрус (enemy) had the most killing blows: 5" in kills
+    (slain,) = dialogue(ARENAS, "did we kill Drippie?")
+    assert slain.startswith("**Yes. 1 death: Drippie")
+
+
+def test_damage_in_a_match_says_how_much_of_it_shields_absorbed() -> None:
+    (told,) = dialogue(FEIGN, "damage of selenamilky on homerjayxx")
+    assert "52,576 (285 dps, 9,874 of it absorbed by shields" in told
+
+
+def test_how_much_more_than_the_second_goes_on_with_the_ranking() -> None:
+    _, told = dialogue(NAXX, "best healer?", "how much more than the second")
+    assert (
+        "Gulag healed the most: 284,976 (617 hps, 47.2%), 78,659 (38.1%) more than Inwaves" in told
+    )
+
+
+def test_who_else_lacked_an_aura_is_told_before_who_had_it() -> None:
+    _, told = dialogue(ERA, "had sury spark of inspiration?", "who else lacked it")
+    assert told.startswith("**8 of 10 had Spark of Inspiration; it was not seen on Djn and Sury")
+
+
+def test_who_died_most_of_few_deaths_is_counted() -> None:
+    _, told = dialogue(LEGION, "argus normal, who died?", "and who died most after that?")
+    assert "7 deaths: Exgrull 3, Daymia 2, Dimach 2" in told
+
+
+def test_a_half_named_spell_is_not_asked_about_where_who_lived_is() -> None:
+    (told,) = dialogue(TORGHAST, "am I out of torghast alive?")
+    assert "Exit Torghast" not in told
+    assert "Maelikit did not die" in told
+
+
+def test_which_pull_had_most_or_least_is_told_pull_by_pull_in_that_order() -> None:
+    _, least, most = dialogue(
+        NAXX,
+        "top dps on Loatheb",
+        "which attempt had the least dps?",
+        "on which boss did we take the most damage",
+    )
+    assert least.index("Patchwerk: 610,471") < least.index("Maexxna") < least.index("Anub'Rekhan")
+    assert most.index("- Loatheb: 213,558") < most.index("- Noth the Plaguebringer: 41,140")
+
+
+def test_a_sum_that_is_asked_of_nobody_alone_is_told_in_all() -> None:
+    (told,) = dialogue(NAXX, "what is the whole raid's damage on loatheb?")
+    assert told.startswith("**In all 6,699,894 (damage). Nule did the most damage")
+
+
+def test_a_death_outside_the_pulls_is_told_once() -> None:
+    (told,) = dialogue(NAXX, "was redzepi killed on a boss or by trash")
+    assert told.count("Redzepi at 21:04:04") == 1
+
+
+def test_a_question_by_how_much_or_of_healers_is_not_about_the_whole_raid_s_sum() -> None:
+    (gap,) = dialogue(FRACTILLUS, "who topped dps, and by how much")
+    (healers,) = dialogue(ERA, "how much did our healers heal")
+    assert "In all" not in gap + healers

@@ -163,7 +163,8 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     called_ = _called(text, night) if night and not players else Called()
     kind = _kind(_of_the_raid(said, named=bool(players or called_.called)))
     if night and any(pull.ended in OF_MATCHES for pull in night.pulls):
-        kind = {"kill": "won", "wipe": "lost"}.get(kind or _match_kind(said), "")
+        ended = _match_kind(said) or ("wipe" if kind == "wipe" else "")
+        kind = {"kill": "won", "wipe": "lost"}.get(ended, "")
     subject = resolve(text, night, focus, kind, elsewhere) if night else Subject()
     bosses = subject.bosses
     if night:
@@ -211,7 +212,7 @@ def _targets(text: str, night: Night, bosses: Sequence[str]) -> tuple[str, ...]:
 
 def _at_players(text: str, night: Night) -> tuple[str, ...]:
     """Find the players that a text names as targets, in matches: "Aria's damage on the hunter"."""
-    if not all(pull.ended in ("won", "lost", "over") for pull in night.pulls) or not night.pulls:
+    if not all(pull.ended in OF_MATCHES for pull in night.pulls) or not night.pulls:
         return ()
     said, articles = words(text), calling_words().the
     found: dict[str, None] = {}
@@ -311,8 +312,8 @@ def _introduces(said: Sequence[str], name: Sequence[str], text: str) -> bool:
     return begins and bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
 
 
-OF_MATCHES = ("won", "lost")
-"""What a question names instead of a kill or a wipe in matches between players."""
+OF_MATCHES = ("won", "lost", "over")
+"""Outcomes of matches between players; a question names the first two as its kind."""
 _SHORT = 3
 """Letters that a shortened name must exceed."""
 
@@ -365,6 +366,11 @@ def _kind(said: str) -> str:
     ):
         return "kill"
     return "wipe" if _WIPE.search(said) else ""
+
+
+def speaks_of_kills(text: str) -> bool:
+    """Whether a text says that somebody or something was killed."""
+    return bool(_KILL.search(fold(text)))
 
 
 def _match_kind(said: str) -> str:

@@ -496,10 +496,17 @@ def names_others(text: str) -> bool:
 
 def asks_each(text: str) -> bool:
     """Whether a text asks for the figure of each pull: "per boss", "sur chaque essai"."""
+    return _before_pulls(text, calling_words().per)
+
+
+def asks_which_pull(text: str) -> bool:
+    """Whether a text asks for one of the pulls: "which boss", "quel essai"."""
+    return _before_pulls(text, calling_words().asks)
+
+
+def _before_pulls(text: str, known: Collection[str]) -> bool:
     pulls = (pull_words().boss | pull_words().tries) - _TIMES
-    return any(
-        one in calling_words().per and after in pulls for one, after in pairwise(words(text))
-    )
+    return any(one in known and after in pulls for one, after in pairwise(words(text)))
 
 
 _TIMES = frozenset(("one", "go", "time", "fois", "coup", "mal"))

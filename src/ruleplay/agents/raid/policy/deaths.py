@@ -21,12 +21,16 @@ from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 FEW = 6
 """Up to this many deaths are listed individually beside the counts."""
+EACH = 3
+"""Number of first deaths up to which each is told."""
 MOST = 12
 """Number of names from which only so few are listed."""
 SAME_MOMENT, MANY = 0.35, 4
 """Deaths within this many seconds form one event, if there are at least so many."""
 
 
+SEVERAL = 3
+"""Number of deaths from which who died most often is counted."""
 BLOWS = 6
 """Number of a death's last hits that are listed."""
 WORSE = 1.5
@@ -86,10 +90,10 @@ def _alone(teller: Teller, row: Row) -> str:
 
 def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     """List the deaths, or count them by player if there are many or that is asked."""
-    counting = (
-        not teller.players
-        and teller.shape in ("count", "most", "least", "list")
-        and len(teller.pulls) != 1
+    again = len({row["player"] for row in rows}) < len(rows)
+    ranked = again and len(rows) > SEVERAL and teller.shape in ("most", "least")
+    counting = not teller.players and (
+        ranked or (teller.shape in ("count", "most", "least", "list") and len(teller.pulls) != 1)
     )
     each = "; ".join(death_told(teller, row) for row in rows)
     if counting or len(rows) > 8:
@@ -252,8 +256,8 @@ def _elsewhere(teller: Teller, wide: Sequence[ResultTable]) -> Iterator[str]:
     rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
     rows = [row for row in rows if _is_meant(teller, row["player"])]
     if rows:
-        told = "; ".join(death_told(teller, row) for row in rows[:FEW])
-        yield teller.say("died_elsewhere", list=told)
+        told = dict.fromkeys(death_told(teller, row) for row in rows)
+        yield teller.say("died_elsewhere", list="; ".join([*told][:FEW]))
 
 
 def _average(teller: Teller, rows: Sequence[Row]) -> str:
@@ -398,6 +402,10 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
         told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
         return Reply(text, about=(str(rows[0]["player"]),))
+    if len(first) <= EACH:
+        told = "; ".join(death_told(teller, row) for row in first)
+        text = teller.say("first_counts", where=teller.where, list=told)
+        return Reply(text, about=_most_dead(first))
     counts = counts_of(teller, rows).first.most_common()
     told = teller.tongue.listed(f"{teller.short(name)} {count}" for name, count in counts)
     text = teller.say("first_counts", where=teller.where, list=told)

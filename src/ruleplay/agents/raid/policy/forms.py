@@ -18,7 +18,7 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import spell_names
-from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
+from ruleplay.agents.raid.domain.subjects import asks_each, asks_which_pull, pull_words
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
@@ -264,7 +264,8 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
     pets = asks_of_pets(question.text)
-    if asks_each(question.text):
+    ranked = shape in ("most", "least", "which") and asks_which_pull(question.text)
+    if ranked or asks_each(question.text):
         return Form("tally", measure=measure, by="pull")
     if measure in ("damage", "healing") and (pets or (part and question.players)):
         return Form("part", measure=measure, by="ability")
@@ -276,7 +277,8 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
     elif shape == "which" and question.players:
         by = "ability"
     of_people = roles_of(fold(question.text)) and calling_words().best.search(fold(question.text))
-    if shape == "compare" and not question.players and not of_people:
+    led = calling_words().gap.search(fold(question.text))  # of the first over the second
+    if shape == "compare" and not (question.players or of_people or led):
         by = "pull"
     return Form("tally", measure=measure, by=by)
 
@@ -392,7 +394,8 @@ def _unnamed(
 ) -> list[PullSummary]:
     """Choose pulls for a question that names none: those discussed, else all, else the last."""
     same = state.report == night.code and not heard.night and not question.whole_night
-    if asks_each(question.text) and not heard.follows:
+    of_all = form.by == "pull" and asks_which_pull(question.text)
+    if of_all or (asks_each(question.text) and not heard.follows):
         return list(night.pulls)
     said, known = fold(question.text), calling_words()
     asks = known.longest.search(said) or known.shortest.search(said)

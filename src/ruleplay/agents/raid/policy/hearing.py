@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     refers_back,
     roles_of,
 )
-from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
@@ -172,6 +172,7 @@ def of_creatures(
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Interpret a question; what it leaves implicit is taken from the previous one."""
+    question = _of_lives(question)
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind = read["kind"][0]
@@ -212,8 +213,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     answered = _of_the_answer(heard, before, read["shape"], question)
     if again := answered or _of_group(heard, before, question):
         return again
-    where = _asks_where(heard, question)
-    shape = Guess("which", 1.0) if where else shape
+    shape = Guess("which", 1.0) if (where := _asks_where(heard, question)) else shape
     if _is_worst_of_pulls(question, measure):
         return replace(heard, kind="question", measure="extreme")
     same = shape.label == "same" and kind.label == "follow" and measure[0].sure < SURE_OF_PERSON
@@ -230,6 +230,14 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     judged = heard.shape == VERDICT and heard.measure in OF_SUMS
     return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
+
+
+def _of_lives(question: Question) -> Question:
+    """Leave out half-named abilities: "out of the crypt in one piece" asks for no Leave Crypt."""
+    said = {*words(question.text)}
+    if not calling_words().lives.search(fold(question.text)):
+        return question
+    return replace(question, abilities=tuple(a for a in question.abilities if {*words(a)} <= said))
 
 
 def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
@@ -360,10 +368,20 @@ def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Questio
 def _able(measures: Sequence[Guess], night: Night | None, question: Question) -> Sequence[Guess]:
     """Drop the keystone timer, unless certain, if the night has no keystones.
 
-    Of Bloodlust only its uses can be asked: it neither hits nor heals anybody.
+    Of Bloodlust only its uses can be asked: it neither hits nor heals anybody. In matches people
+    are killed, no bosses.
     """
     if _is_of_lust(question) and measures[0].label in OF_SUMS:
         return [Guess("lust", 1.0), *measures]
+    ends = {pull.ended for pull in night.pulls} if night else set()
+    if (
+        ends
+        and ends <= {*OF_MATCHES}
+        and measures[0].label == "pulls"
+        and speaks_of_kills(question.text)
+    ):
+        label = "deaths" if question.players else "killing_blows"
+        return [Guess(label, 1.0), *measures]
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
         return measures

@@ -11,9 +11,11 @@ from ruleplay.agents.raid.domain.persons import asks_average, asks_share, callin
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
+from ruleplay.agents.raid.policy.rows import ARENA
 from ruleplay.agents.raid.policy.sentences import LISTED, asked_number
 from ruleplay.agents.raid.policy.teller import (
     RATES,
+    SHARED,
     Reply,
     Teller,
     amount_of,
@@ -86,11 +88,16 @@ def tally(teller: Teller) -> Reply:
 
 
 def _each_pull(teller: Teller, rows: Sequence[Row], column: str, what: str) -> Reply:
-    """List a sum pull by pull, in the night's order."""
+    """List a sum pull by pull, in the night's order; asked for the most or least, by that."""
     own = {row.get("fight"): row for row in rows}
+    pulls, rate = list(teller.pulls), RATES.get(column, "")
+    by = rate if rate in words(teller.plan.question.text) else column
+    if teller.shape in ("most", "least", "which"):
+        low = _is_low(teller, column)
+        pulls.sort(key=lambda one: value_of(own.get(one.fight, {}), by), reverse=not low)
     names = Counter(pull.name for pull in teller.pulls)
     lines = []
-    for pull in teller.pulls:
+    for pull in pulls:
         name = pull.name if names[pull.name] == 1 else f"{pull.name}, pull {pull.fight}"
         value = amount_of(teller, own.get(pull.fight, {column: 0}), column)
         lines.append(f"{name}: {value}")
@@ -272,14 +279,28 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         since, until = _places(teller.plan.question.text, teller.plan.shown)
         each = [f"{n}. {one}" for n, one in enumerate(told, 1)][since:until]
         return teller.say("there", where=where, list=f"{what}: {', '.join(each) or '–'}")
-    named = [*zip((teller.short(row["name"]) for row in rows), values, strict=True)]
+    named = [*zip((_whose(teller, row) for row in rows), values, strict=True)]
     ranked = column in (*RATES, "overheal", "damage_taken") and _key(teller, column) == column
     led = ranked and not low and len(rows) > 1
-    if led and calling_words().gap.search(fold(question.text)):
-        gap = _gap(teller, rows[0], rows[1], column)
-        ahead = teller.say("lead_by", gap=gap, name=named[1][0])
+    gap = calling_words().gap.search(fold(question.text))
+    if led and gap:
+        more = _gap(teller, rows[0], rows[1], column)
+        ahead = teller.say("lead_by", gap=more, name=named[1][0])
         named[0] = (named[0][0], f"{named[0][1]}{ahead}")
-    return first_then(teller, key, named[:1] if most == 1 else named, most)
+    lead = first_then(teller, key, named[:1] if most == 1 else named, most)
+    summed = column in (*SHARED, "killing_blows", "interrupts", "dispels") and len(rows) > 1
+    summed = summed and not (gap or teller.players or question.only)
+    if summed and teller.shape in ("amount", "count"):
+        return f"{teller.say('sum_of', what=what, n=teller.tongue.number(total))} {lead}"
+    return lead
+
+
+def _whose(teller: Teller, row: Row) -> str:
+    """Name a player; of who killed whom in a battleground, also that it was an enemy."""
+    name = teller.short(row["name"])
+    crowd = len(teller.night.pulls) == 1 and len(teller.night.members) > ARENA
+    foe = crowd and any(one.foe for one in teller.night.members if one.name == row["name"])
+    return teller.say("an_enemy", name=name) if foe and row.get("killing_blows") else name
 
 
 def _places(text: str, shown: int) -> tuple[int, int]:

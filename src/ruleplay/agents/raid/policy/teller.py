@@ -9,6 +9,7 @@ from functools import cached_property
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
 from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.plan import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue, asked_number
@@ -202,6 +203,9 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
         )
     if column in RATES and row.get(RATES[column]):
         extra.append(f"{tongue.number(round(value_of(row, RATES[column])))} {RATES[column]}")
+    match = all(pull.ended in OF_MATCHES for pull in teller.pulls)
+    if column == "total_damage" and match and row.get("absorbed"):
+        extra.append(tongue.say("of_it_absorbed", n=tongue.number(value_of(row, "absorbed"))))
     if column == "overheal" or (column == "healing" and len(teller.players) > 1):
         over = "" if column == "overheal" else f"{tongue.measure('overheal')} "
         extra.append(over + tongue.percent(value_of(row, "overheal_percent")))

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
+from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.deaths import counts_of, most_dead
 from ruleplay.agents.raid.policy.sentences import asked_number
@@ -58,8 +59,8 @@ def _pulls(teller: Teller) -> Reply:
         told = ", ".join(f"{name} {n}" for name, n in counts.items())
         return Reply(teller.say("by_boss", list=told))
     if len(bosses) == 1 and not others:
-        rows = _tabled(teller, pulls)
-        columns = [one for one in TRY if one != "deaths" or pulls[-1].ended not in MATCHES[:3]]
+        rows = _tabled(teller, _of_outcome(teller, pulls))
+        columns = [one for one in TRY if one != "deaths" or pulls[-1].ended not in OF_MATCHES]
         return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, tuple(columns))
     asks = teller.plan.question.kind == "wipe" and teller.shape in ("yesno", "count", "list")
     if asks and (wipes or not others):
@@ -73,12 +74,19 @@ def _pulls(teller: Teller) -> Reply:
     return Reply(_all_bosses(teller, pulls, others))
 
 
-MATCHES = ("won", "lost", "over", "unfinished")
+MATCHES = (*OF_MATCHES, "unfinished")
 """How matches end; boss pulls share the last only."""
 TRY = ("fight", "day", "difficulty", "outcome", "seconds", "boss_hp_percent", "start", "deaths")
 """Columns of a table of tries."""
 FEW = 2
 """Number of tries that a sentence lists; more are a table, where the language has one."""
+
+
+def _of_outcome(teller: Teller, pulls: Sequence[PullSummary]) -> Sequence[PullSummary]:
+    """Select the matches of the outcome asked for, if any: "which did we lose"."""
+    asked = [pull for pull in pulls if pull.ended == teller.plan.question.kind]
+    lists = pulls[-1].ended in OF_MATCHES and teller.shape in ("list", "which", "who", "when")
+    return (asked if lists else ()) or pulls
 
 
 def _tabled(teller: Teller, pulls: Sequence[PullSummary]) -> tuple[Row, ...]:
@@ -123,10 +131,10 @@ def _one_boss(
         return _in_short(teller, pulls, kills)
     if teller.shape == "when" and kills:
         return " ".join(_killed_on(teller, pull) for pull in kills[:4])
-    boss, listed = pulls[0].name, _tried(teller, pulls)
+    boss, listed = pulls[0].name, _tried(teller, _of_outcome(teller, pulls))
     groups = {(pull.difficulty, pull.day) for pull in pulls}
     last = pulls[-1]
-    if last.ended in MATCHES[:3]:
+    if last.ended in OF_MATCHES:
         return (
             _one_match(teller, last)
             if len(pulls) == 1
@@ -172,7 +180,7 @@ def _one_match(teller: Teller, pull: PullSummary) -> str:
 def _in_short(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[PullSummary]) -> str:
     """Say whether and on which try the boss of these pulls fell; a table lists them."""
     boss, last, counted = pulls[0].name, pulls[-1], _counted(teller, pulls[0].name, pulls)
-    if last.ended in MATCHES[:3]:
+    if last.ended in OF_MATCHES:
         return counted
     if not kills and last.ended not in ("wipe", "reset"):
         time = teller.tongue.time(last.seconds)
@@ -226,7 +234,7 @@ def _counted(
             for name in counts:
                 counts[name] += int(value_of(row, name))
     n, k, w = counts.values()
-    if pulls and pulls[-1].ended in MATCHES[:3]:
+    if pulls and pulls[-1].ended in OF_MATCHES:
         return _matches(teller, who, pulls)
     open_ = sum(pull.ended not in ("kill", "wipe", "reset") for pull in pulls)
     told = teller.say("resets", n=n - k - w - open_) if n - k - w - open_ else ""

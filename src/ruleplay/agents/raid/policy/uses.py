@@ -330,16 +330,23 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         given = {"target": teller.short(target), "value": value, "casters": teller.names(by)}
         told.append(teller.say("up_on" if {*by} != {target} else "up_own", **given))
     listed = teller.tongue.listed(told, 10)
-    return teller.say("uptime", where=teller.where, ability=ability, list=listed)
+    each = teller.say("uptime", where=teller.where, ability=ability, list=listed)
+    few = people and not on_boss and 0 < len(_lacking(teller, people)) <= len(seen)
+    return f"{_had(teller, ability, people)} {each}" if few and not teller.players else each
+
+
+def _lacking(teller: Teller, rows: Sequence[Row]) -> list[str]:
+    """List who was there and has no row."""
+    had = {row["name"] for row in rows}
+    fights = {pull.fight for pull in teller.pulls}
+    there = [m.name for m in teller.night.members if not m.pulls or fights & {*m.pulls}]
+    return [name for name in there if name not in had]
 
 
 def _had(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
     """Say whether everyone there had an aura, and on whom it was not seen."""
-    had = {row["name"] for row in rows}
-    fights = {pull.fight for pull in teller.pulls}
-    there = [m.name for m in teller.night.members if not m.pulls or fights & {*m.pulls}]
-    lacking = [name for name in there if name not in had]
-    given = {"ability": ability, "n": len(had), "all": len(there), "where": teller.where}
+    had, lacking = len({row["name"] for row in rows}), _lacking(teller, rows)
+    given = {"ability": ability, "n": had, "all": had + len(lacking), "where": teller.where}
     key = "not_all_had" if lacking else "everyone_had"
     told = teller.say(key, **given, lacking=teller.tongue.joined([*map(teller.short, lacking)]))
     return teller.answered(told, not lacking)
