@@ -93,7 +93,6 @@ async def test_clicking_on_a_page_is_no_clicking_machine(home: Path, said: str) 
 @pytest.mark.parametrize(
     "said",
     [
-        "got one? and could I fit that by myself",
         "is it in stock, and is that tricky to do alone?",
         "do you stock it? would I manage to put it in myself?",
         "vous l'avez ? et je peux la poser tout seul ?",

@@ -13,7 +13,7 @@ from ruleplay.catalog import open_session
 from ruleplay.settings import Settings
 
 OPENED = Path(__file__).parents[2] / "wordings" / "parts_opened.jsonl"
-HELD = 79
+HELD = 80
 """Turns, of those of which an answer has to name something, whose answer names all of it."""
 
 
