@@ -751,7 +751,8 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
-    lines = [*standing(state), *state.lines, *not_read(context, state)]
+    told_now = quantities.beside_total(state, state.lines)
+    lines = [*standing(state), *told_now, *not_read(context, state)]
     lines += person_offered(context, state)
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     recent, whole = await context.history(last=RECENT), lines

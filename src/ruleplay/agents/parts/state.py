@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     Slots,
     SuspectedSymptom,
     SymptomSlot,
+    UnconfirmedId,
     VerifiedPart,
     missing,
 )
@@ -539,7 +540,10 @@ class State(FoundationState):
     def _resumed(self, case: int) -> Self:
         file = next(one for one in self.others if one.number == case)
         others = tuple(one for one in self.others if one.number != case)
-        goal = self.goal if self.done else None
+        # Who turns to another machine where parts are to choose from asks the same of its parts.
+        part = self.slots.part
+        chooses = isinstance(part, UnconfirmedId) and part.pointed and self.goal in OF_PARTS
+        goal = self.goal if self.done or chooses else None
         back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
         back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
         back = back.but(hazard=file.hazard, brand=file.brand)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import only_names, parts_named
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.negation import affirms, praises
 from ruleplay.agents.parts.domain.reader import (
+    DOUBT,
     LIKELY,
     OFFERED,
     POSSIBLE,
     SURE,
+    TOPICS,
     UNLIKELY,
     VERY_SURE,
     Reading,
+    clause_of,
     seems,
 )
 from ruleplay.agents.parts.domain.slots import Goal
@@ -30,6 +34,9 @@ _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
 BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
 """Topics and goals that often accompany a complaint, so they do not stop one from being read."""
+_STOPS = re.compile(r"[.,;:!?\n]")
+_TALK = ("complaint", "chat", "story")
+"""Topics of clauses that are about the customer or the shop."""
 _BARE = 3
 """A clause of at most this many words only names something: "freezer"."""
 CERTAIN = 0.8
@@ -39,6 +46,8 @@ RIVAL = 0.15
 which of the two it is."""
 ASIDE = 0.07
 """Least probability of another complaint that is offered next to an uncertain one."""
+_TIMES = 10
+"""How many times likelier one complaint has to be than another that rules found beside it."""
 SETTLED = 0.95
 """Probability of a complaint that makes up for doubt whether the message complains at all."""
 
@@ -161,8 +170,12 @@ def _of_whole(whole: Reading, works: Collection[str], appliance: str) -> list[Sy
 
 
 def _rivals(one: Reading, whole: Reading, name: str, appliance: str) -> list[SymptomFound]:
-    """Find other likely complaints about the same device in a clause or in the whole message."""
-    shares = [*one.complaints.items(), *whole.complaints.items()]
+    """Find other likely complaints about the same device in a clause or in the whole message.
+
+    What a clause surely says, other clauses do not put in doubt.
+    """
+    sure = one is not whole and one.complaint_sure >= CERTAIN
+    shares = [*one.complaints.items(), *(() if sure else whole.complaints.items())]
     likely = dict.fromkeys(called(label, appliance) for label, share in shares if share >= RIVAL)
     others = [other for other in likely if other and of_one_thing(name, other)]
     span = {"start": one.start, "end": one.end, "text": one.text}
@@ -204,3 +217,61 @@ def named_alone(one: Reading, language: str) -> Reading:
         told = {"goal": "tried", "sure": VERY_SURE}
     bare = {"complaint": "none", "complaint_sure": 1.0, "complaints": {}}
     return one.model_copy(update={**told, **bare})
+
+
+def weighed(
+    complained: Sequence[SymptomFound], read: Sequence[Reading], kind: str
+) -> tuple[list[SymptomFound], list[SymptomFound], tuple[SymptomFound, ...]]:
+    """Weigh complaints against the classifier: all that are any, the doubted, and the others."""
+    complaints = [one for one in complained if not _no_complaint(one, read)]
+    doubted = [
+        o for o in complaints if is_minor(o, read, kind) or _is_other(o, read, kind, complaints)
+    ]
+    return complaints, doubted, tuple(one for one in complaints if one not in doubted)
+
+
+def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
+    """Whether the words say that it works, or clearly ask something else: "knock 10 bucks off"."""
+    clause = clause_of(told, read)
+    phrase = _STOPS.split(clause.text[told.end - clause.start :])[0]
+    behind = " ".join(phrase.split()[:_BARE])
+    if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
+        return True
+    asked = TOPICS.get(clause.goal, clause.goal)
+    aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
+    silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
+    passing = clause is not read[0] and in_passing(read[0])
+    # "The price? I have been clicking through your pages all day."
+    talk = clause.goal in _TALK and clause.shares.get("diagnose", 0) < LIKELY
+    beside = aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
+    return beside or (passing and (silent or talk))
+
+
+def _is_other(
+    told: SymptomFound, read: Sequence[Reading], kind: str, beside: Sequence[SymptomFound]
+) -> bool:
+    """Whether the classifier is sure of another complaint than the rules found in the clause."""
+    clause = clause_of(told, read)
+    named = called(clause.complaint, kind) if clause.complaint != "none" else told.symptom
+    if named is None or one_complaint(named, told.symptom):
+        return False
+    agreed = any(one_complaint(named, one.symptom) for one in beside)
+    shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
+    doubt = max(DOUBT, clause.complaint_sure / _TIMES) if agreed else DOUBT
+    enough = CERTAIN if agreed else SURE
+    return max(shares, default=0) < doubt and clause.complaint_sure >= enough
+
+
+def felt(
+    known: Sequence[SymptomFound],
+    doubted: Sequence[SymptomFound],
+    heard: tuple[Sequence[SymptomFound], Sequence[SymptomFound]],
+) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
+    """Return the certain symptoms and, only if there are none, each possible one."""
+    sure, maybe = heard
+    near = [one for one in doubted if any(of_one_thing(one.symptom, s.symptom) for s in sure)]
+    if near and not known:  # rules and classifier each find a different one
+        doubted, sure, maybe = near, [], [*sure, *maybe]
+    doubts = [] if known or sure else [*doubted, *maybe]
+    once = {one.symptom: one for one in reversed(doubts)}
+    return (*known, *sure), list(once.values())[::-1]

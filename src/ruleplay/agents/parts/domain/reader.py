@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
 
 from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.negation import without_praise
@@ -26,6 +27,8 @@ VERY_SURE = 0.64
 rule."""
 UNLIKELY = 0.01
 """Probability below which a label is ignored altogether."""
+DOUBT = 0.04
+"""Probability of a label below which an intent that rules found for it is dropped."""
 POSSIBLE = 0.12
 """Least probability of something that a customer is asked about."""
 OFFERED = 3
@@ -121,6 +124,21 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         complaints=_worth_naming(ill["symptom"]),
         shares=_worth_naming(heads["goal"]),
     )
+
+
+class Located(Protocol):
+    """What stands somewhere in a message."""
+
+    @property
+    def start(self) -> int: ...  # noqa: D102
+    @property
+    def end(self) -> int: ...  # noqa: D102
+
+
+def clause_of(one: Located, read: Sequence[Reading]) -> Reading:
+    """Find the narrowest classified stretch around something."""
+    around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
+    return min(around or read[:1], key=lambda clause: clause.end - clause.start)
 
 
 def asked_as(message: str, label: str) -> str:

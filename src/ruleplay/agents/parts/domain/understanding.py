@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.appliances import ApplianceFound, brand_said
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.complaints import (
-    BESIDE,
     CERTAIN,
-    SETTLED,
+    felt,
     heard_complaints,
-    in_passing,
-    is_minor,
     named_alone,
+    weighed,
 )
 from ruleplay.agents.parts.domain.descriptions import Description, each_once
 from ruleplay.agents.parts.domain.frozen import Frozen
@@ -38,9 +35,10 @@ from ruleplay.agents.parts.domain.intents import (
     read_intents,
 )
 from ruleplay.agents.parts.domain.machines import machine_of, machines_said, parts_said
-from ruleplay.agents.parts.domain.negation import affirms, denies, praises
+from ruleplay.agents.parts.domain.negation import denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
+    DOUBT,
     DOUBTFUL,
     GOALS,
     LIKELY,
@@ -49,6 +47,7 @@ from ruleplay.agents.parts.domain.reader import (
     TOPICS,
     VERY_SURE,
     Reading,
+    clause_of,
     may_name_part,
     perhaps,
     readings,
@@ -64,12 +63,8 @@ from ruleplay.agents.parts.domain.references import (
 )
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import (
-    LACKS,
     SymptomFound,
-    called,
     find_symptoms,
-    of_one_thing,
-    one_complaint,
 )
 from ruleplay.agents.parts.domain.unread import spared, unread
 from ruleplay.agents.parts.domain.voice import LANGUAGES
@@ -162,7 +157,7 @@ def understand(
     counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
     picking = [one for one in pointing if one.way in (*RANKED, "priced")]
     read = _readings(message, numbers, picking, language)
-    complaints, doubted, symptoms = _weighed(complained, read, kind)
+    complaints, doubted, symptoms = weighed(complained, read, kind)
     named, tried, described = _told_apart(nouns, told_of, read)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     picks = asked is not None and asked.kind in ("choice", "confirm")
@@ -171,7 +166,7 @@ def understand(
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
-    symptoms, maybe = _felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
+    symptoms, maybe = felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = (one for one in intents if one.value == TOPICS["untold"])
     telling = (*symptoms, *numbers, *nouns, *machines, *counted, *aside)
     intents = _present((*intents, *_dangers(message, language, symptoms)), read)
@@ -214,24 +209,13 @@ def _unread(
     return unread(message, read, used, topics, told=told)
 
 
-def _weighed(
-    complained: Sequence[SymptomFound], read: Sequence[Reading], kind: str
-) -> tuple[list[SymptomFound], list[SymptomFound], tuple[SymptomFound, ...]]:
-    """Weigh complaints against the classifier: all that are any, the doubted, and the others."""
-    complaints = [one for one in complained if not _no_complaint(one, read)]
-    doubted = [
-        o for o in complaints if is_minor(o, read, kind) or _is_other(o, read, kind, complaints)
-    ]
-    return complaints, doubted, tuple(one for one in complaints if one not in doubted)
-
-
 def _used(
     telling: Sequence[_Spot], intents: Sequence[Intent], read: Sequence[Reading], *, told: bool
 ) -> Iterator[tuple[int, int]]:
     """List the stretches that the answer is about; a complaint is not about what it only names."""
     for one in (*telling, *(one for one in intents if one.kind not in _IDLE)):
         named = isinstance(one, ApplianceFound) or (told and isinstance(one, Description))
-        if not (named and _clause_of(one, read).goal == "diagnose"):
+        if not (named and clause_of(one, read).goal == "diagnose"):
             yield one.end - 1, one.end
 
 
@@ -268,21 +252,6 @@ def _ruled(
     return _milder(_asked_of(kept, picking, read), read)
 
 
-def _felt(
-    known: Sequence[SymptomFound],
-    doubted: Sequence[SymptomFound],
-    heard: tuple[Sequence[SymptomFound], Sequence[SymptomFound]],
-) -> tuple[tuple[SymptomFound, ...], list[SymptomFound]]:
-    """Return the certain symptoms and, only if there are none, each possible one."""
-    sure, maybe = heard
-    near = [one for one in doubted if any(of_one_thing(one.symptom, s.symptom) for s in sure)]
-    if near and not known:  # rules and classifier each find a different one
-        doubted, sure, maybe = near, [], [*sure, *maybe]
-    doubts = [] if known or sure else [*doubted, *maybe]
-    once = {one.symptom: one for one in reversed(doubts)}
-    return (*known, *sure), list(once.values())[::-1]
-
-
 def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
     """Whether a part is named only in a statement: "I cleaned the filter, what now?".
 
@@ -316,9 +285,11 @@ def _complained_of(
     if described and described.broken:
         return described
     for noun in named if symptoms else ():
-        clause = _clause_of(noun, read)
+        clause = clause_of(noun, read)
         told = any(clause.start <= one.start < clause.end for one in symptoms)
         apart = clause is not read[0] and clause.goal in ("diagnose", "find")
+        # "It screeches, and when I open the door it stops": the same complaint goes on.
+        apart = apart and clause.complaint in ("none", "door", "latch")
         meant = apart and clause.sure >= LEAST and not (told or denies(clause.text, noun.text))
         if meant and seems_broken(clause.text, noun.text):
             return noun.model_copy(update={"broken": True})
@@ -337,39 +308,13 @@ def _on_topic(
     about: Sequence[Found | SymptomFound],
 ) -> tuple[Intent, ...]:
     """Drop chat and "what else do you carry" where the message is about a real case."""
-    beside = {CHAT} if about or (machines and named) else set()
+    asks = any(one.kind in _ASKING for one in intents)
+    beside = {CHAT} if about or asks or (machines and named) else set()
     asked = [one for one in intents if one.value == TOPICS["othermachine"]]
     told = any(_within_any(it, asked) for it in (*named, *about))
     if (about or machines) and (told or not any(_within_any(it, asked) for it in machines)):
         beside.add(TOPICS["othermachine"])
     return tuple(one for one in intents if one.value not in beside)
-
-
-def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
-    """Whether the words say that it works, or clearly ask something else: "knock 10 bucks off"."""
-    clause = _clause_of(told, read)
-    phrase = _STOPS.split(clause.text[told.end - clause.start :])[0]
-    behind = " ".join(phrase.split()[:_BARE])
-    if affirms(f"{told.text} {behind}", does=bool(LACKS.search(told.symptom))):
-        return True
-    asked = TOPICS.get(clause.goal, clause.goal)
-    aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
-    silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
-    passing = clause is not read[0] and in_passing(read[0])
-    return silent and (passing or (aside and read[0].shares.get("diagnose", 0) < POSSIBLE))
-
-
-def _is_other(
-    told: SymptomFound, read: Sequence[Reading], kind: str, beside: Sequence[SymptomFound]
-) -> bool:
-    """Whether the classifier is sure of another complaint than the rules found in the clause."""
-    clause = _clause_of(told, read)
-    named = called(clause.complaint, kind) if clause.complaint != "none" else told.symptom
-    if named is None or one_complaint(named, told.symptom):
-        return False
-    agreed = any(one_complaint(named, one.symptom) for one in beside)
-    shares = (s for n, s in clause.complaints.items() if called(n, kind) == told.symptom)
-    return max(shares, default=0) < DOUBT and clause.complaint_sure >= (SETTLED if agreed else SURE)
 
 
 def _believed(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -439,14 +384,8 @@ def _asked_about(
 ) -> tuple[Span, ...]:
     """Drop unknown words of clauses that ask nothing about a part: "I have a tester"."""
     names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
-    around = [(one, _clause_of(one, read)) for one in strange]
+    around = [(one, clause_of(one, read)) for one in strange]
     return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
-
-
-def _clause_of(one: _Spot, read: Sequence[Reading]) -> Reading:
-    """Find the narrowest classified stretch around something."""
-    around = [clause for clause in read if clause.start <= one.start and one.end <= clause.end]
-    return min(around or read[:1], key=lambda clause: clause.end - clause.start)
 
 
 def _unclaimed(
@@ -531,7 +470,6 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
     return min(sure or around or read[:1], key=lambda one: one.end - one.start)
 
 
-_STOPS = re.compile(r"[.,;:!?\n]")
 _TELLS = ("story", "tried", "wherenumber", "away", "tools")
 """Topics of clauses that ask nothing about the parts they name."""
 _OF_PRICES = ("dear", "cheaper", "quote", "discount")
@@ -563,8 +501,6 @@ LEAST = 0.28
 """Least probability of a question about a named part, if nothing else comes near."""
 TOLD = 0.3
 """Least probability that nothing is asked, for leaving it at that."""
-DOUBT = 0.04
-"""Probability of a label below which an intent that rules found for it is dropped."""
 _FEARED = ("shock", "fire")
 """Dangers that people ask about before they exist."""
 _LABELS: dict[tuple[IntentKind, str], str] = {
@@ -608,18 +544,22 @@ def _learnt(
     orders = any(one.kind == "order_status" for one in intents)
     goes_on = any(one.goal == "hazard" and one.sure >= SURE for one in read)
     ranked = any(one.way in RANKED for one in pointing)
+    eased = any(one.way in ("easiest", "quickest") for one in pointing)
     placed = read[0].words <= _BARE and any(one.way == "place" for one in pointing)
     paired = any(one.way == "they" and one.count for one in pointing)
     for one in [*read[1:], read[0]]:
         if _beside_the_point(one, read[0], named, orders=orders):
             continue
         about = subject if one.goal != "find" or one.sure >= VERY_SURE else bool(named or parts)
-        meant = _meant(one, ruled=ruled, quiet=not intents and not numbers, subject=about)
+        quiet = not (intents or numbers or (one.sure < SURE and _of_another(one.goal, read[1:])))
+        beside = ruled and not (told or _asks_apart(one, read[0], intents))
+        meant = _meant(one, ruled=told or beside, quiet=quiet, subject=about)
         likely = one.goal == "compare" and one.sure >= LIKELY
         vague = meant in (None, _WITHOUT_NUMBER[0]) and one is read[0]
         numbered = not ruled and any(isinstance(known, PartFound) for known in numbers)
         if (ranked and (likely or (paired and vague and not ruled))) or (numbered and likely):
-            meant = COMPARED  # "which of the two is less expensive"
+            # "Which of the two is less expensive", "… is quicker".
+            meant = ("goal", Goal.EFFORT.value) if eased else COMPARED
         if numbered and one is read[0] and one.goal in _OF_MODELS and one.sure < SURE:
             meant = ("goal", Goal.CHECK.value)  # a part's number with something about a model
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
@@ -635,11 +575,20 @@ def _learnt(
         fewest = _TELLING if one.sure >= SURE else _BARE + 1
         if meant and parts and (one.words < fewest or alone):
             continue  # a bare number repeats the last question, and needs no search
-        if meant and (meant == COMPARED or not (one is read[0] and found)):
+        fainter = meant in found and one.sure < SURE
+        if meant and not fainter and (meant == COMPARED or not (one is read[0] and found)):
             span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
     return tuple(found.values())
+
+
+def _asks_apart(one: Reading, whole: Reading, intents: Sequence[Intent]) -> bool:
+    """Whether a clause of its own clearly asks what the rules missed: "got it? can I fit it?"."""
+    sure = one is not whole and one.sure >= VERY_SURE and one.goal in LEANING
+    settled = any(intent.kind in _SETTLED for intent in intents)
+    asked = any(_within_any(it, [one]) for it in intents if it.kind in _ASKING)
+    return sure and one.words > _BARE and not (settled or asked)
 
 
 def _of_another(goal: str, clauses: Sequence[Reading]) -> bool:

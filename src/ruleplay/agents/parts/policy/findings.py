@@ -7,8 +7,14 @@ from collections.abc import Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import head_of, parts_at, parts_named
+from ruleplay.agents.parts.domain.descriptions import (
+    head_of,
+    parts_at,
+    parts_named,
+    qualifiers,
+)
 from ruleplay.agents.parts.domain.ids import candidates
+from ruleplay.agents.parts.domain.reader import readings
 from ruleplay.agents.parts.domain.references import sums_said
 from ruleplay.agents.parts.domain.slots import (
     DescriptionSlot,
@@ -47,18 +53,46 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         every = len(cards) >= int(returned.explanation or 0)
         meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
         found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
-    elif returned.goal is Goal.ABOUT and returned.how == "shown" and cards and cards[0].fixes:
+    elif returned.goal is Goal.ABOUT and _supposes(state, returned) and cards[0].fixes:
         films = [line for line in found if line.id.startswith("video:")]
         told_of = replies.card_line(cards[0], words, explains=True)
         found = [replies.conjecture("", cards, words), told_of, *films]
-    elif returned.goal is Goal.CHECK and focus.told_fit(state.before, returned):
-        found.append(replies.aside("sure", words))  # "and it works for sure?"
-    elif returned.goal is Goal.CHECK and cards and _described(state, cards[0]):
-        found.append(replies.card_line(cards[0], words, explains=True))
+    elif returned.goal is Goal.CHECK:
+        found += _beside_fit(state, returned, words)
     elif returned.goal is Goal.REPLACED:
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
+
+
+def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say beside whether a part fits what else was asked of it."""
+    if focus.told_fit(state.before, returned):
+        return [replies.aside("sure", words)]  # "and it works for sure?"
+    card = next(iter(returned.cards), None)
+    if card and not card.name and _asks_if(state, card):
+        return [replies.told("nameless", "nameless_too", words, found=True)]
+    told = card and _described(state, card)
+    return [replies.card_line(card, words, explains=True)] if card and told else []
+
+
+def _asks_if(state: Draft, card: Card) -> bool:
+    """Whether a message asks if a part is of some kind: "PS1, is that a filter too?"."""
+    raised = [
+        event.question.goal for event in state.events if isinstance(event, did.QuestionRaised)
+    ]
+    filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
+    ends = [one.evidence.end for one in filled if one.value == card.number]
+    if Goal.ABOUT in raised:
+        return False  # all that is known of it follows
+    nouns = parts_named(state.given.message, state.now.language)
+    return any(noun.start > end for end in ends for noun in nouns)
+
+
+def _supposes(state: Draft, returned: did.ToolReturned) -> bool:
+    """Whether a part in sight is only named, as a possible cause: "what is it for" asks more."""
+    asked = any(one.goal == "about" for one in readings(state.given.message, ())[1:])
+    return returned.how == "shown" and bool(returned.cards) and not asked
 
 
 def _described(state: Draft, card: Card) -> bool:
@@ -84,17 +118,20 @@ def _near(
         return [told, replies.aside("in_other_words", words)]
     kinds = wanted.own or wanted.strong
     like = kinds and all(is_called(head_of(card.name), kinds) for card in cards)
-    like = like or _has_all(cards[0], wanted)
+    like = like or _has_all(cards[0], wanted, words.language)
     key = "found_like" if like else "found_near"
     listed = [line for line in found if line.block]
     return [replies.told(f"near:{wanted.value}", key, words, found=False, **gaps), *listed]
 
 
-def _has_all(card: Card, wanted: DescriptionSlot) -> bool:
-    """Whether a part's name has a word for the kind and one for each detail of a description."""
-    return is_called(card.name, wanted.strong) and all(
-        is_called(card.name, (word,)) for word in wanted.said
-    )
+def _has_all(card: Card, wanted: DescriptionSlot, language: str) -> bool:
+    """Whether a part's name has a word for the kind and one for each detail of a description.
+
+    The catalog's words for it count in other languages: "ice" of "celui des glaçons".
+    """
+    own = [(word,) for word in qualifiers(wanted.value, language)] if language != "en" else []
+    said = [wanted.strong, *((word,) for word in wanted.said)]
+    return any(told and all(is_called(card.name, it) for it in told) for told in (said, own))
 
 
 def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:

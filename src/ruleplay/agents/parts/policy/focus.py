@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.reader import asked_as
 from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
-from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId
+from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId, VerifiedPart
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
@@ -85,7 +85,18 @@ def _asked_of(state: Draft) -> list[Card]:
         if raised:
             return []  # what is looked for now is not yet known
     filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
-    return [known[one] for one in filled or state.before.focus if one in known][:FEW]
+    meant = filled or _meant_now(state) or state.before.focus
+    return [known[one] for one in meant if one in known] if len(meant) <= FEW else []
+
+
+def _meant_now(state: Draft) -> list[str]:
+    """List the parts that this message points at, or that the answer to it puts first."""
+    raised = [event.question for event in state.events if isinstance(event, did.QuestionRaised)]
+    pointed = [one.part.value for one in raised if isinstance(one.part, VerifiedPart)]
+    unsure = [one.part.options for one in raised if isinstance(one.part, UnconfirmedId)]
+    pointed += [option.number for options in unsure for option in options]
+    first = [event.about for event in state.events if isinstance(event, did.Answered)]
+    return list(dict.fromkeys(filter(None, pointed or first)))
 
 
 def surest(state: Draft, words: Voice) -> list[Line]:

@@ -38,9 +38,15 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
 
 
 def _accessory(heard: Understood, noun: Description) -> bool:
-    """Whether a noun is what may come with a part: "does it come with the screws?"."""
-    starts = [one.start for one in heard.intents if one.value == "untold"]
-    return not heard.goals and any(start <= noun.start for start in starts)
+    """Whether a noun is what may come with a part: "does it come with the screws?".
+
+    Beside another question the part has to stand before it: "the cheaper one, has it its screws?".
+    """
+    asked = [one for one in heard.intents if one.value == "untold"]
+    told = [one.start for one in heard.references] + [one.start for one in heard.named]
+    behind = [one for one in asked if any(one.start <= at < noun.start for at in told)]
+    beside = any(noun.start < one.end for one in behind)
+    return beside or (not heard.goals and any(one.start <= noun.start for one in asked))
 
 
 def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
@@ -56,11 +62,13 @@ def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
     stops = [at for at, char in enumerate(heard.message[:-1]) if char in ".?!;\n"]
     ends = [at for at in stops if heard.message[at + 1].isspace()]
     start = max((at for at in ends if at < asking[0]), default=0)
-    own = [one for one in heard.named if one.start > start and not in_symptom(heard, one)]
     asked = next((at for at in stops if at >= asking[0]), len(heard.message))
-    after = heard.message[asked : noun.start]  # "which is easier? I never took a panel off"
-    told_after = "?" in after and "?" not in heard.message[noun.start :] and len(own) > 1
-    return told_after or (noun.start < start and bool(own))
+    end = asked if heard.message[asked:].count("?") == 1 else len(heard.message)
+    nouns = [one for one in heard.named if start < one.start < end]
+    own = [one for one in nouns if not in_symptom(heard, one)]
+    points = any(start < one.start < end for one in heard.references)
+    told_after = noun.start > end  # "which is easier? I never took a panel off"
+    return (told_after and (points or bool(own))) or (noun.start < start and bool(own))
 
 
 def apposed(heard: Understood, noun: Description) -> bool:

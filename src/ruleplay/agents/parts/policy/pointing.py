@@ -32,6 +32,7 @@ from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
     DescriptionSlot,
     Evidence,
+    Goal,
     PartSlot,
     UnconfirmedId,
     VerifiedModel,
@@ -71,11 +72,21 @@ class Subject(NamedTuple):
 def with_prices(heard: Understood) -> Understood:
     """Add the prices that a message has in words: "the one for about ten dollars"."""
     message, language = heard.message, heard.language
-    told = (
+    prices = (
         worded_price(message, one.start, one.end, int(one.value), language) for one in read(message)
     )
-    new = [one for one in told if one and one not in heard.references]
-    return heard.model_copy(update={"references": (*new, *heard.references)}) if new else heard
+    new = [one for one in prices if one and one not in heard.references]
+    if not new:
+        return heard
+    asked = [one for one in heard.intents if one.value != Goal.PRICE or not _holds(one, new)]
+    # "And the one at about ten dollars, what is it for?" asks for no price.
+    intents = tuple(asked) if any(one.kind == "goal" for one in asked) else heard.intents
+    told = (*new, *heard.references)
+    return heard.model_copy(update={"references": told, "intents": intents})
+
+
+def _holds(intent: Intent, pointing: Iterable[Reference]) -> bool:
+    return any(intent.start <= one.start < intent.end for one in pointing)
 
 
 def of_machine(state: State, heard: Understood) -> State:
@@ -110,7 +121,8 @@ def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[S
     """
     near = [one for one in heard.references if one.way in RANKED and _adjoins(heard, one, said)]
     best = _ranked([*cards], near[0]) if near and len(cards) > 1 else [*cards]
-    counts = {one.count for one in heard.references if one.way == "they"}
+    they = [one for one in heard.references if one.way == "they" and _adjoins(heard, one, said)]
+    counts = {one.count for one in they}
     compared = any((one.kind, one.value) == COMPARED for one in heard.intents)
     behind = re.search(r"[.?!;]", heard.message[said.end :])
     compared = compared and behind is not None and behind[0] == "?"

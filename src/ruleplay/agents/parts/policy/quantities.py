@@ -74,6 +74,17 @@ def prices(
     return [] if more else summed or [replies.price(card, words) for card in cards.values()]
 
 
+def beside_total(state: Draft, lines: Sequence[Line]) -> list[Line]:
+    """Leave out prices that a total repeats, where they were told before and no stock is asked."""
+    summed = {n for one in lines if one.id.startswith("total:") for n in one.id.split(":")[1:]}
+    read = read_intents(state.given.message, None, state.now.language)
+    stock = any(one.kind == "stock" for one in read)
+    shown = {card.number for card in (*state.before.cards, *state.before.spoken)}
+    told = set() if stock or len(summed) < 2 else summed & shown
+    again = {f"price:{number}" for number in told}
+    return [one for one in lines if one.id not in again]
+
+
 def total(
     state: Draft,
     cards: Mapping[str, Card],

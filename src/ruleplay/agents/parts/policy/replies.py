@@ -83,7 +83,7 @@ def unrepeated(lines: Sequence[Line]) -> list[Line]:
 def _says_it(other: Line, one: Line) -> bool:
     kind, _, value = one.id.partition(":")
     if other is one or kind not in ("model", "noted"):
-        return False
+        return (one.id, other.id) == ("aside:where_send", "ask:info")
     lists = f":{Goal.DIAGNOSE}:" in other.id or other.id.startswith("none:")
     return value in other.says if kind == "model" else value == "symptoms" and lists
 

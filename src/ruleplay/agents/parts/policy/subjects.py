@@ -59,10 +59,12 @@ from ruleplay.agents.parts.policy.pointing import (
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
     completes,
+    fits_too,
     goal_of_case,
     goal_of_names,
     in_symptom,
     kept_words,
+    of_known_trouble,
     place_of,
     summed_up,
     unexcluded,
@@ -101,8 +103,10 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         compared = _compared(state, heard, numbers, turn)
         found_here = _fit_first(state, chain.from_iterable(found_in))
         raised = [*found_here] if compared is None else compared
+        if fits_too(state, heard, numbers) and [one.goal for one in raised] == [Goal.DIAGNOSE]:
+            raised.append(_question(Goal.CHECK, _antecedent(state, heard, turn), numbers.models[0]))
     found: dict[str, Question] = {}
-    for question in raised:
+    for question in of_known_trouble(state, heard, raised):
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
     asked = tuple(found.values())
     if asked and heard.wishes is None and not any(one.part for one in asked):
@@ -172,7 +176,8 @@ def _compared(
     """
     asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
     against = len(numbers.parts) == 1 and any(one.way in RANKED for one in heard.references)
-    asked = asked or (against and "?" in heard.message)  # "is PS1 cheaper?"
+    # "Is PS1 cheaper?", "could I take PS1 instead, it's cheaper".
+    asked = asked or (against and ("?" in heard.message or heard.goals == (Goal.CHECK,)))
     goals = {Goal.PRICE, Goal.ABOUT, Goal.FIND} | ({Goal.CHECK} if against else set())
     if not asked or {*heard.goals} - goals:
         return None
@@ -737,7 +742,9 @@ def _pointed(
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
         return [picked([card], said) for card in cards]
-    if cards and reference.way != "it":
+    modelled = any(isinstance(one, ModelFound) for one in heard.found)
+    machine = reference.way == "other" and modelled and len(cards) > 1
+    if cards and reference.way != "it" and not machine:
         return [picked(cards, said)]
     if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
         return [_antecedent(state, heard, turn, said)]
@@ -763,10 +770,16 @@ def _antecedent(
     if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
         return Subject(part=part, how="antecedent")
     if state.focus:
-        cards = [card for card in state.cards if card.number == state.focus[0]]
+        known = (*state.cards, *state.spoken)
+        cards = [card for card in known if card.number == state.focus[0]]
         waits = [one.part for one in state.queue if one.part and one.part.value == state.focus[0]]
-        known = [*(part_of(card, said) for card in cards[:1]), *waits]
-        return Subject(part=known[0], how="antecedent") if known else Subject()
+        meant = [*(part_of(card, said) for card in cards[:1]), *waits]
+        return Subject(part=meant[0], how="antecedent") if meant else Subject()
+    # A mistyped number of the part in sight holds no other question up.
+    options = part.options if isinstance(part, UnconfirmedId) else ()
+    seen = [one for one in state.cards if [one.number] == [option.number for option in options]]
+    if seen:
+        return Subject(part=part_of(seen[0], said), how="antecedent")
     # There was no answer yet, so it is the part that was named last.
     return Subject(part=part, how="antecedent") if part else Subject()
 

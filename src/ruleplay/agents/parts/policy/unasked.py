@@ -18,6 +18,7 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
     PartSlot,
+    Question,
     UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
@@ -419,3 +420,20 @@ def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -
     shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
     told = Goal.PRICE if _of_the_shop(heard) else Goal.ABOUT
     return told if shown else Goal.FIND
+
+
+def of_known_trouble(
+    state: State, heard: Understood, raised: Sequence[Question]
+) -> Sequence[Question]:
+    """Leave out a diagnosis of what no symptom is known for, beside questions about parts."""
+    told = heard.symptoms or heard.suspected or state.slots.symptoms or heard.wishes is not None
+    kept = [one for one in raised if one.goal is not Goal.DIAGNOSE]
+    of_parts = any(one.goal in OF_PARTS and (one.part or one.description) for one in kept)
+    return kept if of_parts and not told else raised
+
+
+def fits_too(state: State, heard: Understood, numbers: Numbers) -> bool:
+    """Whether a complaint of another machine asks whether the part fits that too: "same seal?"."""
+    told = state.goal in OF_PARTS and state.done and len(state.focus) == 1
+    asks = heard.message.rstrip().endswith("?") and not (numbers.parts or heard.named)
+    return told and asks and len(numbers.models) == 1
