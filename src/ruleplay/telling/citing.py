@@ -579,6 +579,12 @@ class _Clause:
         lines += [formula.line() for formula in self.formulas] if whole else []
         return list(dict.fromkeys([*lines, *self.opened]))
 
+    def _spoken_of(self, table: Table) -> list[int]:
+        """List the columns that the text names by a stem: "knocks" means the chance to."""
+        words = _WORD.findall(self.text.casefold())
+        columns = enumerate(table.columns)
+        return [at for at, c in columns if c.stems and any(w.startswith(c.stems) for w in words)]
+
     def _line(self, cited: Cited) -> str:
         """Write the record's line of one citation."""
         table = cited.table
@@ -591,7 +597,8 @@ class _Clause:
                 if (one.table.id, one.row) == (table.id, cited.row)
             ]
             places = [one.column for one in cells if one.column is not None]
-            return table.line(cited.row, list(dict.fromkeys(places)))
+            # A number that only the heading has shows nothing of what is spoken of.
+            return table.line(cited.row, list(dict.fromkeys(places)), self._spoken_of(table))
         if cited.column is not None:
             return table.summary(cited.column)
         return f"{table.name}: {len(table.rows)} rows"

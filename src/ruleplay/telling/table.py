@@ -183,9 +183,13 @@ class Table(BaseModel, frozen=True):
         of = f" of {self.total}, not all there are" if self.total > len(self.rows) else ""
         return f" ({len(self.rows)} rows{of}{lasted})"
 
-    def line(self, row: int, columns: Sequence[int] = ()) -> str:
-        """Write the record's line of a row: what it is about, cells with ranks, the heading."""
-        places = columns or [p for p, c in enumerate(self.columns) if c.name != self.owner][:4]
+    def line(self, row: int, columns: Sequence[int] = (), also: Sequence[int] = ()) -> str:
+        """Write the record's line of a row: what it is about, cells with ranks, the heading.
+
+        Without `columns` it has the first ones, and those of `also`.
+        """
+        first = [p for p, c in enumerate(self.columns) if c.name != self.owner][:4]
+        places = columns or [*dict.fromkeys((*also, *first))]
         cells = ", ".join(self._said(row, place) for place in places)
         whose = ", ".join(self._named(row, places))
         return f"{whose}: {cells} — {self.name}" if whose else f"{cells} — {self.name}"

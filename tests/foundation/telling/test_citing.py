@@ -551,3 +551,19 @@ def test_whom_the_asker_named_may_be_denied_beside_the_row_of_another() -> None:
     assert Reader(TABLES).judge(said).doubts
     affirmed = said.replace("wasn't", "was")
     assert Reader(TABLES, about="did bram heal the most?").judge(affirmed).doubts
+
+
+def test_beside_a_number_of_the_heading_stands_what_is_spoken_of() -> None:
+    named = ["move", "type", "power", "least", "most", "knock_out"]
+    columns = tuple(
+        Column(name=name, stems=("knock",) if name == "knock_out" else ()) for name in named
+    )
+    table = Table(
+        id="r1",
+        title="moves",
+        heading="against somebody who has 100% left",
+        columns=columns,
+        rows=(("Lullaby", "Normal", 10, 1, 2, 0),),
+    )
+    (span, *_) = Reader((table,)).judge("Lullaby knocks out in 100% of cases [r1.1].").spans
+    assert "knock out 0" in "".join(span.lines)
