@@ -145,7 +145,8 @@ def written_as(game: Game, book: Book, one: Combatant) -> Foe | Person | None:
     if where.startswith(PERSON):
         return book.scenario.persons.get(where.removeprefix(PERSON)) if one.id != HERO else None
     encounter = book.scenario.encounters.get(where)
-    side, at = one.id.rstrip("0123456789"), one.id.lstrip("aefloy")
+    side = one.id.rstrip("0123456789")
+    at = one.id[len(side) :]
     cast = {"foe": encounter.foes, "ally": encounter.allies}.get(side, ()) if encounter else ()
     return cast[int(at) - 1] if at.isdigit() and 0 < int(at) <= len(cast) else None
 
