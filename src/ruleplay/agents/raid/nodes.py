@@ -214,11 +214,7 @@ async def _without_model(
         return {"messages": [_planned(plan)]}
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
-    if (
-        plan.calls
-        and await _was_said(context, answer.text)
-        and not await _was_asked(context, state)
-    ):
+    if plan.calls and await _repeats(context, state.given.message, answer.text):
         answer = Answer(told_again(plan))
     step = _told_by_rules(state, plan, answer, own or results)
     if context.model(ROLE) != "rules":
@@ -248,17 +244,12 @@ def _told_by_rules(
     return Step(told=Told(text, "policy", answer.results, spans=spans))
 
 
-async def _was_said(context: Context[Nights], text: str) -> bool:
-    """Whether an answer equals the one to the previous message."""
-    before = await context.history(last=1)
-    shown = "".join(span.text for span in spans_of(text, {}))
-    return bool(before) and before[0].text == prompts.remembered(shown, by_model=False)
-
-
-async def _was_asked(context: Context[Nights], state: Draft) -> bool:
-    """Whether the previous message was the same, word for word."""
+async def _repeats(context: Context[Nights], message: str, text: str) -> bool:
+    """Whether an answer equals the previous one, to other words than those."""
     before = await context.history(last=2)
-    return len(before) > 1 and before[0].text == state.given.message
+    shown = "".join(span.text for span in spans_of(text, {}))
+    said = bool(before) and before[-1].text == prompts.remembered(shown, by_model=False)
+    return said and not (len(before) > 1 and before[0].text == message)
 
 
 def _keys(plan: Plan, overview: Overview) -> set[str]:

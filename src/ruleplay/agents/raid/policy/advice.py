@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.cards import IDLE
+from ruleplay.agents.raid.policy.cards import IDLE, share_active
 from ruleplay.agents.raid.policy.deaths import counts_of, death_told
-from ruleplay.agents.raid.policy.faults import hazards
+from ruleplay.agents.raid.policy.faults import deaths_meant, hazards
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.policy.tries import extreme
 from ruleplay.agents.raid.view.tables import value_of
@@ -32,7 +32,7 @@ def priorities(teller: Teller) -> Reply:
         *_potions(teller),
         *_activity(teller),
     ]
-    clean = [] if _dead(teller) else [teller.say("nobody_died_here")]
+    clean = [] if deaths_meant(teller) else [teller.say("nobody_died_here")]
     lead = " ".join([f"{teller.where}.", *clean, teller.say("work_on")])
     listed = "".join(f"\n- {one}" for one in causes[:MOST])
     worst = f"\n- {extreme(teller).text}" if len(teller.pulls) > 1 else ""
@@ -47,24 +47,19 @@ def _open_bosses(teller: Teller) -> Iterator[str]:
         yield teller.say("most_wipes", list=_ranked(Counter(wipes)))
 
 
-def _dead(teller: Teller) -> list[Row]:
-    rows = [row for sheet in of_tool(teller, "get_night_deaths") for row in sheet.rows]
-    return [row for row in rows if row.get("where")]
-
-
 def _deaths(teller: Teller) -> Iterator[str]:
     """Yield how many died, who most often and first, and of what."""
-    dead = _dead(teller)
-    if not dead:
+    rows = deaths_meant(teller)
+    if not rows:
         return
-    if len(dead) <= FEW:
-        yield teller.say("listed", list="; ".join(death_told(teller, row) for row in dead))
+    if len(rows) <= FEW:
+        yield teller.say("listed", list="; ".join(death_told(teller, row) for row in rows))
         return
-    counts = counts_of(teller, dead)
+    counts = counts_of(teller, rows)
     told = [teller.say("died_n", n=counts.n, list=_named(teller, counts.people))]
     if counts.first and len(teller.pulls) > 1:
         told.append(teller.say("early", list=_named(teller, counts.first)))
-    killers = Counter(str(row["ability"]) for row in dead if row.get("ability"))
+    killers = Counter(str(row["ability"]) for row in rows if row.get("ability"))
     told.append(teller.say("killers", list=_ranked(killers)) if killers else teller.say("no_cause"))
     yield " ".join(told)
 
@@ -121,14 +116,14 @@ def _activity(teller: Teller) -> Iterator[str]:
     rows = [row for one in of_tool(teller, "get_activity_report") for row in one.rows]
     if len(teller.pulls) != 1 or not rows or teller.night.blind:
         return
-    ranked = sorted(rows, key=_share)
-    middle = _share(ranked[len(ranked) // 2])
-    idle = [row for row in ranked if _share(row) < middle - IDLE]
+    ranked = sorted(rows, key=share_active)
+    middle = share_active(ranked[len(ranked) // 2])
+    idle = [row for row in ranked if share_active(row) < middle - IDLE]
     told = [
         teller.say(
             "idle_of",
             name=teller.short(row["player"]),
-            value=teller.tongue.percent(_share(row)),
+            value=teller.tongue.percent(share_active(row)),
             gap=teller.tongue.time(value_of(row, "longest_gap_seconds")),
             at=teller.tongue.time(value_of(row, "longest_gap_at")),
         )
@@ -136,10 +131,6 @@ def _activity(teller: Teller) -> Iterator[str]:
     ]
     if told:
         yield teller.say("least_active", list="; ".join(told))
-
-
-def _share(row: Row) -> float:
-    return value_of(row, "active_percent")
 
 
 def _tallies(teller: Teller, measure: str) -> list[Sequence[Row]]:

@@ -204,16 +204,17 @@ def least_active(teller: Teller) -> Iterator[str]:
     found = of_tool(teller, "get_activity_report")
     whole = len(found) == 1 and not teller.players and teller.pulls[-1].kill
     whole = whole and not teller.night.blind  # without casts everybody would seem idle
-    rows = sorted(found[0].rows, key=_share) if whole else []
+    rows = sorted(found[0].rows, key=share_active) if whole else []
     told = (
-        f"{teller.short(row['player'])} {teller.tongue.percent(_share(row))}"
+        f"{teller.short(row['player'])} {teller.tongue.percent(share_active(row))}"
         for row in rows[:RANKED]
     )
     if rows:
         yield teller.say("least_active", list=", ".join(told))
 
 
-def _share(row: Row) -> float:
+def share_active(row: Row) -> float:
+    """Return how much of a pull somebody was active, in percent."""
     return value_of(row, "active_percent")
 
 

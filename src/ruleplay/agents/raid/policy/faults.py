@@ -31,7 +31,7 @@ def avoidable(teller: Teller) -> Reply:
 
 def mistakes(teller: Teller) -> Reply:
     """Name who died and who took avoidable damage; logs show no other mistakes."""
-    rows = _dead(teller)
+    rows = deaths_meant(teller)
     chain = [
         killed(teller, row) for row in rows if row.get("ability") and row.get("at") is not None
     ]
@@ -103,7 +103,8 @@ def _kind(ability: str) -> str:
     return ability.capitalize() if ability.isupper() else ability
 
 
-def _dead(teller: Teller) -> list[Row]:
+def deaths_meant(teller: Teller) -> list[Row]:
+    """List the deaths of the players asked about, or all."""
     rows = [row for sheet in of_tool(teller, "get_night_deaths") for row in sheet.rows]
     dead = [row for row in rows if row.get("where")]
     return [row for row in dead if not teller.players or row["player"] in teller.players]
@@ -111,7 +112,7 @@ def _dead(teller: Teller) -> list[Row]:
 
 def _died(teller: Teller) -> Iterator[str]:
     """Yield who died how often, or that nobody did."""
-    counts = Counter(str(row["player"]) for row in _dead(teller))
+    counts = Counter(str(row["player"]) for row in deaths_meant(teller))
     if counts:
         told = (f"{teller.short(name)} {n}" for name, n in counts.most_common(NAMED))
         yield teller.say("died_n", n=counts.total(), list=", ".join(told))

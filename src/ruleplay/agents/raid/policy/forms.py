@@ -34,16 +34,8 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *(
-            "mistakes",
-            "priorities",
-            "uptime",
-            "activity",
-            "standing",
-            "nature",
-            "near_deaths",
-            "everywhere",
-        ),
+        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths", "everywhere"),
+        "priorities",
     )
 )
 """Forms that cover all pulls if none is named."""

@@ -186,7 +186,7 @@ def _make_peace(play: Play, act: Act, foes: Sequence[Combatant]) -> None:
 
 
 def _put_to(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
-    coin = errands.offered(play, act) or errands.lying(play, act)
+    coin = errands.at_stake(play, act)
     key = f"fight:morale:{one.id}:{want}:{morale.reasons(there) + bool(coin)}"
     words = f"{key}:{errands.terms(play, act)}"
     ledger = play.game.story.ledger
@@ -207,7 +207,7 @@ def _hardness(play: Play, act: Act, one: Combatant) -> int:
 
 def _band(play: Play, act: Act, want: Demand, there: Plight) -> Band | None:
     threat = act.approach == "threaten"
-    coin = errands.offered(play, act) or errands.lying(play, act)
+    coin = errands.at_stake(play, act)
     return morale.demanded(there, want, threat=threat, coin=coin)
 
 

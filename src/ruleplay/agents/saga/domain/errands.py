@@ -67,6 +67,11 @@ def lying(play: Play, act: Act) -> int:
     return sum(one.coin for one in left(play.game)) if alone else 0
 
 
+def at_stake(play: Play, act: Act) -> int:
+    """Return the coins that a bargain offers, or else those that it leaves lying."""
+    return offered(play, act) or lying(play, act)
+
+
 def terms(play: Play, act: Act) -> str:
     """Sum up an offer as a ledger's key: another sum, thing or wording makes another one."""
     return f"{offered(play, act)}:{act.item}:{crc32(' '.join(words_of(act.text)).encode())}"
