@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,7 +22,7 @@ from ruleplay.agents.raid.domain.overview import (
     words,
 )
 from ruleplay.agents.raid.domain.overview import Report as Listed
-from ruleplay.agents.raid.domain.reference.tables import encounters
+from ruleplay.agents.raid.domain.reference.tables import Specialization, encounters, specializations
 from ruleplay.agents.raid.domain.spelling import named_abilities, named_creatures
 from ruleplay.agents.raid.domain.subjects import find_bosses
 
@@ -76,6 +77,11 @@ WHERE a.kind = 'player' AND a.friendly
 ORDER BY fight, a.name
 """
 """Per player and pull: healing, damage, swings received; only for logs that name no specs."""
+SPECS = """
+SELECT a.name, c.fight, c.spec_id FROM combatants c JOIN actors a ON a.id = c.actor
+WHERE c.spec_id > 0 ORDER BY c.line
+"""
+"""Each player's specialisation per pull, as far as the log states it."""
 TANKED, TANKED_LEAST = 0.2, 8
 """Share of the swings at players that makes a tank, and the minimum number of swings."""
 
@@ -201,6 +207,7 @@ def look_at(report: Report) -> Night:
     """Build the view of a report as a night: its pulls and players."""
     listed = _listed(report.manifest)
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
+    stated = _stated([tuple(row) for row in report.query(SPECS)[1]])
     fought = {str(row[0]): row[1] for row in report.query(FOUGHT)[1]}
     return Night(
         code=listed.code,
@@ -212,7 +219,9 @@ def look_at(report: Report) -> Night:
         blind=not report.query(DEEDS)[1][0][0],
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
-        members=tuple(_member(row, played, fought) for row in report.query(MEMBERS)[1]),
+        members=tuple(
+            _member(row, played, stated, fought) for row in report.query(MEMBERS)[1]
+        ),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
 
@@ -302,17 +311,32 @@ def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
     return found
 
 
+def _stated(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, Specialization]]:
+    """Read what each player was on each pull, and on most of them under key 0."""
+    found: dict[str, dict[int, Specialization]] = {}
+    for name, fight, spec in rows:
+        if known := specializations().get(_number(spec)):
+            found.setdefault(str(name), {})[_number(fight)] = known
+    most = {name: Counter(had.values()).most_common(1)[0][0] for name, had in found.items()}
+    return {name: {**had, 0: most[name]} for name, had in found.items()}
+
+
 def _member(
     row: Sequence[object],
     played: Mapping[str, Mapping[int, str]],
+    stated: Mapping[str, Mapping[int, Specialization]],
     fought: Mapping[str, object],
 ) -> Member:
     name, class_name, spec, role = map(str, row[:4])
-    mine = played.get(name, {})
+    known = stated.get(name, {})
+    mine = {fight: one.role for fight, one in known.items()} or played.get(name, {})
+    spec = known[0].spec if known else spec
     role = mine.get(0) or role
     others = {fight: one or "damage" for fight, one in mine.items() if fight}
     # A pull with few swings at the night's tank does not change that player's role.
-    unlike = {fight: one for fight, one in others.items() if one != role and role != "tank"}
+    unlike = {
+        fight: one for fight, one in others.items() if one != role and (known or role != "tank")
+    }
     told = {"name": name, "class_name": class_name, "spec": spec, "role": role, "unlike": unlike}
     met = {"foe": not row[4], "pulls": row[5] or fought.get(name, ()), "team": row[6]}
     return Member.model_validate(told | met)

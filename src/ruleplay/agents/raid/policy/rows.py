@@ -226,11 +226,13 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
     there = [one for one in night.members if {*one.pulls} & {*fights}]
     some = bool(len(night.members) > PEOPLE and there and fights)
     members = there if some else night.members
-    roles = list(dict.fromkeys(member.role for member in members))
-    people = sorted(members, key=lambda one: (one.name not in players, roles.index(one.role)))
+    callings = {one.name: _calling(one, fights if some else ()) for one in members}
+    roles = list(dict.fromkeys(role for role, _ in callings.values()))
+    people = sorted(
+        members, key=lambda one: (one.name not in players, roles.index(callings[one.name][0]))
+    )
     made: tuple[tuple[Cell, ...], ...] = tuple(
-        (clean(night.plain(m.name)), m.role or None, f"{m.spec} {m.class_name}".strip() or None)
-        for m in people
+        (clean(night.plain(m.name)), *callings[m.name]) for m in people
     )
     columns: tuple[Column, ...] = (
         Column(name="player", unit="name"),
@@ -244,19 +246,29 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
         f"{clean(night.plain(m.name))} {role} on pull {fight}"
         for m in people
         for fight, role in m.unlike.items()
+        if not some or (fight in fights and role != callings[m.name][0])
     )
     return Table(
         id=MEMBERS,
         title="people",
-        heading=f"of pulls {spans_of(sorted({*fights}))}; roles are the night's"
-        if some
-        else "of the night",
+        heading=f"of pulls {spans_of(sorted({*fights}))}" if some else "of the night",
         columns=columns,
         rows=made,
-        notes=(f"The role is that of the night; other roles: {unlike}.",) if unlike else (),
+        notes=(f"The role is that of most pulls; other roles: {unlike}.",) if unlike else (),
         owner="player",
         shown=PEOPLE if len(people) <= PEOPLE else CROWD,
     )
+
+
+def _calling(member: Member, fights: Sequence[int]) -> tuple[str | None, str | None]:
+    """Return somebody's role on most of these pulls (the night's without any), and class.
+
+    The spec is the night's, so it is left out where the role is another.
+    """
+    had = [member.unlike.get(fight, member.role) for fight in fights if fight in member.pulls]
+    role = max(dict.fromkeys(had), key=had.count) if had else member.role
+    spec = member.spec if role == member.role else ""
+    return role or None, f"{spec} {member.class_name}".strip() or None
 
 
 def _sides(night: Night, people: Sequence[Member]) -> list[str | None]:

@@ -184,7 +184,7 @@ def find_cause(book: Book, pull: PullRow, deaths: list[Death]) -> list[Cause]:
         return [_of(first, "deaths in a row", says, pull)]
     tanks = [death for death in head if death.player.role == "tank"]
     if tanks:
-        return [_tank_cause(pull, tanks[0], len(run) - 1)]
+        return [_tank_cause(pull, tanks[0], len(run) - 1 - run.index(tanks[0]))]
     if len(run) < COLLAPSE_DEATHS:
         return []
     says = f"{len(run)} deaths in a row, {first.player.name} first"
@@ -192,7 +192,7 @@ def find_cause(book: Book, pull: PullRow, deaths: list[Death]) -> list[Cause]:
 
 
 def _tank_cause(pull: PullRow, death: Death, more: int) -> Cause:
-    says = f"the tank {death.player.name} died ({verdict(death)}), with {more} more deaths"
+    says = f"the tank {death.player.name} died ({verdict(death)}), followed by {more} more deaths"
     return _of(death, "tank death", says, pull)
 
 
