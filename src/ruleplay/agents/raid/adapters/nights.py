@@ -219,9 +219,7 @@ def look_at(report: Report) -> Night:
         blind=not report.query(DEEDS)[1][0][0],
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
         zones=_zones(report),
-        members=tuple(
-            _member(row, played, stated, fought) for row in report.query(MEMBERS)[1]
-        ),
+        members=tuple(_member(row, played, stated, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
 

@@ -188,11 +188,12 @@ def _debuffs(sheet: ResultTable, plan: Plan) -> str:
 
 
 def _adds(sheet: ResultTable, plan: Plan) -> str:
-    died = [row for row in sheet.rows if row.get("at") is not None]
-    if not sheet.rows:
+    adds = [row for row in sheet.rows if row.get("add")]
+    died = [row for row in adds if row.get("at") is not None]
+    if not adds:
         return f"{where(sheet)}, no adds are in the log. {sheet.cite}"
     told = listed(f"{row['add']} at {sheet.show('at', row.get('at'))}" for row in died)
-    alive = len(sheet.rows) - len(died)
+    alive = len(adds) - len(died)
     left = f"; {alive} did not die" if alive else ""
     return f"**{where(sheet)}, adds killed: {told or 'none'}{left}.** {sheet.cite}"
 

@@ -97,6 +97,7 @@ _OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals", "ge
 """Tools that cover several pulls; the first two exclude the time between them."""
 _NO_TRASH = "in the boss pulls only, no trash"
 HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
+PAUSE = re.compile(r"([\d.]+) s from ([\d.]+) s")
 _PARTS = re.compile(r"[;:,] (?=[A-ZÀ-Þ])")
 """Separates the persons in a sentence of evidence."""
 _LASTED = re.compile(r", [\d.]+ s\)$")
@@ -423,7 +424,7 @@ class _Result:
         if isinstance(cell, list):
             if name == "pulls" and self._returned.tool == "get_keystone_runs":
                 return spans_of([one for one in cell if isinstance(one, int)])
-            if cell and all(isinstance(one, str) and not HIT.fullmatch(one) for one in cell):
+            if cell and all(isinstance(one, str) and not _packs(one) for one in cell):
                 return self._plain(", ".join(str(one) for one in cell))
             return [self._plain(one) if isinstance(one, str) else one for one in cell] or ""
         if isinstance(cell, bool):
@@ -553,6 +554,11 @@ def _is_full_name(column: str, cell: str) -> bool:
     return column in people and bool(dash) and bare.isalpha() and realm[:1].isupper()
 
 
+def _packs(text: str) -> bool:
+    """Whether an entry of a list has several numbers, so that it becomes a row of its own."""
+    return bool(HIT.fullmatch(text) or PAUSE.fullmatch(text))
+
+
 def _flat(cell: Packed) -> Cell:
     return None if isinstance(cell, list) else cell
 
@@ -598,6 +604,9 @@ def _unpacked(rows: Sequence[Row], column: str) -> Iterator[Row]:
         packed = row.get(column)
         whose = {name: row[name] for name in keys if name in row}
         for one in packed if isinstance(packed, list) else ():
+            if isinstance(one, str) and (pause := PAUSE.fullmatch(one)):
+                yield {**whose, "pause_seconds": float(pause[1]), "paused_at": float(pause[2])}
+                continue
             hit = HIT.fullmatch(one) if isinstance(one, str) else None
             if hit is None:
                 yield {**whose, "at" if column.endswith("at") else column: one}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.reference import tables
@@ -55,10 +57,24 @@ def get_add_deaths(reports: Reports, args: OfFight) -> ToolOutcome:
                 "last_hit_by": killers.get(actor, (None,))[0] if died is not None else None,
             }
         )
+    rows += _kinds(rows)
     told = [line for row in found for line in (row[6], row[5]) if line is not None]
     lines = spread([*told, *(line for _, line in killers.values())])
     notes = (
         "Start: the first line that names the add. An add without `at` did not die in this pull.",
+        "By creature: how many appeared, and how many of them died in the pull.",
         "Adds are hostile creatures of the pull that are not its bosses; last hit: inferred.",
     )
     return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+
+
+def _kinds(rows: Sequence[Row]) -> list[Row]:
+    """Count the adds of each kind that has several."""
+    kinds: dict[str, list[Row]] = {}
+    for row in rows:
+        kinds.setdefault(str(row["name"]), []).append(row)
+    return [
+        {"creature": name, "count": len(own), "deaths": sum(row["at"] is not None for row in own)}
+        for name, own in kinds.items()
+        if len(own) > 1
+    ]

@@ -29,7 +29,8 @@ FROM_BLOWS = frozenset(
         *("healing", "pet_healing", "total_healing", "hps", "overheal", "overheal_percent"),
         *("absorbs", "heal_absorbed", "damage_taken", "absorbed", "biggest_hit", "hits", "casts"),
         "biggest_at",
-        *("active_seconds", "active_percent", "longest_gap_seconds", "longest_gap_at", "heals"),
+        *("active_seconds", "active_percent", "longest_gap_seconds", "longest_gap_at", "pauses"),
+        "heals",
         *("interrupts", "dispels", "heal_gap_seconds", "uses", "possible_uses", "unused"),
         *("window_seconds", "efficiency_percent", "score", "potions", "lowest_health_percent"),
     )

@@ -14,6 +14,7 @@ from ruleplay.agents.raid.tools.deeds import ACTIVE_RULE, DAMAGE_RULE, HEALING_R
 from ruleplay.agents.raid.tools.finding import of_pulls
 from ruleplay.agents.raid.tools.library import fights_of, open_pull, open_two
 from ruleplay.agents.raid.tools.performance import ABILITIES, activity
+from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.progress import RATE_RULE, execution_rows, parses, same_spec
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
@@ -84,6 +85,7 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
     pair = [book.player(args.player_a, there), book.player(args.player_b, there)]
     sums = totals(book, [pull])
     active = {row["player_id"]: row for row in activity(book, pull)}
+    levels = {row["name"]: row["item_level"] for row in worn(book, [pull])}
     rows: list[Row] = []
     details: list[Row] = []
     for player in pair:
@@ -105,6 +107,7 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
                 "active_percent": active[player.id]["active_percent"],
                 "casts": did.get("casts", 0),
                 "crit_percent": _crits(abilities),
+                "item_level": levels.get(player.name),
             }
         )
     kept = ("player", "ability", "damage", "healing", "hits", "casts", "crit_percent")
@@ -120,7 +123,7 @@ def compare_players(reports: Reports, args: TwoPlayers) -> ToolOutcome:
         HEALING_RULE,
         RATE_RULE,
         ACTIVE_RULE + " Its percentage is of the time alive.",
-        "Gear, buffs and what each was told to do are not compared.",
+        "Of gear only the average item level is compared; buffs and orders are not.",
     )
     return book.tell(rows, pull=pull, notes=notes)
 

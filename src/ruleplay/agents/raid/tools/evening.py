@@ -204,6 +204,7 @@ def _deaths(book: Book) -> list[Row]:
                 "first_of_pull": fight not in seen,
                 "revived_by": f"{back[0][2]} ({back[0][3]})" if back else None,
                 "revived_at": book.clock(back[0][0]) if back else None,
+                "revived_after_seconds": round((back[0][0] - ms) / 1000, 1) if back else None,
                 "inferred": True,
                 "line": line,
             }

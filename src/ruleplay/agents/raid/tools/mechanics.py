@@ -368,6 +368,39 @@ ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, au
 """
 
 
+DISPELLED_AFTER = 5000
+"""Milliseconds after a pull within which the dispel of one of its auras is told with it."""
+# What was still dispelled as the pull ended, and what could not be: the copy of a pull's events
+# ends with it.
+BESIDE_DISPELS = f"""
+SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id,
+    e.spell AS "with", t.name AS targets, e.event = 'SPELL_DISPEL_FAILED' AS failed,
+    CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) AS "at", e.line
+FROM main.events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
+    LEFT JOIN actors t ON t.id = e.target
+WHERE s.kind = 'player' AND ($player = 0 OR s.id = $player)
+    AND ((line BETWEEN $first AND $last AND fight = $fight AND e.event = 'SPELL_DISPEL_FAILED')
+        OR (e.fight IS NULL AND e.line > $last AND e.ms <= $end + {DISPELLED_AFTER}
+            AND e.event IN ('SPELL_DISPEL', 'SPELL_STOLEN') AND e.extra_spell_id IN (
+                SELECT spell_id FROM main.events WHERE {IN_PULL} AND event = 'SPELL_AURA_APPLIED')))
+ORDER BY e.line
+"""
+AFTER_RULE = (
+    "What was dispelled just after the pull's end, of auras that it brought, is marked so and in no"
+    " other sum."
+)
+
+
+def _beside(book: Book, pull: PullRow, player: int) -> list[Row]:
+    """List dispels that failed, and those of the pull's auras just after its end."""
+    rows = book.rows(BESIDE_DISPELS, pull.scope | {"player": player})
+    return [
+        {name: cell for name, cell in row.items() if name != "failed"}
+        | {"outcome": "failed" if row["failed"] else "just after the end"}
+        for row in rows
+    ]
+
+
 def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     """List dispels by player and aura, then how long each dispellable debuff lasted."""
     book, pull, player = open_pull(reports, args)
@@ -376,15 +409,19 @@ def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     for row in rows:
         row["with"] = row.pop("with_spell")
         del row["lines"]
+    beside = _beside(book, pull, player)
+    lines += [whole(row["line"]) for row in beside]
     known = spells_of(pull, "dispellable")
     dispelled = {whole(row["spell_id"]) for row in rows if row["aura_type"] == "DEBUFF"}
     stayed = read_stretches(book, pull, sorted(set(known) | dispelled), on_players=True)
     told = with_sums(rows, "aura", "dispels")
-    rows = told + ([] if player else _stayed(stayed, rows))
+    late = [row | {"dispels": 1} for row in beside if row["outcome"] != "failed"]
+    rows = told + ([] if player else _stayed(stayed, [*rows, *late])) + beside
     lines += [line for one in stayed for line in one.lines]
     notes = (
         coverage(pull, known, "dispellable debuff"),
         "How long a debuff stayed: from its application to its end, by whatever ended it.",
+        *([AFTER_RULE] if late else []),
     )
     return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
 

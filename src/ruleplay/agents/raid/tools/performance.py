@@ -209,17 +209,35 @@ def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
     return book.tell(rows, pull=pull, notes=(step, HEALING_RULE, TAKEN_RULE))
 
 
+LONGEST, CAST_TIME = 3, 10_000
+"""Number of pauses that are told of a player; milliseconds that casting a spell takes at most."""
 CASTS = f"""
 WITH acts AS (
     SELECT fight, source, line, ms, kind,
         lag(ms) OVER (PARTITION BY fight, source ORDER BY line) AS before
     FROM ({acts(IN_PULLS)}) WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
 )
-SELECT fight, source, count(*) FILTER (kind = 'cast'), arg_min(ms, line), arg_max(ms, line),
-    coalesce(sum({busy("0")}), 0) + 1500,
-    coalesce(sum(ms - before) FILTER (kind = 'freed'), 0),
-    max((ms - before, before)) FILTER (before IS NOT NULL AND kind <> 'freed')
+SELECT fight, source, count(*) FILTER (kind = 'cast'), coalesce(sum({busy("0")}), 0) + 1500,
+    coalesce(sum(ms - before) FILTER (kind = 'freed'), 0)
 FROM acts GROUP BY fight, source
+"""
+# Who begins a spell is not idle, whether or not it is finished, and from its beginning to its end
+# nobody pauses.
+PAUSES = f"""
+WITH acts AS (
+    SELECT fight, source, line, ms, kind FROM ({acts(IN_PULLS)})
+    UNION ALL SELECT fight, source, line, ms, 'begun' FROM events
+    WHERE {IN_PULLS} AND event = 'SPELL_CAST_START'
+), steps AS (
+    SELECT fight, source, line, ms, kind, lag(ms) OVER told AS before, lag(kind) OVER told AS after
+    FROM acts WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
+    WINDOW told AS (PARTITION BY fight, source ORDER BY line)
+)
+SELECT fight, source, min(ms), max(ms), coalesce(list_slice(list_reverse_sort(
+    list((ms - before, -before)) FILTER (before IS NOT NULL AND kind <> 'freed'
+        AND NOT (after = 'begun' AND kind = 'cast' AND ms - before < {CAST_TIME}))),
+    1, {LONGEST}), [])
+FROM steps GROUP BY fight, source
 """
 FIRST_DEATHS = f"""
 SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
@@ -229,17 +247,17 @@ SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
 
 @dataclass(frozen=True)
 class Casts:
-    """A player's casts in a pull: number, first and last, busy and held time, in ms.
+    """A player's casts in a pull: number, busy and held time, first and last sign, in ms.
 
-    `pause` is the longest gap between two casts and its start; None for a single cast.
+    `pauses` are the longest gaps between these, each with its negated start.
     """
 
     count: int
-    first: int
-    last: int
     busy: int
     held: int
-    pause: tuple[int, int] | None
+    first: int
+    last: int
+    pauses: Sequence[tuple[int, int]]
 
 
 def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
@@ -251,7 +269,8 @@ def get_activity_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         del row["player_id"]
     notes = (
         ACTIVE_RULE,
-        "The percentage is of the time alive: from the pull to the first death, or to its end.",
+        "The percentage is of the time alive: from the pull to the first death, or to its end. A"
+        " pause is without any cast, also one that was begun and not finished.",
     )
     return book.tell(rows, pull=pull, notes=notes)
 
@@ -264,7 +283,10 @@ def activity(book: Book, pull: PullRow) -> list[Row]:
 def activities(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[Row]]:
     """Measure everyone's activity in each of these pulls, by pull."""
     scope = span(book.together(pulls))
-    casts = {(row[0], row[1]): Casts(*row[2:]) for row in book.ask(CASTS, scope)}
+    paused = {(row[0], row[1]): row[2:] for row in book.ask(PAUSES, scope)}
+    casts = {
+        (row[0], row[1]): Casts(*row[2:], *paused[row[0], row[1]]) for row in book.ask(CASTS, scope)
+    }
     died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, scope)}
     return {
         pull.fight: [
@@ -285,7 +307,8 @@ def _active(pull: PullRow, casts: Casts | None, until: int) -> Row:
     alive = max((until - pull.start_ms) / 1000, 0.1)
     busy = min(casts.busy, until - pull.start_ms) if casts else 0
     able = max(alive - casts.held / 1000, 0.1) if casts else alive
-    gap, since = max(_pauses(pull, casts, until))
+    pauses = sorted(_pauses(pull, casts, until), reverse=True)[:LONGEST]
+    gap, since = pauses[0]
     return {
         "active_seconds": round(busy / 1000, 1),
         "alive_seconds": round(alive, 1),
@@ -293,6 +316,9 @@ def _active(pull: PullRow, casts: Casts | None, until: int) -> Row:
         "casts": casts.count if casts else 0,
         "longest_gap_seconds": round(gap / 1000, 1),
         "longest_gap_at": pull.at(since),
+        "pauses": [
+            f"{round(gap / 1000, 1):g} s from {pull.at(since):g} s" for gap, since in pauses
+        ],
     }
 
 
@@ -302,6 +328,5 @@ def _pauses(pull: PullRow, casts: Casts | None, until: int) -> Iterator[tuple[in
         yield until - pull.start_ms, pull.start_ms
         return
     yield casts.first - pull.start_ms, pull.start_ms
-    if casts.pause:
-        yield casts.pause
+    yield from ((gap, -since) for gap, since in casts.pauses)
     yield max(until, casts.last) - casts.last, casts.last

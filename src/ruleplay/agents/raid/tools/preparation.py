@@ -37,7 +37,10 @@ HAVING coalesce(max(ms) FILTER (event <> 'SPELL_AURA_REMOVED' AND ms <= $until),
         = 'SPELL_AURA_REMOVED'
 """
 _LEVELS = """
-SELECT g.fight, a.name, round(avg(g.item_level), 1) FROM gear g JOIN actors a ON a.id = g.actor
+SELECT g.fight, a.name, round(avg(g.item_level), 1), min(g.item_level),
+    arg_min(g.slot, (g.item_level, g.line, g.slot)), max(g.item_level),
+    arg_min(g.slot, (-CAST(g.item_level AS BIGINT), g.line, g.slot))
+FROM gear g JOIN actors a ON a.id = g.actor
 WHERE list_contains($fights, g.fight) AND g.item_id > 0 AND g.item_level > 0
     AND g.slot NOT IN ('shirt', 'tabard') GROUP BY ALL ORDER BY g.fight
 """
@@ -276,10 +279,14 @@ def _worn(book: Book, name: str) -> dict[str, _Item]:
     return {row[0]: (row[1], row[2], row[3], row[4], row[5]) for row in found}
 
 
-def worn(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """List everyone's item level on the last of the pulls that tells it, highest first."""
+def worn(book: Book, pulls: Sequence[PullRow], _: Tallied | None = None) -> list[Row]:
+    """List everyone's item level on the last of the pulls that tells it, highest first.
+
+    With each come the lowest and the highest level of an item, and its slot.
+    """
     told: dict[str, Row] = {
         str(name): {"name": str(name), "item_level": float(level), "fight": fight}
-        for fight, name, level in book.ask(_LEVELS, span(pulls))
+        | {"lowest_item": low, "lowest_slot": worst, "highest_item": high, "highest_slot": best}
+        for fight, name, level, low, worst, high, best in book.ask(_LEVELS, span(pulls))
     }
     return sorted(told.values(), key=lambda row: (-number(row["item_level"]), str(row["name"])))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import Any
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
@@ -23,6 +24,7 @@ from ruleplay.agents.raid.tools.auras import (
     union_seconds,
 )
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
+from ruleplay.agents.raid.tools.consumed import consumed
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
@@ -35,11 +37,13 @@ from ruleplay.agents.raid.tools.deeds import (
 )
 from ruleplay.agents.raid.tools.evening import roles_in
 from ruleplay.agents.raid.tools.fallen import BLOWS, BLOWS_RULE, UNNAMED, UNNAMED_RULE, fallen
+from ruleplay.agents.raid.tools.floors import FLOORS_RULE, read_floors
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
+from ruleplay.agents.raid.tools.sides import ENEMY, Sides, side_of
 from ruleplay.errors import NotFound
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
@@ -47,15 +51,16 @@ LISTED, SOURCES = 400, 3
 """Maximum number of rows, and of players named per ability."""
 
 _DEEDS = f"""
-SELECT d.fight, coalesce(a.name, '?') || CASE WHEN a.kind = 'player' THEN '' ELSE $nobodys END,
-    coalesce(t.name, '?'), CASE WHEN d.by_pet OR a.kind <> 'player'
+SELECT d.fight, coalesce(a.name, '?') || CASE WHEN {UNOWNED} THEN $nobodys ELSE '' END,
+    coalesce(t.name, '?'), CASE WHEN d.by_pet OR {UNOWNED}
         THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
     sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
     arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line),
-    count(*) FILTER (d.critical), sum(d.shielded)
+    count(*) FILTER (d.critical), sum(d.shielded), min(d.ms), max(d.ms)
 FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
     LEFT JOIN actors p ON p.id = d.source
-WHERE (a.kind = 'player' OR {UNOWNED}) AND list_contains($whats, d.what) GROUP BY ALL
+WHERE (a.kind = 'player' OR {UNOWNED} OR ($theirs AND a.kind = 'npc' AND NOT a.friendly))
+    AND list_contains($whats, d.what) GROUP BY ALL
 """
 _TAKEN = f"""
 SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
@@ -73,7 +78,7 @@ SELECT e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_s
 FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     LEFT JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND list_contains($events, e.event)
-    AND ($feared OR s.kind = 'player') GROUP BY ALL
+    AND (s.kind = 'player' OR ($theirs AND s.kind = 'npc' AND NOT s.friendly)) GROUP BY ALL
 """
 _ENDED = f"({_DONE}) UNION ALL ({UNNAMED})"
 _CASTS = f"""
@@ -109,71 +114,8 @@ FIRST, FEW = 6, 2
 """Number of opening actions listed for one pull, and for each of several."""
 BESIDE = 15_000
 """Milliseconds before and after a pull within which stray hits of an ability count."""
-EARLIER = 600_000
-"""Milliseconds before a pull within which consumables count for it."""
 CHANNEL = 2_500
 """Maximum gap in milliseconds between the lines of one continuing cast."""
-SAME_USE = 60_000
-"""Milliseconds within which a cast and its auras are one use; no potion has a shorter cooldown."""
-# A cast without any effect in the whole log creates an item, such as a healthstone.
-_USED = """
-WITH named AS (
-    SELECT e.fight, t.name, e.spell, e.spell_id, e.ms, e.event FROM events e JOIN actors t
-        ON t.id = CASE WHEN e.event = 'SPELL_CAST_SUCCESS' THEN e.source ELSE e.target END
-    WHERE e.event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH',
-            'SPELL_AURA_REMOVED', 'SPELL_HEAL', 'SPELL_ENERGIZE')
-        AND t.kind = 'player' AND t.friendly AND e.ms <= $until
-        AND (len(list_filter($wanted, lambda one: lower(e.spell) LIKE one)) > 0
-            OR list_contains($spells, e.spell_id))
-)
-SELECT DISTINCT fight, name, spell, ms, event FROM named
-WHERE event IN ('SPELL_CAST_SUCCESS', 'SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH',
-        'SPELL_AURA_REMOVED')
-    AND (list_contains($spells, spell_id)
-        OR spell_id IN (SELECT spell_id FROM named WHERE event <> 'SPELL_CAST_SUCCESS'))
-ORDER BY ms, event DESC
-"""
-
-# Auras listed by COMBATANT_INFO may have no line of their own in the whole log.
-_LISTED = """
-SELECT DISTINCT a.name, p.spell_id FROM pull_auras p JOIN actors a ON a.id = p.actor
-WHERE list_contains($fights, p.fight) AND list_contains($spells, p.spell_id) ORDER BY ALL
-"""
-
-
-@dataclass
-class Use:
-    """A consumable taken by a player: when, and until when it lasted; None is unknown."""
-
-    name: str
-    spell: str
-    fight: int | None
-    ms: int | None
-    until: int | None = None
-    aura: bool = False
-
-    @property
-    def began(self) -> int:
-        """When it began at the earliest; one only seen to end may be older than the log."""
-        if self.ms is not None:
-            return self.ms
-        return (self.until or 0) - SAME_USE if _is_brief(self.spell) else 0
-
-    def is_since(self, first: int) -> bool:
-        """Whether it was taken during a pull, or shortly enough before to count for it."""
-        before = SAME_USE if _is_brief(self.spell) else EARLIER
-        return self.ms is not None and self.ms >= first - before
-
-    def works_in(self, pull: PullRow) -> bool:
-        """Whether its aura was active at some time during a pull."""
-        late = self.until is None or self.until >= pull.start_ms
-        return self.aura and late and self.began <= pull.end_ms
-
-
-def _is_brief(spell: str) -> bool:
-    """Whether something is a potion, which works for less than a minute."""
-    brief = {one.name for one in tables.consumables().values() if one.kind == "potion"}
-    return spell in brief or "potion" in spell.casefold()
 
 
 @dataclass(frozen=True)
@@ -195,6 +137,9 @@ class Deed:
     crits: int = 0
     shielded: float = 0
     """The part of the amount that shields absorbed."""
+    first: int = 0
+    until: int = 0
+    """When the first and the last of a sum's hits came."""
 
 
 _SUMMONED = """
@@ -263,9 +208,9 @@ CRITS_RULE = (
 )
 _SHIELDED = {"total_damage": "absorbed", "healing": "absorbs"}
 """Sums -> the column of the part of them that shields absorbed."""
-_INTERRUPTS = {"events": ["SPELL_INTERRUPT"], "feared": False}
-_DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"], "feared": False}
-_KILLS = {"events": ["PARTY_KILL"], "feared": False}
+_INTERRUPTS = {"events": ["SPELL_INTERRUPT"]}
+_DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"]}
+_KILLS = {"events": ["PARTY_KILL"]}
 MEASURES: Mapping[str, Measure] = {
     "damage": Measure(_DEEDS, "total_damage", given={"whats": ["damage"]}, note=DAMAGE_RULE),
     "healing": Measure(_DEEDS, "healing", given={"whats": ["heal", "absorb"]}, note=HEALING_RULE),
@@ -285,14 +230,9 @@ MEASURES: Mapping[str, Measure] = {
 def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     """Sum one measure, largest first."""
     book = open_book(reports, args.report_code)
-    between = args.fights.casefold() == BETWEEN
+    between = args.fights.casefold() == BETWEEN or args.by == "floor"
     pulls = [] if between else book.some(args.fights)
-    _known(args.player_name, book)
-    if fold(args.target_name) != ADDS:
-        args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
-    if args.ability and args.measure != "consumed":
-        known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
-        args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
+    args = _named(args, book)
     special = _SPECIAL.get(args.measure)
     if between and (special or args.measure in OF_PULLS or args.part or args.by == "pull"):
         raise NotFound(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
@@ -303,33 +243,76 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     measure = _measure(args.measure, book)
     _check_grouping(args, measure)
     spans = part_of(book, pulls, args.part) if args.part else {}
-    found = _found(book, pulls, measure, spans)
-    if fold(args.target_name) == ADDS:
-        found, args = _at_adds(found, measure, book), args.model_copy(update={"target_name": ""})
-    apart = Apart.of(args.without, book) if args.without else Apart()
-    kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
-    if not kept and args.measure == "taken" and args.ability:
-        kept = _just_beside(book, pulls, measure, args)
+    sides = Sides.read(book, pulls)
+    kept = _kept(book, pulls, measure, args, spans, sides)
     by = args.by or measure.by
     there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
     rows = (
         _listed(book, pulls, kept, measure)
         if by == "cast"
-        else _summed(kept, measure, by, pulls, spans, there)
+        else _placed_in(book, pulls, by, sides, _summed(kept, measure, by, pulls, spans, there))
     )
-    if measure.sql in (_DEEDS, _TAKEN) and by != "cast":
-        rows = [_timed(row, book, pulls) for row in rows]
-    if measure.sql in (_DEEDS, _TAKEN) and by == "player" and pulls:
-        roles = roles_in(book, pulls)
-        rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
+    if by == "target" and measure.sql is _DEEDS and len(pulls) == 1:
+        rows = [_lasting(row, kept, pulls[0]) for row in rows]
     notes = (
         measure.note,
-        *([BETWEEN_RULE] if between else []),
+        *([FLOORS_RULE] if by == "floor" else [BETWEEN_RULE] if between else []),
         *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
     )
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+
+
+def _named(args: Tallied, book: Book) -> Tallied:
+    """Complete the names as the log writes them; raises NotFound for unknown ones."""
+    if not side_of(args.player_name):
+        _known(args.player_name, book)
+    if fold(args.target_name) != ADDS and not side_of(args.target_name):
+        args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
+    if args.ability and args.measure != "consumed":
+        known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
+        args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
+    return args
+
+
+def _kept(
+    book: Book,
+    pulls: Sequence[PullRow],
+    measure: Measure,
+    args: Tallied,
+    spans: Mapping[int, tuple[int, int]],
+    sides: Sides,
+) -> list[Deed]:
+    """Collect the deeds that are asked for."""
+    theirs = side_of(args.player_name) == ENEMY
+    found: Sequence[Deed]
+    if args.by == "floor":
+        found = _of_floors(book, measure, theirs=theirs)
+    else:
+        found = _found(book, pulls, measure, spans, theirs=theirs)
+    if fold(args.target_name) == ADDS:
+        found, args = _at_adds(found, measure, book), args.model_copy(update={"target_name": ""})
+    apart = Apart.of(args.without, book) if args.without else Apart()
+    found, args = _of_sides(found, measure, args, sides)
+    kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
+    if not kept and args.measure == "taken" and args.ability:
+        kept = _just_beside(book, pulls, measure, args)
+    return kept
+
+
+def _placed_in(
+    book: Book, pulls: Sequence[PullRow], by: str, sides: Sides, rows: Sequence[Row]
+) -> list[Row]:
+    """Add to sums when their biggest hit came, and people's roles and sides."""
+    sums = any("biggest_ms" in row for row in rows)
+    rows = [_timed(row, book, pulls) for row in rows] if sums else [*rows]
+    if sums and by == "player" and pulls:
+        roles = roles_in(book, pulls)
+        rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
+    if by in ("player", "source") and sides.players:
+        rows = [row | {"side": sides.over(str(row["name"]))} for row in rows]
+    return _on_floors(book, rows) if by == "floor" else rows
 
 
 def _measure(name: str, book: Book) -> Measure:
@@ -373,10 +356,15 @@ def _there(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[str]]:
 
 
 def _found(
-    book: Book, pulls: Sequence[PullRow], measure: Measure, spans: Mapping[int, tuple[int, int]]
+    book: Book,
+    pulls: Sequence[PullRow],
+    measure: Measure,
+    spans: Mapping[int, tuple[int, int]],
+    *,
+    theirs: bool,
 ) -> list[Deed]:
-    """Collect the deeds in pulls, or in a part of each."""
-    given = {"nobodys": NOBODYS, **(measure.given or {})}
+    """Collect the deeds in pulls, or in a part of each; `theirs` are those of creatures too."""
+    given = {"nobodys": NOBODYS, "theirs": theirs, **(measure.given or {})}
     if not pulls:
         asked = book.ask(measure.sql.replace(IN_PULLS, "fight IS NULL"), given)
     elif spans:
@@ -384,8 +372,66 @@ def _found(
         asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
     else:
         asked = book.ask(measure.sql, span(pulls) | given)
+    return _deeds(asked)
+
+
+def _deeds(asked: Iterable[tuple[Any, ...]]) -> list[Deed]:
     # A killing blow without a spell has no ability; deeds between pulls have no pull.
     return [Deed(*(row[0] or 0, *row[1:3], row[3] or "", *row[4:])) for row in asked]
+
+
+def _of_floors(book: Book, measure: Measure, *, theirs: bool) -> list[Deed]:
+    """Collect the deeds on each floor of a run, with the floor's number as `fight`."""
+    sql = measure.sql.replace(IN_PULLS, "ms BETWEEN $since AND $until")
+    given = {"nobodys": NOBODYS, "theirs": theirs, **(measure.given or {})}
+    found: list[Deed] = []
+    for floor in read_floors(book):
+        span_ = {"since": floor.start_ms, "until": floor.end_ms}
+        asked = _deeds(book.ask(sql, given | span_))
+        found += [replace(one, fight=floor.number) for one in asked]
+    return found
+
+
+def _on_floors(book: Book, rows: Sequence[Row]) -> list[Row]:
+    """Name the floors that rows are of, with their length, beginning, and the run's end."""
+    known = {str(one.number): one for one in read_floors(book)}
+    return [
+        {**row, "name": f"floor {row['name']}"}
+        | {
+            "seconds": round((floor.end_ms - floor.start_ms) / 1000, 1),
+            "clock": book.clock(floor.start_ms),
+            "run_completed": floor.completed or None,
+        }
+        for row in rows
+        for floor in [known[str(row["name"])]]
+    ]
+
+
+def _of_sides(
+    found: Sequence[Deed], measure: Measure, args: Tallied, sides: Sides
+) -> tuple[Sequence[Deed], Tallied]:
+    """Select what a side did, or what was done to one, where it is asked for instead of names."""
+    by, on = side_of(args.player_name), side_of(args.target_name)
+    if not by and not on:
+        return found, args
+    suffered = measure.whose == "target"
+    kept = [
+        one
+        for one in found
+        for who in [one.target if suffered else one.source]
+        if (not by or sides.of(one.fight, who) == by)
+        and (not on or sides.of(one.fight, _other(one, measure)) == on)
+    ]
+    named = {"player_name": "" if by else args.player_name}
+    return kept, args.model_copy(update=named | ({"target_name": ""} if on else {}))
+
+
+def _lasting(row: Row, found: Sequence[Deed], pull: PullRow) -> Row:
+    """Add when a target was hit first and last, and the time between."""
+    hit = [one for one in found if one.target == row["name"]]
+    first, until = min(one.first for one in hit), max(one.until for one in hit)
+    told: Row = {"first_hit_at": pull.at(first), "last_hit_at": pull.at(until)}
+    return row | told | {"fought_seconds": round((until - first) / 1000, 1)}
 
 
 def _scopes(
@@ -502,6 +548,7 @@ _KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
     "source": lambda one, how: one.source,
     "target": lambda one, how: one.source if how.whose == "target" else one.target,
     "pull": lambda one, how: one.fight,
+    "floor": lambda one, how: one.fight,
 }
 
 
@@ -696,73 +743,6 @@ def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     return sorted(rows, key=lambda row: (-float(str(row["uptime_seconds"])), str(row)))[:LISTED]
 
 
-def _consumed(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """List who used or had something with one of the words in its name, also between pulls.
-
-    What was taken earlier counts if it was still active in one of the pulls.
-    """
-    words = _names(args.ability)
-    # The aura of a Potion of Speed is called just "Speed".
-    known = tables.consumables()
-    spells = [one.spell_id for one in known.values() if not words or one.kind in words]
-    wanted = [f"%{one}%" for one in sorted(words)] or ["%potion%", "%healthstone%"]
-    first = min(pull.start_ms for pull in pulls)
-    fights = {pull.fight for pull in pulls}
-    given: dict[str, object] = {"wanted": wanted, "spells": spells}
-    found = book.ask(_USED, given | {"until": max(pull.end_ms for pull in pulls)})
-    uses = [
-        use
-        for use in _uses(found)
-        if (use.is_since(first) and use.fight in (None, *fights)) or any(map(use.works_in, pulls))
-    ]
-    seen = {(use.name, use.spell) for use in uses}
-    listed = book.ask(_LISTED, {"fights": sorted(fights), "spells": spells})
-    worn = [(str(name), known[_int(spell)].name) for name, spell in listed]
-    uses += [Use(*one, None, None, aura=True) for one in worn if one not in seen]
-    return [_use_row(book, pulls, use) for use in uses]
-
-
-def _uses(found: Iterable[tuple[object, ...]]) -> list[Use]:
-    """Merge lines in chronological order into uses: a cast and its auras are one."""
-    uses: list[Use] = []
-    last: dict[tuple[str, str], Use] = {}
-    seen: dict[tuple[str, str], int] = {}
-    for fight, who, what, at, event in found:
-        name, spell, ms = str(who), str(what), _int(at)
-        key, pull = (name, spell), fight if isinstance(fight, int) else None
-        use = last.get(key)
-        if event == "SPELL_AURA_REMOVED":
-            if use is None:
-                uses.append(Use(name, spell, None, None, ms, aura=True))
-                last[key] = uses[-1]
-            use = last[key]
-            use.until = ms
-            continue
-        if use is None or key not in seen or ms - seen[key] >= SAME_USE:
-            use = last[key] = Use(name, spell, pull, ms)
-            uses.append(use)
-        use.aura = use.aura or event != "SPELL_CAST_SUCCESS"
-        seen[key] = ms
-    return uses
-
-
-def _use_row(book: Book, pulls: Sequence[PullRow], use: Use) -> Row:
-    pull = next((one for one in pulls if one.fight == use.fight), None)
-    row: Row = {
-        "name": use.name,
-        "ability": use.spell,
-        "at": pull.at(use.ms) if pull and use.ms is not None else None,
-        "clock": None if use.ms is None else book.clock(use.ms),
-        "fight": pull.fight if pull else None,
-        "seconds_before_pull": None,
-    }
-    after = [one for one in pulls if use.ms is not None and 0 < one.start_ms - use.ms < SAME_USE]
-    if pull is None and after and use.ms is not None:
-        early = round((after[0].start_ms - use.ms) / 1000, 1)
-        row |= {"fight": after[0].fight, "seconds_before_pull": early}
-    return row
-
-
 def _present(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """List who took part in which of the pulls."""
     book.prepare(pulls)
@@ -793,5 +773,5 @@ _SPECIAL: Mapping[str, Callable[[Book, Sequence[PullRow], Tallied], list[Row]]] 
     "deaths": fallen,
     "uptime": _uptime,
     "present": _present,
-    "consumed": _consumed,
+    "consumed": consumed,
 }

@@ -1,0 +1,55 @@
+"""Tells the sides of a match apart, and selects what one of them did."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ruleplay.agents.raid.domain.guids import FRIENDLY
+from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.tools.book import IN_PULLS, Book, span
+from ruleplay.agents.raid.tools.pulls import PullRow
+
+ENEMY, OURS = "enemy", "our side"
+_SAID = {"enemies": ENEMY, "enemy": ENEMY, "theirs": ENEMY, "our side": OURS, "ours": OURS}
+# An ally that an opponent controls is hostile for a while, so one friendly line decides.
+# The copy of a pull's events has no flags.
+_SEEN = f"""
+SELECT fight, a.name, bool_or((flags & {FRIENDLY}) > 0) FROM (
+    SELECT fight, source AS id, source_flags AS flags FROM main.events WHERE {IN_PULLS}
+    UNION ALL SELECT fight, target, target_flags FROM main.events WHERE {IN_PULLS}
+) JOIN actors a USING (id)
+WHERE a.kind = 'player' GROUP BY fight, a.name
+"""
+_MATCHES = "SELECT fight FROM encounters WHERE kind <> 'boss'"
+_HOSTILE = "SELECT DISTINCT name FROM actors WHERE kind = 'npc' AND NOT friendly"
+
+
+def side_of(said: str) -> str:
+    """Find the side that a text stands for; empty if it is a name."""
+    return _SAID.get(fold(said).strip(), "")
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Who is on which side: players of matches by pull, and creatures, which are hostile or not."""
+
+    players: Mapping[tuple[int, str], str]
+    hostile: frozenset[str]
+
+    @classmethod
+    def read(cls, book: Book, pulls: Sequence[PullRow]) -> Sides:
+        """Read the sides from the flags of each match's own lines: a foe may be an ally later."""
+        matches = [pull for pull in pulls if pull.fight in {row[0] for row in book.ask(_MATCHES)}]
+        found = book.ask(_SEEN, span(matches)) if matches else []
+        creatures = frozenset(str(row[0]) for row in book.ask(_HOSTILE))
+        return cls({(row[0], row[1]): OURS if row[2] else ENEMY for row in found}, creatures)
+
+    def of(self, fight: int, name: str) -> str:
+        """Return the side of somebody on a pull."""
+        return self.players.get((fight, name)) or (ENEMY if name in self.hostile else OURS)
+
+    def over(self, name: str) -> str | None:
+        """Return a player's side in the matches; None if they were on both, or in none."""
+        had = {side for (_, one), side in self.players.items() if one == name}
+        return had.pop() if len(had) == 1 else None
