@@ -219,7 +219,10 @@ class _Sentence:
             self.refused.append(_OF_MORE)
         # Absolute words only matter if they are about the record: a name or a measure.
         if found or measured:
-            kinds = ["none", *["most"] * (measured or not self.cited), *["everyone"] * measured]
+            # "Each healer's longest pause:" claims nothing yet.
+            opens = not found and text.rstrip(" *_\n").endswith(":")
+            extreme = (measured or not self.cited) and not opens
+            kinds = ["none", *["most"] * extreme, *["everyone"] * measured]
             heads = [one.table.text_of(0) for one in self.near]
             # Next to a citation, or about the table's own subject, it is only doubtful.
             foreign = not self.cited and not all(
@@ -459,12 +462,18 @@ class _Clause:
         """Refuse names that are in no cited row and could be taken for the row's own.
 
         After the row's own name, another one only raises doubt, except an id or a pull ("pull 2").
+        So does the asker's own beside a note or a whole table, which no row's is put in place of.
         """
         words = [one.table.words_of(one.row) for one in self.rows]
         own = [hit.start for hit in self.found if any(within(hit.name, text) for text in words)]
         for hit in self._strange:
-            before = own and (own[-1] > hit.start or not COUNTED.fullmatch(hit.name))
-            if not before or (_CODE.fullmatch(hit.name) and not self.sentence.has(hit.name)):
+            counted = COUNTED.fullmatch(hit.name)
+            before = own and (own[-1] > hit.start or not counted)
+            rows = self.rows or any(cell.row for cell in self.operands)
+            beside = (self.cited or self.operands) and not rows and not counted
+            asked = beside and within(hit.name, self.reader.said)
+            foreign = _CODE.fullmatch(hit.name) and not self.sentence.has(hit.name)
+            if foreign or not (before or asked):
                 yield f"{hit.name} is not in the cited row"
 
     @cached_property
@@ -498,7 +507,7 @@ class _Clause:
         against = [f"{f.against} {f.cells[0].table.heading}" for f in self.formulas if f.against]
         texts = [text for one in (*self.cited, *self.operands) for text in one.texts()]
         stands = any(within(name, text) for text in (*texts, *map(str.casefold, against)))
-        words = [one.words for one in self.cited]
+        words = [*(one.words for one in self.cited), *map(str.casefold, against)]
         return stands or self.reader.stands_with(name, words, code=bool(_CODE.fullmatch(name)))
 
     # Doubts
@@ -509,7 +518,7 @@ class _Clause:
         denies = self.reader.says("not", self.blanked)
         for hit in self._strange:
             # "It wasn't Oda, though" repeats whom the asker named.
-            repeated = denies and within(hit.name, self.reader.said)
+            repeated = denies and self.rows and within(hit.name, self.reader.said)
             if not (repeated or self.sentence.has(hit.name)):
                 yield f"{hit.name} is not in the cited row"
         measured = any(number.value and not number.odd for number in self.numbers)

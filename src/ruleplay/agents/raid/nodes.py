@@ -322,7 +322,9 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
 def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
     bosses = [boss for other in state.elsewhere for boss in other.bosses]
     question, standing = plan.question, _standing(overview, state, plan)
-    about = (question.text, *map(short_name, question.players), *question.bosses)
+    owner = overview.night.owner if overview.night else ""
+    people = map(short_name, filter(None, (*question.players, owner)))
+    about = (question.text, *people, *question.bosses)
     return Reader(
         (*standing, *tables),
         rows.names_of(overview, bosses),

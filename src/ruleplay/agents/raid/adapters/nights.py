@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
+from ruleplay.agents.raid.domain.classes import is_healing
 from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.domain.omissions import words_left_out
 from ruleplay.agents.raid.domain.overview import (
@@ -65,14 +66,18 @@ SELECT a.name, list(DISTINCT fight ORDER BY fight) FROM (
 PLAYED = """
 WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
-done AS (SELECT source AS id, fight, coalesce(sum(amount) FILTER (event LIKE '%HEAL'), 0) AS healed,
+done AS (SELECT source AS id, fight,
+    coalesce(sum(amount) FILTER (event LIKE '%HEAL' AND target <> source), 0) AS healed,
+    coalesce(sum(amount) FILTER (event LIKE '%HEAL'), 0) AS mended,
     coalesce(sum(amount) FILTER (event LIKE '%DAMAGE'), 0) AS harmed FROM acts GROUP BY ALL),
 swung AS (SELECT target AS id, fight, count(*) AS swings FROM acts
     WHERE event IN ('SWING_DAMAGE', 'SWING_MISSED')
         AND source IN (SELECT id FROM actors WHERE kind = 'npc') GROUP BY ALL)
-SELECT a.name, fight, coalesce(healed, 0), coalesce(harmed, 0), coalesce(swings, 0)
+SELECT a.name, coalesce(a.class, ''), coalesce(a.spec, ''), fight, coalesce(healed, 0),
+    coalesce(mended, 0), coalesce(harmed, 0), coalesce(swings, 0)
 FROM actors a JOIN (SELECT * FROM done FULL JOIN swung USING (id, fight)) USING (id)
-WHERE a.kind = 'player' AND a.friendly
+WHERE a.kind = 'player'
+    AND (a.friendly OR EXISTS (SELECT 1 FROM encounters WHERE kind <> 'boss'))
     AND NOT EXISTS (SELECT 1 FROM combatants WHERE spec_id > 0)
 ORDER BY fight, a.name
 """
@@ -294,17 +299,19 @@ def _english(encounter: object) -> str:
 def _played(rows: Sequence[tuple[object, ...]]) -> dict[str, dict[int, str]]:
     """Determine each player's role per pull, and over all pulls under key 0."""
     whole: dict[tuple[str, int], list[int]] = {}
-    for name, fight, *numbers in rows:
+    plays: dict[str, tuple[str, str]] = {}
+    for name, class_, spec, fight, *numbers in rows:
+        plays[str(name)] = (str(class_), str(spec))
         for at in (_number(fight), 0):
-            sums = whole.setdefault((str(name), at), [0, 0, 0])
+            sums = whole.setdefault((str(name), at), [0, 0, 0, 0])
             sums[:] = [one + int(str(more)) for one, more in zip(sums, numbers, strict=True)]
     swings: dict[int, int] = {}
     for (_, fight), sums in whole.items():
-        swings[fight] = swings.get(fight, 0) + sums[2]
+        swings[fight] = swings.get(fight, 0) + sums[-1]
     found: dict[str, dict[int, str]] = {}
-    for (name, fight), (healed, harmed, swung) in whole.items():
+    for (name, fight), (*balance, swung) in whole.items():
         tanks = swung >= max(TANKED_LEAST, TANKED * swings[fight])
-        role = "healer" if healed > harmed else "tank" if tanks else ""
+        role = "healer" if is_healing(*plays[name], *balance) else "tank" if tanks else ""
         found.setdefault(name, {})[fight] = role
     return found
 

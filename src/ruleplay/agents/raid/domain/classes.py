@@ -159,6 +159,17 @@ def _spec_of(
     return spec, min(signs.first[sign] for sign in mine if sign.spec == spec)
 
 
+def is_healing(
+    class_: str | None, spec: str | None, healed: float, mended: float, harmed: float
+) -> bool:
+    """Whether somebody plays a healer: `healed` of others, `mended` with oneself, `harmed` of foes.
+
+    Anyone who is hit heals themselves. A healer who fights back, as in arenas, remains one while
+    the damage is less than twice the healing.
+    """
+    return healed > harmed or ((class_, spec) in HEALERS and 2 * mended > harmed)
+
+
 def _role(class_: str, spec: str | None, tanking: bool, heals: bool) -> str:
     if (class_, spec) in HEALERS:
         return "healer"

@@ -71,11 +71,17 @@ _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
 """Totals with pets, dropped if equal to the column without pets."""
 SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Clearer names for ambiguous columns."""
-_GROUPED = {"ability": "ability", "source": "source", "target": "target", "pull": "pull"}
+_GROUPED = {
+    "ability": "ability",
+    "source": "source",
+    "target": "target",
+    "pull": "pull",
+    "floor": "floor",
+}
 """What a tally's `name` column holds, by its grouping; players by default."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
-    *("feigned_by", "creature", "what", "fix", "phase", "dungeon"),
+    *("feigned_by", "creature", "what", "fix", "phase", "dungeon", "floor"),
 )
 """Columns that identify whose row it is, in order of preference."""
 _NAMES = frozenset(
@@ -243,11 +249,20 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
     if sides := _sides(night, people):
         columns = (*columns, Column(name="side", unit="text"))
         made = tuple((*row, side) for row, side in zip(made, sides, strict=True))
-    unlike = "; ".join(
-        f"{clean(night.plain(m.name))} {role} on pull {fight}"
+    others = {
+        m.name: {
+            fight: role
+            for fight, role in m.unlike.items()
+            if not some or (fight in fights and role != callings[m.name][0])
+        }
         for m in people
-        for fight, role in m.unlike.items()
-        if not some or (fight in fights and role != callings[m.name][0])
+    }
+    unlike = "; ".join(
+        f"{clean(night.plain(m.name))} {role} on pulls "
+        + spans_of([fight for fight, one in had.items() if one == role])
+        for m in people
+        for had in [others[m.name]]
+        for role in dict.fromkeys(had.values())
     )
     return Table(
         id=MEMBERS,

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ruleplay.agents.raid.domain.classes import Calling, Signs, find_calling, signs_by_name
+from ruleplay.agents.raid.domain.classes import (
+    Calling,
+    Signs,
+    find_calling,
+    is_healing,
+    signs_by_name,
+)
 
 Ask = Callable[[str, Mapping[str, object]], list[tuple[Any, ...]]]
 
@@ -23,7 +29,8 @@ WHERE {_WITHIN} AND source IN (SELECT id FROM actors WHERE kind = 'player')
 GROUP BY fight, source, spell
 """
 BALANCE = f"""
-SELECT fight, source, sum(amount) FILTER (ends_with(event, '_HEAL')),
+SELECT fight, source, sum(amount) FILTER (ends_with(event, '_HEAL') AND target <> source),
+    sum(amount) FILTER (ends_with(event, '_HEAL')),
     sum(amount) FILTER (ends_with(event, '_DAMAGE') AND NOT apart) FROM events
 WHERE {_WITHIN} AND counts AND source IN (SELECT id FROM actors WHERE kind = 'player')
     AND event IN ('SPELL_HEAL', 'SPELL_PERIODIC_HEAL', 'SWING_DAMAGE', 'RANGE_DAMAGE',
@@ -48,26 +55,27 @@ def read_callings(ask: Ask, scope: Mapping[str, object]) -> dict[tuple[int, int]
     """Determine what players were on the pulls of a scope, by (pull, actor).
 
     Retail's COMBATANT_INFO states the spec, and thereby the role. Elsewhere talents or spells
-    determine the spec; who heals more than it damages is a healer, and whom enemies swing at is a
-    tank.
+    determine the spec; who heals others for more than it damages is a healer, and whom enemies
+    swing at is a tank.
     """
     signs, known = _signs(ask, scope), {}
     for fight, actor, line, talents, spec in ask(TALENTS, scope):
         known[fight, actor] = (line, talents, spec)
-    balance = {(row[0], row[1]): (row[2] or 0, row[3] or 0) for row in ask(BALANCE, scope)}
+    balance = {(row[0], row[1]): [one or 0 for one in row[2:]] for row in ask(BALANCE, scope)}
     swings = {(row[0], row[1]): row[2] for row in ask(SWINGS, scope)}
     whole: dict[int, int] = {}
     for (fight, _), count in swings.items():
         whole[fight] = whole.get(fight, 0) + count
     found: dict[tuple[int, int], Calling] = {}
     for key in {*signs, *known, *balance}:
-        healed, harmed = balance.get(key, (0, 0))
+        healed, mended, harmed = balance.get(key, (0, 0, 0))
         told = known.get(key)
         calling = find_calling(signs.get(key), told, heals=healed > harmed)
+        heals = is_healing(calling.class_, calling.spec, healed, mended, harmed)
         share = swings.get(key, 0) >= max(TANKED_LEAST, TANKED_SHARE * whole.get(key[0], 0))
-        idle = not healed and not harmed
+        idle = not mended and not harmed
         if not idle and not (told and told[2]):
-            calling = _as_played(calling, heals=healed > harmed, tanked=share)
+            calling = _as_played(calling, heals=heals, tanked=share)
         found[key] = calling
     return found
 

@@ -72,15 +72,16 @@ FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.so
 WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
     AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
 """
-_DONE = f"""
+_STRUCK = f"""
 SELECT e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_spell, e.spell),
-    count(*), 0, count(*), 0, 0, min(e.ms), min(e.line)
+    1, 0, 1, 0, 0, e.ms, e.line
 FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     LEFT JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND list_contains($events, e.event)
-    AND (s.kind = 'player' OR ($theirs AND s.kind = 'npc' AND NOT s.friendly)) GROUP BY ALL
+    AND (s.kind = 'player' OR ($theirs AND s.kind = 'npc' AND NOT s.friendly))
 """
-_ENDED = f"({_DONE}) UNION ALL ({UNNAMED})"
+_DONE = _STRUCK.replace("e.line\nFROM", "e.line, 0, 0, 0, 0, e.spell\nFROM")
+_ENDED = f"({_STRUCK}) UNION ALL ({UNNAMED})"
 _CASTS = f"""
 SELECT c.fight, s.name, coalesce(t.name, ''), c.spell, 1, 0, 1, 0, 0, c.ms, c.line
 FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source LEFT JOIN actors t ON t.id = c.target
@@ -140,6 +141,8 @@ class Deed:
     first: int = 0
     until: int = 0
     """When the first and the last of a sum's hits came."""
+    by: str | None = None
+    """The spell that interrupted or dispelled the ability."""
 
 
 _SUMMONED = """
@@ -396,8 +399,9 @@ def _on_floors(book: Book, rows: Sequence[Row]) -> list[Row]:
     """Name the floors that rows are of, with their length, beginning, and the run's end."""
     known = {str(one.number): one for one in read_floors(book)}
     return [
-        {**row, "name": f"floor {row['name']}"}
+        {name: cell for name, cell in row.items() if name != "sources"}
         | {
+            "name": f"floor {row['name']}",
             "seconds": round((floor.end_ms - floor.start_ms) / 1000, 1),
             "clock": book.clock(floor.start_ms),
             "run_completed": floor.completed or None,
@@ -486,7 +490,8 @@ def _names(text: str) -> set[str]:
 def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     """Whether a deed matches the player, ability and target named."""
     pet, _, spell = one.ability.rpartition(": ")
-    if args.ability and not {fold(one.ability), fold(spell), fold(pet)} & _names(args.ability):
+    named = {fold(name) for name in (one.ability, spell, pet, one.by or "")}
+    if args.ability and not named & _names(args.ability):
         return False
     who = one.target if measure.whose == "target" else one.source
     wanted = _people(args.player_name, book) if args.player_name else {fold(who)}
@@ -642,7 +647,7 @@ def _biggest(one: Deed) -> Row:
 
 def _counts(names: Iterable[str]) -> str:
     counts: dict[str, int] = {}
-    for name in names:
+    for name in filter(None, names):  # not every killing blow has a spell
         counts[name] = counts.get(name, 0) + 1
     ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
     return ", ".join(f"{name} {count}" for name, count in ranked[:6])
@@ -681,6 +686,7 @@ def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Ro
         "boss": pull.name if pull else None,
         "target": None if suffered else one.target,
     }
+    row |= {"with": one.by} if one.by else {}
     if suffered:
         row |= {"sources": one.source, measure.column: int(one.amount or 0), "hits": one.hits}
     if pull is None:
