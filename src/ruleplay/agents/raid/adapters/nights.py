@@ -45,6 +45,11 @@ SPELLS = (
     "SELECT spell, count(*) FROM events WHERE spell IS NOT NULL GROUP BY spell"
     " UNION ALL SELECT extra_spell, count(*) FROM events WHERE extra_spell IS NOT NULL GROUP BY ALL"
 )
+UNTOLD = (
+    "SELECT EXISTS(FROM encounters WHERE kind = 'arena')"
+    " AND NOT EXISTS(FROM events WHERE event = 'ARENA_MATCH_END')"
+)
+"""Whether a log has arenas and no line of how one ended."""
 ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 MEMBERS = (
     "SELECT name, coalesce(class, ''), coalesce(spec, ''), coalesce(role, ''), friendly,"
@@ -223,6 +228,7 @@ def look_at(report: Report) -> Night:
         owner=report.manifest.owner,
         blind=not report.query(DEEDS)[1][0][0],
         pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
+        judged=bool(report.query(UNTOLD)[1][0][0]),
         zones=_zones(report),
         members=tuple(_member(row, played, stated, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),

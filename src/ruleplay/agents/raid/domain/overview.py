@@ -88,6 +88,8 @@ class Night(_Frozen):
     verified: bool = True
     owner: str = ""
     pulls: tuple[PullSummary, ...] = ()
+    judged: bool = False
+    """Whether it is inferred from the deaths who won its arenas, since no line tells."""
     zones: tuple[str, ...] = ()
     """English names of the instances of its pulls."""
     abilities: tuple[str, ...] = ()

@@ -56,10 +56,10 @@ def _told_rows(findings: Sequence[Finding]) -> list[list[Finding]]:
     for one in findings:
         if one.value in (None, ""):
             continue
-        last = rows[-1] if rows else []
-        alike = last and _whose(last[0]) == _whose(one)
-        if alike and one.metric not in {other.metric for other in last}:
-            last.append(one)
+        alike = (row for row in rows if _whose(row[0]) == _whose(one))
+        free = (row for row in alike if one.metric not in {other.metric for other in row})
+        if row := next(free, None):
+            row.append(one)
         else:
             rows.append([one])
     return rows
@@ -119,7 +119,7 @@ def _computed(formula: Formula, returned: Mapping[str, ToolReturned]) -> Finding
         metric="computed",
         value=int(formula.value) if whole else round(formula.value, 4),
         unit=formula.unit,
-        aspect=clean(formula.line()),
+        aspect=clean(formula.line()).partition(" — ")[0],
         pull=one.fight if one else None,
         report=one.report if one else "",
         result=one.result if one else "",

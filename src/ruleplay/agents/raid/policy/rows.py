@@ -101,6 +101,7 @@ _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns that define an order that must be kept."""
 _OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals", "get_roster"))
 """Tools that cover several pulls; the first two exclude the time between them."""
+JUDGED = "Who won is inferred from the deaths: the log has no line of a match's end."
 _NO_TRASH = "in the boss pulls only, no trash"
 HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 PAUSE = re.compile(r"([\d.]+) s from ([\d.]+) s")
@@ -191,7 +192,7 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         heading=f"report {night.code}, {clean(night.title)}{held}",
         columns=columns,
         rows=rows,
-        notes=tuple(_unknown_of(shown)),
+        notes=(*_unknown_of(shown), *([JUDGED] if night.judged else [])),
         owner="pull",
         shown=PULLS,
         total=len(night.pulls),

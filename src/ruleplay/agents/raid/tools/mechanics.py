@@ -375,7 +375,7 @@ DISPELLED_AFTER = 5000
 BESIDE_DISPELS = f"""
 SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id,
     e.spell AS "with", t.name AS targets, e.event = 'SPELL_DISPEL_FAILED' AS failed,
-    CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) AS "at", e.line
+    CAST(round((e.ms - $start) / 1000.0, 1) AS DOUBLE) AS tried_at, e.line
 FROM main.events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     LEFT JOIN actors t ON t.id = e.target
 WHERE s.kind = 'player' AND ($player = 0 OR s.id = $player)
