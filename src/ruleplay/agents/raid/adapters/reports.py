@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -82,6 +83,7 @@ class Report:
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._answers: OrderedDict[tuple[str, str], Answer] = OrderedDict()
         self._kept_rows = 0
+        self._running: dict[tuple[str, str], Future[Answer]] = {}
         self._excerpts: OrderedDict[Excerpt, None] = OrderedDict()
 
     @property
@@ -123,7 +125,8 @@ class Report:
         `within`: the statement only needs PULL_COLUMNS of this pull's events. They are copied into
         memory at first use, which makes later queries several times faster. The database cannot
         reach files or settings. UserError if the statement fails or is not a single SELECT. Results
-        of moderate size are cached: an open report's files never change.
+        of moderate size are cached: an open report's files never change. Tools that run side by
+        side often ask the same; who comes second waits for the first one's result.
         """
         question = (sql, repr(sorted((parameters or {}).items())))
         with self._lock:
@@ -131,10 +134,24 @@ class Report:
             if kept is not None:
                 self._answers.move_to_end(question)
                 return kept
-        names, rows = self._run(sql, parameters, within)
-        with self._lock:
-            self._keep(question, (names, rows))
-        return names, rows
+            running = self._running.get(question)
+            if running is None:
+                mine = self._running[question] = Future[Answer]()
+        if running is not None:
+            return running.result()
+        try:
+            answer = self._run(sql, parameters, within)
+        except BaseException as error:
+            mine.set_exception(error)
+            raise
+        else:
+            mine.set_result(answer)
+            with self._lock:
+                self._keep(question, answer)
+            return answer
+        finally:
+            with self._lock:
+                del self._running[question]
 
     def _keep(self, question: tuple[str, str], answer: Answer) -> None:
         """Cache a result, evicting the least recently used; each counts one row extra."""

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 Parameters = Mapping[str, object]
 
+SHORT = 100_000
+"""Lines of pulls that are scanned nearly as quickly as those of a single one."""
 LISTED = "2."
 """Client versions whose consumables and cooldowns the tables cover begin with this."""
 NO_LIST = "No list of {} of this log's expansion is at hand: what was lacking is not judged."
@@ -204,8 +206,12 @@ class Book:
     def prepare(self, pulls: Sequence[PullRow]) -> None:
         """Look up who took part in these pulls, unless known; one query for all is cheap.
 
-        Participants are those with COMBATANT_INFO in a pull, or else those who act in it.
+        Participants are those with COMBATANT_INFO in a pull, or else those who act in it. In a short
+        report all pulls are looked up at once: tools side by side then ask the same, which is run
+        once.
         """
+        if sum(pull.last - pull.first for pull in self.pulls) <= SHORT:
+            pulls = self.pulls
         unknown = [pull for pull in pulls if pull.fight not in self._parts]
         if not unknown:
             return

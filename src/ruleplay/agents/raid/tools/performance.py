@@ -211,33 +211,27 @@ def get_damage_timeline(reports: Reports, args: Timeline) -> ToolOutcome:
 
 LONGEST, CAST_TIME = 3, 10_000
 """Number of pauses that are told of a player; milliseconds that casting a spell takes at most."""
+# Who begins a spell does not pause, whether or not it is finished, nor until its end; only what is
+# done counts as activity.
 CASTS = f"""
-WITH acts AS (
-    SELECT fight, source, line, ms, kind,
-        lag(ms) OVER (PARTITION BY fight, source ORDER BY line) AS before
-    FROM ({acts(IN_PULLS)}) WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
-)
-SELECT fight, source, count(*) FILTER (kind = 'cast'), coalesce(sum({busy("0")}), 0) + 1500,
-    coalesce(sum(ms - before) FILTER (kind = 'freed'), 0)
-FROM acts GROUP BY fight, source
-"""
-# Who begins a spell is not idle, whether or not it is finished, and from its beginning to its end
-# nobody pauses.
-PAUSES = f"""
 WITH acts AS (
     SELECT fight, source, line, ms, kind FROM ({acts(IN_PULLS)})
     UNION ALL SELECT fight, source, line, ms, 'begun' FROM events
     WHERE {IN_PULLS} AND event = 'SPELL_CAST_START'
 ), steps AS (
-    SELECT fight, source, line, ms, kind, lag(ms) OVER told AS before, lag(kind) OVER told AS after
+    SELECT fight, source, ms, kind, lag(ms) OVER done AS before,
+        ms - lag(ms) OVER told AS gap, lag(kind) OVER told AS after
     FROM acts WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
-    WINDOW told AS (PARTITION BY fight, source ORDER BY line)
+    WINDOW told AS (PARTITION BY fight, source ORDER BY line),
+        done AS (PARTITION BY fight, source, kind = 'begun' ORDER BY line)
 )
-SELECT fight, source, min(ms), max(ms), coalesce(list_slice(list_reverse_sort(
-    list((ms - before, -before)) FILTER (before IS NOT NULL AND kind <> 'freed'
-        AND NOT (after = 'begun' AND kind = 'cast' AND ms - before < {CAST_TIME}))),
+SELECT fight, source, count(*) FILTER (kind = 'cast'),
+    coalesce(sum({busy("0")}) FILTER (kind <> 'begun'), 0) + 1500,
+    coalesce(sum(ms - before) FILTER (kind = 'freed'), 0), min(ms), max(ms),
+    coalesce(list_slice(list_reverse_sort(list((gap, gap - ms)) FILTER (gap IS NOT NULL
+        AND kind <> 'freed' AND NOT (after = 'begun' AND kind = 'cast' AND gap < {CAST_TIME}))),
     1, {LONGEST}), [])
-FROM steps GROUP BY fight, source
+FROM steps GROUP BY fight, source HAVING bool_or(kind <> 'begun')
 """
 FIRST_DEATHS = f"""
 SELECT fight, target, min(ms) FROM events WHERE {IN_PULLS} AND {DIED}
@@ -283,10 +277,7 @@ def activity(book: Book, pull: PullRow) -> list[Row]:
 def activities(book: Book, pulls: Sequence[PullRow]) -> dict[int, list[Row]]:
     """Measure everyone's activity in each of these pulls, by pull."""
     scope = span(book.together(pulls))
-    paused = {(row[0], row[1]): row[2:] for row in book.ask(PAUSES, scope)}
-    casts = {
-        (row[0], row[1]): Casts(*row[2:], *paused[row[0], row[1]]) for row in book.ask(CASTS, scope)
-    }
+    casts = {(row[0], row[1]): Casts(*row[2:]) for row in book.ask(CASTS, scope)}
     died = {(row[0], row[1]): row[2] for row in book.ask(FIRST_DEATHS, scope)}
     return {
         pull.fight: [
