@@ -206,9 +206,8 @@ class Book:
     def prepare(self, pulls: Sequence[PullRow]) -> None:
         """Look up who took part in these pulls, unless known; one query for all is cheap.
 
-        Participants are those with COMBATANT_INFO in a pull, or else those who act in it. In a short
-        report all pulls are looked up at once: tools side by side then ask the same, which is run
-        once.
+        Participants are those with COMBATANT_INFO in a pull, or else those who act in it. In a
+        short report all pulls are looked up: tools side by side then ask the same, which runs once.
         """
         if sum(pull.last - pull.first for pull in self.pulls) <= SHORT:
             pulls = self.pulls
