@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from infirmary import TABLES, judge, reader
+from infirmary import NAMES, TABLES, judge, reader
 
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.segments import word_patterns
@@ -567,3 +567,38 @@ def test_beside_a_number_of_the_heading_stands_what_is_spoken_of() -> None:
     )
     (span, *_) = Reader((table,)).judge("Lullaby knocks out in 100% of cases [r1.1].").spans
     assert "knock out 0" in "".join(span.lines)
+
+
+def test_the_askers_own_name_beside_a_note_or_a_count_is_doubted_and_no_other_name_is() -> None:
+    note = "I take you for Mirelle, and the pets of 2 had no owner [r1.n1]."
+    count = "Mirelle fell 0 times after the first minutes [count(r2.at>900)]."
+    asked = Reader(TABLES, NAMES, about="how did mirelle do")
+    assert not asked.judge(note).refused
+    assert asked.judge(note).doubts
+    assert not asked.judge(count).refused
+    for said in (note, count):
+        assert any("Mirelle" in why for why in judge(said).refused)
+    # In a row's place the asker's own name is as wrong as any other.
+    assert asked.judge("Mirelle healed 116,225 [r1.1].").refused
+
+
+def test_the_boss_of_a_pull_may_be_named_beside_the_count_of_its_rows() -> None:
+    pull, boss, at = (Column(name=name, unit="name") for name in ("pull", "boss", "potion"))
+    pulls = Table(
+        id="r0",
+        title="pulls",
+        owner="pull",
+        columns=(pull, boss),
+        rows=(("pull 4", "Noth"), ("pull 5", "Heigan")),
+    )
+    drunk = Table(
+        id="r1", title="potions", owner="pull", columns=(pull, at), rows=(("pull 4", "Haste"),)
+    )
+    known = Reader((pulls, drunk), ("pull 4", "pull 5", "Noth", "Heigan"))
+    assert not known.judge("Nothing on Heigan [count(r1.pull=pull 5)].").refused
+    assert known.judge("Nothing on Noth [count(r1.pull=pull 5)].").refused
+
+
+def test_a_lead_in_may_speak_of_the_longest_that_follows() -> None:
+    assert not judge("Each one's longest stretch of healing:").refused
+    assert judge("Bram had the longest stretch of healing:").refused
