@@ -127,6 +127,14 @@ def test_a_prompt_says_where_it_is_inferred_who_won() -> None:
     assert rows.JUDGED not in rows.overview_table(raid.night(raid.reports.codes()[0])).notes
 
 
+def test_a_prompt_says_which_day_is_meant_after_midnight() -> None:
+    late, early = (
+        " ".join(rows.overview_table(store.night(store.reports.codes()[0])).notes)
+        for store in (nights(BARE), nights(ERA))
+    )
+    assert ("after midnight" in late, "after midnight" in early) == (True, False)
+
+
 def test_item_levels_come_with_the_lowest_and_highest_item() -> None:
     log = "retail_12.0_raid_fractillus_kill.txt"
     for row in tally(log, "gear"):

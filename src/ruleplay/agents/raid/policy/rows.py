@@ -17,6 +17,7 @@ from operator import attrgetter
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
 from ruleplay.agents.raid.domain.overview import (
+    MORNING,
     Member,
     Night,
     Overview,
@@ -210,6 +211,8 @@ def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
         yield "The log tells month and day alone: what year it was, or what weekday, is not known."
     if any(pull.boss_hp is None and pull.ended in ("wipe", "reset") for pull in pulls):
         yield "Where boss_health is -, the log does not tell how much the boss had left."
+    if any(pull.clock and 3600 * int(pull.clock[:2]) < MORNING for pull in pulls):
+        yield "What began after midnight counts to the day on which its night began."
     if any(pull.ended == "unfinished" for pull in pulls):
         yield "Unfinished: the log stops before the pull does, so how it ended is not known."
 
