@@ -63,6 +63,27 @@ def test_when_each_target_was_fought_is_told_of_one_pull() -> None:
     )
 
 
+def test_a_plural_stands_for_all_adds_of_the_kind() -> None:
+    bombs = {row["name"]: row["killing_blows"] for row in tally(ERA, "kills", target_name="bombs")}
+    assert bombs == {
+        f"{name}-CrusaderStrike": count
+        for name, count in {
+            "Flakeshock": 15,
+            "Sury": 11,
+            "Rexas": 2,
+            "Grepe": 1,
+            "Wauro": 1,
+        }.items()
+    }
+    assert "may be" in ran(ERA, "get_tally", measure="kills", target_name="bomb").problem
+    kinds = [row for row in ran(ERA, "get_add_deaths").rows if row.get("creature")]
+    assert {row["creature"]: row["count"] for row in kinds} == {
+        "Incendiary Bomb": 12,
+        "Frost Bomb": 14,
+        "Radioactive Bomb": 17,
+    }
+
+
 def test_a_dispel_just_after_the_end_is_told_apart_and_one_that_failed_too() -> None:
     found = ran(NAXX, "get_dispel_report", fight_id="Noth").rows
     (late,) = [row for row in found if row.get("outcome")]

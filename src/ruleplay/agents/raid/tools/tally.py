@@ -531,7 +531,7 @@ def _known(text: str, book: Book) -> None:
 
 
 def _targets(text: str, book: Book) -> str:
-    """Resolve targets as models write them: a plural, or a part of just one name."""
+    """Resolve targets as models write them: a plural of a kind, or a part of just one name."""
     actors = [str(row[0]) for row in book.ask(_ACTORS)] if text else []
     made: list[str] = []
     for said in map(str.strip, filter(str.strip, text.split(";"))):
@@ -539,6 +539,10 @@ def _targets(text: str, book: Book) -> str:
             _known(said, book)
             made.append(said)
         except NotFound:
+            kind = fold(said).removesuffix("s")
+            if kind != fold(said) and (own := [one for one in actors if kind in fold(one).split()]):
+                made += own
+                continue
             with suppress(NotFound):
                 made.append(find_name(said, actors, "target"))
                 continue
