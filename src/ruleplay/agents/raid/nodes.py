@@ -31,7 +31,8 @@ from ruleplay.agents.raid.policy.looks import (
     narrowing,
     resolved,
 )
-from ruleplay.agents.raid.policy.plan import Plan, make_plan, told_again
+from ruleplay.agents.raid.policy.lookups import Plan
+from ruleplay.agents.raid.policy.plan import make_plan, told_again
 from ruleplay.agents.raid.state import (
     Answered,
     Calls,

@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import chosen_rows, derived
-from ruleplay.agents.raid.policy.plan import Plan, Planned
+from ruleplay.agents.raid.policy.lookups import Plan, Planned
 from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.policy.sentences import Tongue

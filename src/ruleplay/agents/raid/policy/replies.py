@@ -16,7 +16,7 @@ from ruleplay.agents.raid.policy.advice import priorities
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
 from ruleplay.agents.raid.policy.sums import everywhere, tally
 from ruleplay.agents.raid.policy.teller import (

@@ -11,7 +11,7 @@ from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, short
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue, asked_number
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
