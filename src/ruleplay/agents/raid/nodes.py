@@ -514,7 +514,7 @@ def _answered(
         "places": answer.places,
         "abilities": plan.question.abilities or answer.abilities,
         "led": bool(answer.abilities) and not plan.question.abilities,
-        "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also),
+        "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also if not one.read_as),
         **({} if answer.fight is None else {"fight": answer.fight, "pulls": ()}),
     }
     event = Answered.model_validate(plan.leaves | leaves).model_copy(

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
-from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.reference.tables import spell_names, translated_spells
 from ruleplay.agents.raid.domain.subjects import is_plain, phrases, question_words
 from ruleplay.hearing.classifier import load
 
@@ -36,6 +36,8 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     by_words: dict[tuple[str, ...], str] = {}
     # Ascending by frequency: of two names with the same words, the more frequent one remains.
     for name in sorted(spells, key=lambda name: spells[name]):
+        for other in translated_spells().get(name, ()):
+            by_words.setdefault(tuple(words(other)), name)
         by_words[tuple(words(name))] = name
     found: dict[str, None] = {}
     for size in range(_SAID, 0, -1):
@@ -164,8 +166,8 @@ def _taken(night: Night) -> frozenset[str]:
 
 @cache
 def _classes() -> frozenset[str]:
-    """Collect the words for classes, singular and plural."""
-    single = {word for way in calling_words().classes for word in way.split()}
+    """Collect the words for classes, singular and plural; of "chevalier de la mort" none alone."""
+    single = {way for way in calling_words().classes if " " not in way}
     return frozenset(single | {f"{word}s" for word in single})
 
 

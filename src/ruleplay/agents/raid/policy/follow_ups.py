@@ -9,6 +9,7 @@ from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, f
 from ruleplay.agents.raid.domain.persons import (
     Called,
     calling_words,
+    names_anybody,
     names_pets,
     names_role,
     of_role,
@@ -72,6 +73,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
     kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)
+    # A class that the log has nobody of is nobody who was spoken of.
+    apart = apart or question.called.called or names_anybody(said)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)

@@ -140,11 +140,14 @@ def _of_measure(heard: Heard, question: Question) -> Form:
 
 def _contrasts(question: Question, heard: Heard, state: State) -> bool:
     """Whether pulls are compared: several named ones, a boss's, or those discussed."""
+    named = {*question.fights, *question.subject.fights}
+    several = len(named) > 1
+    if heard.measure == "pulls" and len(named) == PAIR:
+        return True
     if heard.shape != "compare" or heard.measure not in _CONTRASTED:
         return False
-    if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
+    if heard.measure == "health" and len(named) == 1:
         return False  # how low the second got beside the first
-    several = len(question.fights or question.subject.fights) > 1
     return bool(heard.follows or state.pulls or state.fight or question.bosses or several)
 
 
@@ -257,6 +260,8 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
         return Form("performance", "get_night_players")
     pets = asks_of_pets(question.text)
     ranked = shape in ("most", "least", "which") and asks_which_pull(question.text)
+    several = len(question.bosses) > 1 or len({*question.fights, *question.subject.fights}) > 1
+    ranked |= several and len(question.players) == 1
     if ranked or asks_each(question.text):
         return Form("tally", measure=measure, by="pull")
     if measure in ("damage", "healing") and (pets or (part and question.players)):

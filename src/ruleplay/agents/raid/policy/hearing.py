@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
-from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.reference.tables import spell_names, translated_spells
 from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
@@ -50,6 +50,8 @@ SURE_AFTER = 0.5
 """Minimum confidence for a few words to switch to another measure than the previous one."""
 LEAST_LIKELY = 0.06
 """Minimum confidence for a measure to be offered as a choice."""
+CHOICES = 9
+"""Number of measures kept of those that a message may mean."""
 LIKELY = 3
 """Number of measures considered if a message is unclear."""
 LIKE = 72
@@ -156,6 +158,10 @@ class Heard:
     """Whether it asks if what was just shown is good or bad."""
     unknown: Unknown | None = None
     """A name in it that the log does not contain."""
+    guesses: tuple[Guess, ...] = ()
+    """The measures that its words may mean, likeliest first."""
+    said: str = ""
+    """The shape that its own words have, whatever is continued."""
 
 
 def of_creatures(
@@ -194,6 +200,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         ),
         marked=marked,
         choices=_choices(measure),
+        guesses=tuple(measure[:CHOICES]),
+        said=shape.label,
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
@@ -252,7 +260,7 @@ def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
     able = [one for one in measures if one.label not in UNOFFERED]
     likely = [one.label for one in able if one.sure >= LEAST_LIKELY]
     return (
-        tuple(likely or [one.label for one in able])[:9]
+        tuple(likely or [one.label for one in able])[:CHOICES]
         if len(likely) != 1
         else (*likely, able[1].label)
     )
@@ -346,7 +354,7 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
         likely = ""  # how a boss's pulls went is no answer to who did something
     pulls = max(len(question.fights), len(question.bosses))
     if compares and pulls > 1 and not question.players:
-        likely = "pulls"
+        likely = heard.measure if heard.measure in OF_SUMS else "pulls"
     if question.players and compares and not unheard:
         likely = "performance"
     if shape.label == "why" and shape.sure < SURE:
@@ -382,11 +390,20 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     ):
         label = "deaths" if question.players else "killing_blows"
         return [Guess(label, 1.0), *measures]
+    named = len(question.bosses), len({*question.fights, *question.subject.fights})
+    if max(named) > 1:
+        measures = _but(measures, "week")  # "Noth against Heigan" is of one evening
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
         return measures
-    rest = sum(one.sure for one in measures[1:])
-    return [Guess(one.label, one.sure / rest) for one in measures[1:]]
+    return _but(measures, "timer")
+
+
+def _but(measures: Sequence[Guess], label: str) -> Sequence[Guess]:
+    """Drop a measure that cannot be meant; the others share its likelihood."""
+    left = [one for one in measures if one.label != label]
+    rest = sum(one.sure for one in left)
+    return [Guess(one.label, one.sure / rest) for one in left]
 
 
 def _named(
@@ -659,7 +676,14 @@ def mark(question: Question, night: Night | None) -> str:
     for name in question.abilities:
         own = [[way] for way in environment().get(fold(name), ())]
         short = sorted(short_forms(tuple(words(name))))
-        ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
+        foreign = map(words, translated_spells().get(name, ()))
+        ways = [
+            words(name),
+            *foreign,
+            *([one] for one in short),
+            *([f"{one}ing"] for one in short),
+            *own,
+        ]
         said = _replace(said, ways, "<ability>", parts=True)
     zone = in_zone(" ".join(said), night.zones) if night and not question.bosses else ()
     said = [word for word in said if word not in zone]

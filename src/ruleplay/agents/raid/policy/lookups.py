@@ -106,6 +106,10 @@ class Plan:
     """How many places of a ranking the previous answer told."""
     also: tuple[Plan, ...] = ()
     """Plans of the message's further questions."""
+    read_as: str = ""
+    """The measure that an unclear question is read as."""
+    instead: bool = False
+    """Whether that is only the runner-up of another reading."""
     left: tuple[str, ...] = ()
     """Replies to questions of the message that were not understood."""
 
@@ -198,16 +202,23 @@ def rendered(lines: Iterable[str], question: Question) -> tuple[str, ...]:
     return tuple(map(french.render, lines)) if question.french else tuple(lines)
 
 
-def false_premise(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
-    """Correct a false presupposition of a question."""
+def false_premise(
+    question: Question, night: Night, tongue: Tongue, pulls: Sequence[PullSummary] = ()
+) -> tuple[str, ...]:
+    """State that what a question takes for killed was not, and where it was; "" if that is open.
+
+    `pulls` are those that the answer is about, if the question names no boss.
+    """
     fitting = [p for p in night.pulls if p.fight in question.subject.pulls]
+    fitting = fitting if question.bosses else list(pulls)
+    names = question.bosses or tuple(dict.fromkeys(pull.name for pull in fitting))
     open_ = fitting and fitting[-1].ended not in ("wipe", "reset")
-    if question.bosses and question.kind == "kill" and not any(p.kill for p in fitting):
-        if open_:
-            return ()
-        told = "; ".join(tongue.pull(pull) for pull in fitting[-4:])
-        return (tongue.say("not_kill", boss=question.bosses[0], list=told),)
-    return ()
+    if question.kind != "kill" or not names or open_ or any(p.kill for p in fitting):
+        return ()
+    told = "; ".join(tongue.pull(pull) for pull in fitting[-4:])
+    kills = [p for p in night.pulls if p.name in names and p.kill]
+    where = [tongue.say("its_kills", list="; ".join(map(tongue.pull, kills)))] if kills else []
+    return (tongue.say("not_kill", boss=", ".join(names[:1]), list=told), *where)
 
 
 def companions(overview: Overview, night: Night) -> list[Report]:
@@ -266,7 +277,7 @@ def _formed(
         plan,
         calls=tuple(calls),
         fights=fights,
-        asks=(*taken, *night_taken, *false_premise(question, night, tongue), *notes),
+        asks=(*taken, *night_taken, *false_premise(question, night, tongue, pulls), *notes),
         over=len(fights) > 1,
         by=form.by,
         measure_asked=heard.measure,

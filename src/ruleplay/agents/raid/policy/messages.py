@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleplay.agents.raid.domain.overview import Night, fold, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import calling_words, side_of
 from ruleplay.agents.raid.domain.questions import Question, read_alone
 from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, mark, names_only
 from ruleplay.agents.raid.state import State
@@ -106,6 +106,11 @@ class _Clause:
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
         return not (denied or apart or self.begins) if self.names else adds
+
+    @property
+    def side(self) -> str:
+        """The side of a match that it asks about."""
+        return side_of(fold(self.text))
 
     @property
     def says_who(self) -> bool:
@@ -235,13 +240,19 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
         further = one in asking and any(other in asking for other in runs[-1])
         if further and not _explains(one, runs[-1]):
             runs.append([])
-        if one in asking or one.bare or one.narrows:
+        sides = {other.side for other in runs[-1]} - {"", one.side}
+        if one.side and sides and one not in asking:
+            runs.append([one])  # "who dispelled most of us? and of them, anybody?"
+        elif one in asking or one.bare or one.narrows:
             runs[-1].append(one)
         elif one.seeks and any(other in asking for other in runs[-1]):
             runs.append([one])
     told = list[_Clause]()
     for run in runs:
         main = next((one for one in run if one in asking), None)
+        if main is None and run[0].side:
+            yield Asked(run[0].text.strip(), adds=True)
+            continue
         if main is None:
             heard = {one.measure.label for one in asking}
             new = (one for one in run if one.names or one.measure.label not in heard)

@@ -152,6 +152,7 @@ def _kicks(teller: Teller) -> Reply:
     casts = int(sum(value_of(row, "casts") for row in counted))
     times = teller.say("cast_times", n=casts) if casts else ""
     kicked = {row["name"] for row in rows}
+    rows = tuple(row for row in rows if not teller.is_other_side(row["name"]))
     if teller.players:
         rows = tuple(row for row in rows if row["name"] in teller.players)
     each = [

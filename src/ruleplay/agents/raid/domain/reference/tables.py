@@ -59,6 +59,13 @@ class Encounter(Fact):
     expansion: str = ""
 
 
+class SpellName(Fact):
+    """How the French client calls a spell."""
+
+    name: str
+    fr: str
+
+
 class BossName(Fact):
     """How the French and the German client call an encounter; "" where it is the English name."""
 
@@ -249,6 +256,16 @@ encounters = _by("encounter_id", "encounters.csv", Encounter)
 def boss_names() -> dict[str, BossName]:
     """Map English encounter names to their French and German ones."""
     return {one.name: one for one in read_table("boss_names.csv", BossName)}
+
+
+@cache
+def translated_spells() -> dict[str, tuple[str, ...]]:
+    """Map each known name of a spell to its names in the other languages, both ways."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one in read_table("spell_translations.csv", SpellName):
+        for own, other in ((one.name, one.fr), (one.fr, one.name)):
+            found[own] = (*found.get(own, ()), other)
+    return found
 
 
 boss_aliases = _listed("boss_aliases.csv", BossAlias)
