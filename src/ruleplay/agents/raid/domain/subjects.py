@@ -314,7 +314,9 @@ def _closest(
             continue
         placed = cutoff == NEAR and at > 0 and said[at - 1] in pull_words().at
         enough = NEAR_PLACED if placed else cutoff
-        near = process.extractOne(word, names, scorer=fuzz.ratio, score_cutoff=enough)
+        # Typos seldom affect the first letter: "blowing" is not the Abom Wing.
+        alike = [name for name in names if name[:1] == word[:1]]
+        near = process.extractOne(word, alike, scorer=fuzz.ratio, score_cutoff=enough)
         if near and (best is None or near[1] > best[0]):
             best = (near[1], at, known[near[0]])
     return {best[1]: best[2]} if best else {}

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     names_role,
     roles_of,
 )
-from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.questions import Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import asks_each, asks_which_pull, pull_words
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
@@ -98,7 +98,8 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form("contrast", "list_pulls")
     lived = heard.measure == "adds" and question.targets == (ADDS,) and heard.shape not in _BY_WHOM
     if question.targets and not question.abilities and heard.measure in _AT_CREATURES and not lived:
-        killed = heard.measure == "adds" and heard.shape == "count"
+        killed = heard.shape == "count" or speaks_of_kills(question.text)
+        killed = killed and heard.measure == "adds"
         summed = "kills" if killed else _AT_CREATURES[heard.measure]
         each = summed == "kills" and len(question.players) == 1 < len(question.targets)
         return Form("tally", measure=summed, by="target" if each else "player")

@@ -17,7 +17,11 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
-from ruleplay.agents.raid.domain.reference.tables import spell_names, translated_spells
+from ruleplay.agents.raid.domain.reference.tables import (
+    spell_names,
+    translated_spells,
+    translated_words,
+)
 from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
@@ -737,10 +741,11 @@ def _replace(
 
 def _begins(own: str, word: str) -> bool:
     near = len(own) > 3 and fuzz.ratio(word, own) >= KIN
+    near = near or own in translated_words().get(word.removesuffix("s"), ())
     return len(word) > 3 and (near or own.startswith(word.removesuffix("s")))
 
 
 def _like(word: str, own: str) -> float:
-    if len(word) > 3 and own.startswith(word):
+    if (len(word) > 3 and own.startswith(word)) or (len(word) > STEM - 1 and own.endswith(word)):
         return 95.0
     return fuzz.ratio(word, own) if len(word) > 3 else 0.0

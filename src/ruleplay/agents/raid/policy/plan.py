@@ -149,6 +149,8 @@ def _with_readings(
     heard = plan.heard
     unclear = not (plan.calls or heard.measure or heard.kind in TALK)
     unheard = unclear or _changes_nothing(plan, state)
+    if unheard and not _speaks(text, heard):
+        return plan
     least = NEAR if unheard else _runner_up(plan)
     known = TELLS.get(heard.measure, ())
     likely = [one.label for one in heard.guesses if one.sure >= least and one.label not in known]
@@ -165,6 +167,12 @@ def _with_readings(
     asks = plan.asks if heard.shape == "why" and unclear else ()
     first = replace(readings[0], asks=(*asks, *readings[0].asks))
     return replace(first, also=tuple(readings[1:READINGS]))
+
+
+def _speaks(text: str, heard: Heard) -> bool:
+    """Whether a message asks for something at all: "ah right, my mistake" does not."""
+    likely = max((one.sure for one in heard.guesses if one.label not in UNREAD), default=0.0)
+    return "?" in text or bool(calling_words().asks & {*words(text)}) or likely >= SURE_BESIDE
 
 
 def _runner_up(plan: Plan) -> float:

@@ -172,8 +172,10 @@ def _kicks(teller: Teller) -> Reply:
     denied = calling_words().denies & {*words(teller.plan.question.text)}
     wanted = bool(denied) or teller.shape == "least"
     if teller.shape in ("missed", "least") and wanted and rows and not teller.players:
-        idle = [teller.short(name) for name in teller.plan.people if name not in kicked]
-        parts.append(teller.say("kickless", list=", ".join(idle) or "–"))
+        there = {one.name for one in teller.night.members if {*one.pulls} & {*teller.plan.fights}}
+        people = [name for name in teller.plan.people if not there or name in there]
+        idle = [name for name in people if name not in kicked and not teller.is_other_side(name)]
+        parts.append(teller.say("kickless", list=", ".join(map(teller.short, idle)) or "–"))
     return Reply(" ".join([*parts, *_went_through(teller)]))
 
 
