@@ -84,6 +84,7 @@ class CallingWords(BaseModel):
     theirs: Ways
     lives: Ways
     best: Ways
+    highest: Ways
     longest: Ways
     shortest: Ways
     back: Ways

@@ -185,6 +185,7 @@ def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) 
         return replace(question, players=_few_of_role(said, night), called=Called())
     ranked = heard.measure in PEOPLES and heard.shape in RANKED
     ranked = ranked or heard.measure == "near_deaths"
+    ranked = ranked or (heard.measure == "deaths" and heard.shape in ("count", "first"))
     if not ranked or question.only or question.players or question.called.called:
         return question
     named = roles_of(said) if names_role(said) else ()

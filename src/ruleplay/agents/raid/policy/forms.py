@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain.encounters import HARDER
 from ruleplay.agents.raid.domain.omissions import ADDS
@@ -103,7 +103,12 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         summed = "kills" if killed else _AT_CREATURES[heard.measure]
         each = summed == "kills" and len(question.players) == 1 < len(question.targets)
         return Form("tally", measure=summed, by="target" if each else "player")
-    return _of_names(heard, question, night, state) or _of_measure(heard, question)
+    form = _of_names(heard, question, night, state) or _of_measure(heard, question)
+    if form.name == "tally" and form.by == "player" and len(night.members) == 1:
+        # Who did most is no question where there is one player: with what, is.
+        ranks = heard.shape in ("most", "least", "list", "which") and form.measure in SUMS
+        return replace(form, by="ability") if ranks else form
+    return form
 
 
 _BY_WHOM = ("who", "most", "least")
@@ -328,7 +333,8 @@ def chosen_pulls(
         or (form.name == "deaths" and question.whole_night)
     )
     compared = heard.shape == "compare" and len(question.players) < 2
-    if compared or several or (form.name == "deaths" and heard.shape == "count"):
+    counted = form.name == "deaths" and heard.shape in ("count", "most", "compare")
+    if compared or several or counted:
         return fitting, ()
     if not question.bosses or len(fitting) < 2:
         return fitting, ()

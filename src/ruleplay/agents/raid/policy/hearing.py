@@ -99,6 +99,11 @@ OF_NOBODY = (
     "adds",
 )
 """Measures that are not about individual players."""
+OF_BLIND = (
+    *("pulls", "deaths", "duration", "overview", "roster", "gear", "cause", "extreme", "week"),
+    *("timer", "health", "advice", "mistakes", "enchants", "unlogged", "none", "tool", "trash"),
+)
+"""Measures of a log that has no damage, healing or casts; others must be surely meant."""
 TELLS: Mapping[str, tuple[str, ...]] = {
     "cause": ("deaths", "mistakes", "avoidable", "advice"),
     "overview": ("pulls", "deaths", "cause", "extreme"),
@@ -394,18 +399,19 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     ):
         label = "deaths" if question.players else "killing_blows"
         return [Guess(label, 1.0), *measures]
-    named = len(question.bosses), len({*question.fights, *question.subject.fights})
-    if max(named) > 1:
+    if len(question.bosses) > 1 or question.fights or question.subject.fights:
         measures = _but(measures, "week")  # "Noth against Heigan" is of one evening
+    if night and night.blind and measures[0].sure < SURE_OF_TIMER:
+        measures = _but(measures, *(one.label for one in measures if one.label not in OF_BLIND))
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
         return measures
     return _but(measures, "timer")
 
 
-def _but(measures: Sequence[Guess], label: str) -> Sequence[Guess]:
-    """Drop a measure that cannot be meant; the others share its likelihood."""
-    left = [one for one in measures if one.label != label]
+def _but(measures: Sequence[Guess], *labels: str) -> Sequence[Guess]:
+    """Drop measures that cannot be meant; the others share their likelihood."""
+    left = [one for one in measures if one.label not in labels]
     rest = sum(one.sure for one in left)
     return [Guess(one.label, one.sure / rest) for one in left]
 

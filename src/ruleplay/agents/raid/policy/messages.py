@@ -146,7 +146,9 @@ class _Clause:
         # "I swear he died" only states what the question before asks.
         swears = calling_words().wishes.match(fold(self.text).strip()) and not self.speaks
         speaks = speaks and not swears
-        return speaks and not self.talks and self.kind.label in ("question", "help")
+        return (
+            speaks and not (self.talks or self.says_who) and self.kind.label in ("question", "help")
+        )
 
     @property
     def forbids(self) -> bool:
@@ -247,8 +249,10 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
             runs[-1].append(one)
         elif one.seeks and any(other in asking for other in runs[-1]):
             runs.append([one])
+        elif one.seeks and one.question.called.called and not runs[-1]:
+            runs = [[one], []]  # "any rogues with us? who had …"
     told = list[_Clause]()
-    for run in runs:
+    for run in filter(None, runs):
         main = next((one for one in run if one in asking), None)
         if main is None and run[0].side:
             yield Asked(run[0].text.strip(), adds=True)

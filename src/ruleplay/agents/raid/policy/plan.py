@@ -21,7 +21,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import calling_words, roles_of
+from ruleplay.agents.raid.domain.persons import calling_words, roles_of, side_of
 from ruleplay.agents.raid.domain.questions import (
     Question,
     asks_of_oneself,
@@ -114,6 +114,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         text = asked[0].text if asked and not brief else message
         about = None if text == message else whole
         plan = _again(_plan(text, overview, state, about), text, overview, state)
+        plan = _both_ends(plan, text, overview, state)
         return _with_readings(plan, text, overview, state, about)
     plans, missed = list[Plan](), list[str]()
     for one in asked:
@@ -132,11 +133,25 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     further = [one for one in plans[1:] if not one.heard.guessed]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
     left = tuple(Tongue(first.heard.language).say("not_heard", said=one) for one in missed)
+    left = (*(() if first is plans[0] else plans[0].asks), *left)
     if not first.calls:
         return first
     told = [part for one in (first, *further) for part in (replace(one, also=()), *one.also)][::-1]
     made = {str((p.calls or p.asks, p.fights, p.question.players)): p for p in told}
     return replace(first, also=tuple(made.values())[-2::-1], left=left)
+
+
+def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
+    """Add the other end of a ranking if both are asked for: "the best and the worst healer"."""
+    known, said = calling_words(), fold(text)
+    ends = known.lowest.search(said) and known.highest.search(said)
+    measure = plan.heard.measure
+    if not (ends and plan.calls and measure in (*SUMS, "gear")) or plan.question.players:
+        return plan
+    first, other = (
+        _plan(text, overview, state, reading=measure, shape=shape) for shape in ("most", "least")
+    )
+    return replace(first, also=(other,)) if first.calls and other.calls else plan
 
 
 def _with_readings(
@@ -156,7 +171,8 @@ def _with_readings(
     likely = [one.label for one in heard.guesses if one.sure >= least and one.label not in known]
     made = {} if unclear else {_key(plan): plan}
     for measure in likely:
-        if measure in UNREAD or measure == heard.measure or len(made) > READINGS:
+        told = measure == heard.measure or heard.measure in TELLS.get(measure, ())
+        if measure in UNREAD or told or len(made) > READINGS:
             continue
         own = _plan(text, overview, state, whole, reading=measure)
         if own.calls:
@@ -194,6 +210,7 @@ def _changes_nothing(plan: Plan, state: State) -> bool:
     same = all(plan.leaves[name] == getattr(state, name) for name in kept)
     heard, question = plan.heard, plan.question
     adds = heard.part or heard.verdict or question.only or question.left_out or question.targets
+    adds = adds or side_of(fold(question.text))
     told = heard.follows and plan.calls and not adds
     return bool(told) and same and question.players in (state.named, state.players)
 
@@ -259,14 +276,15 @@ def _plan(
     state: State,
     whole: Question | None = None,
     reading: str = "",
+    shape: str = "",
 ) -> Plan:
     """Plan the answer to one question; `whole` is the message that it is part of.
 
-    `reading` is the measure to take it for, whatever it was heard as.
+    `reading` and `shape` are what to take it for, whatever it was heard as.
     """
     night = overview.night
     question = _understood(message, overview, state, whole)
-    heard = _taken_as(reading, hear(question, night, state), question)
+    heard = _taken_as(reading, shape, hear(question, night, state), question)
     if night:
         heard = replace(heard, unknown=unknown_name(question, heard, night, state))
         if begun := begun_name(heard.unknown, night):
@@ -317,11 +335,11 @@ def _plan(
     return _with_part(looked, tongue, night.owner)
 
 
-def _taken_as(reading: str, heard: Heard, question: Question) -> Heard:
+def _taken_as(reading: str, shape: str, heard: Heard, question: Question) -> Heard:
     """Take a message for a question for this measure, unless "", whatever it was heard as."""
     if not reading:
         return heard
-    own = replace(heard, measure=reading, shape=heard.said, kind="question", guessed=False)
+    own = replace(heard, measure=reading, shape=shape or heard.said, kind="question", guessed=False)
     return replace(own, abilities=question.abilities)
 
 
