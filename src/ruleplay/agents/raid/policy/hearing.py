@@ -535,6 +535,12 @@ def _is_built(word: str, known: frozenset[str]) -> bool:
     return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
 
 
+def is_nonsense(marked: str) -> bool:
+    """Whether most of a message's longer words are unlike any that questions have."""
+    longer = [word for word in tokens(marked) if len(word) >= LONGER and word.isalpha()]
+    return 2 * len(strange_words(longer, question_words())) > len(longer)
+
+
 def _is_strange(marked: str) -> bool:
     """Whether none of a message's words is a known question word."""
     if not re.search(r"[^\W\d_]", marked):

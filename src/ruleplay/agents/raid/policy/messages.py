@@ -235,8 +235,8 @@ def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:
     return (Asked(" ".join(one.text.strip() for one in kept)),) if len(said) > 1 and kept else ()
 
 
-def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
-    """Yield the questions: each clause that asks, joined with adjacent clauses that narrow it."""
+def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_Clause]]:
+    """Yield each clause that asks, together with the adjacent ones that narrow it."""
     runs: list[list[_Clause]] = [[]]
     for one in said:
         further = one in asking and any(other in asking for other in runs[-1])
@@ -251,8 +251,13 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
             runs.append([one])
         elif one.seeks and one.question.called.called and not runs[-1]:
             runs = [[one], []]  # "any rogues with us? who had …"
+    yield from filter(None, runs)
+
+
+def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
+    """Yield the questions of a message, in order."""
     told = list[_Clause]()
-    for run in filter(None, runs):
+    for run in _runs(said, asking):
         main = next((one for one in run if one in asking), None)
         if main is None and run[0].side:
             yield Asked(run[0].text.strip(), adds=True)
@@ -359,7 +364,8 @@ def _both_ask(first: _Clause, second: _Clause) -> bool:
 
 def _is_turned(first: _Clause, second: _Clause) -> bool:
     """Whether the second half asks for the opposite extreme: "and which the least"."""
-    return first.shape == "most" and second.lowest and not first.lowest and second.begins
+    most = first.shape == "most" or calling_words().highest.search(fold(first.text))
+    return bool(most) and second.lowest and not first.lowest and second.begins
 
 
 def with_shared(question: Question, whole: Question, before: State) -> Question:

@@ -47,6 +47,7 @@ from ruleplay.agents.raid.policy.hearing import (
     Heard,
     begun_name,
     hear,
+    is_nonsense,
     names_only,
     of_creatures,
     unknown_name,
@@ -187,6 +188,8 @@ def _with_readings(
 
 def _speaks(text: str, heard: Heard) -> bool:
     """Whether a message asks for something at all: "ah right, my mistake" does not."""
+    if is_nonsense(heard.marked):
+        return False
     likely = max((one.sure for one in heard.guesses if one.label not in UNREAD), default=0.0)
     return "?" in text or bool(calling_words().asks & {*words(text)}) or likely >= SURE_BESIDE
 
