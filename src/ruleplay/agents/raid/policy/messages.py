@@ -42,6 +42,8 @@ class Asked:
     """Whether it also asks for something that was not understood."""
     names: bool = False
     """Whether what was not understood names somebody or something."""
+    same: bool = False
+    """Whether it asks for the same measure as the previous one."""
 
     @property
     def unjoined(self) -> str:
@@ -242,8 +244,7 @@ def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_
         further = one in asking and any(other in asking for other in runs[-1])
         if further and not _explains(one, runs[-1]):
             runs.append([])
-        sides = {other.side for other in runs[-1]} - {"", one.side}
-        if one.side and sides and one not in asking:
+        if one not in asking and _turns(one, runs[-1], asking):
             runs.append([one])  # "who dispelled most of us? and of them, anybody?"
         elif one in asking or one.bare or one.narrows:
             runs[-1].append(one)
@@ -254,13 +255,19 @@ def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_
     yield from filter(None, runs)
 
 
+def _turns(one: _Clause, run: Sequence[_Clause], asking: Sequence[_Clause]) -> bool:
+    """Whether a clause asks what the clauses before it ask, of the other side or other end."""
+    sides = {other.side for other in run} - {"", one.side}
+    return bool(one.side and sides) or any(_is_turned(o, one) for o in run if o in asking)
+
+
 def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
     """Yield the questions of a message, in order."""
     told = list[_Clause]()
     for run in _runs(said, asking):
         main = next((one for one in run if one in asking), None)
-        if main is None and run[0].side:
-            yield Asked(run[0].text.strip(), adds=True)
+        if main is None and (run[0].side or run[0].lowest):
+            yield Asked(run[0].text.strip(), adds=True, same=True)
             continue
         if main is None:
             heard = {one.measure.label for one in asking}

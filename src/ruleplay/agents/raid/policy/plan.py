@@ -123,7 +123,9 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         if plans and not (one.adds or one.unheard):
             before = before.model_copy(update={"measure": "", "shape": ""})
         text = one.unjoined if plans else one.text
-        plan = _with_readings(_plan(text, overview, before, whole), text, overview, before, whole)
+        reading = plans[-1].heard.measure if plans and one.same else ""
+        plan = _plan(text, overview, before, whole, reading=reading)
+        plan = plan if reading else _with_readings(plan, text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
@@ -138,7 +140,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     if not first.calls:
         return first
     told = [part for one in (first, *further) for part in (replace(one, also=()), *one.also)][::-1]
-    made = {str((p.calls or p.asks, p.fights, p.question.players)): p for p in told}
+    made = {_key(p): p for p in told}
     return replace(first, also=tuple(made.values())[-2::-1], left=left)
 
 
@@ -204,7 +206,10 @@ def _runner_up(plan: Plan) -> float:
 
 
 def _key(plan: Plan) -> str:
-    return str((plan.calls, plan.fights, plan.question.players))
+    """Identify what a plan tells: the same rows may be told from either end, or of either side."""
+    question = plan.question
+    end, side = plan.heard.shape == "least", side_of(fold(question.text))
+    return str((plan.calls or plan.asks, plan.fights, question.players, end, side))
 
 
 def _changes_nothing(plan: Plan, state: State) -> bool:
