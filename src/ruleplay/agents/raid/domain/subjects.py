@@ -224,8 +224,9 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
             common = known is _elsewhere() and own and phrase in question_words()
             common = common and not {*before} & (pull_words().at | calling_words().the)
             alone = size == 1 and phrase not in _aliases()
-            # "Felhounds" is nothing else where a boss of the night is called so.
-            alone = alone and (known is _elsewhere() or phrase in question_words())
+            # "Felhounds" is nothing else where a boss of the night is called so; "grand" may be.
+            called = known is not _elsewhere() and phrase in phrases(known.get(phrase, ""))
+            alone = alone and (not called or phrase in question_words())
             plainly = common or (alone and is_plain(plain, at))
             if all(part) and phrase in known and not plainly:
                 found[at] = known[phrase]
@@ -496,8 +497,9 @@ def _places(said: str) -> tuple[int, ...]:
         # "How much on the second?" means a try, but "the second" alone may be a person.
         if any({one, one.removesuffix("s"), f"{one[:-3]}y"} & known.tries for one in near) or ends:
             tries += meant
-        elif not near or near[0] in calling_words().filler:
-            further += meant
+        elif {*parts[at - 1 : at]} & (calling_words().the | known.at):
+            # Not "who died first on the second try".
+            further += meant if not near or near[0] in calling_words().filler else []
     return tuple(dict.fromkeys([*tries, *further])) if tries else ()
 
 

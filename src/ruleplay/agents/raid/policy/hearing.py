@@ -271,7 +271,7 @@ def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
     return (
         tuple(likely or [one.label for one in able])[:CHOICES]
         if len(likely) != 1
-        else (*likely, able[1].label)
+        else (*likely, *(one.label for one in able[1:2]))
     )
 
 
@@ -401,7 +401,8 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
         return [Guess(label, 1.0), *measures]
     if len(question.bosses) > 1 or question.fights or question.subject.fights:
         measures = _but(measures, "week")  # "Noth against Heigan" is of one evening
-    if night and night.blind and measures[0].sure < SURE_OF_TIMER:
+    told = sum(one.sure for one in measures if one.label in OF_BLIND)
+    if night and night.blind and measures[0].sure < SURE_OF_SENTENCE and told >= LEAST_SURE:
         measures = _but(measures, *(one.label for one in measures if one.label not in OF_BLIND))
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
@@ -538,7 +539,7 @@ def _is_built(word: str, known: frozenset[str]) -> bool:
 def is_nonsense(marked: str) -> bool:
     """Whether most of a message's longer words are unlike any that questions have."""
     longer = [word for word in tokens(marked) if len(word) >= LONGER and word.isalpha()]
-    return 2 * len(strange_words(longer, question_words())) > len(longer)
+    return _is_strange(marked) or 2 * len(strange_words(longer, question_words())) > len(longer)
 
 
 def _is_strange(marked: str) -> bool:
