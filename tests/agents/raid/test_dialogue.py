@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
+from ruleplay.agents.raid.policy.lookups import Plan
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.spelling import named_abilities
-from ruleplay.agents.raid.policy.plan import Plan, make_plan
+from ruleplay.agents.raid.policy.plan import make_plan
 from ruleplay.agents.raid.state import Answered, State
 
 GRUUL, MAULGAR = "Gruul the Dragonkiller", "High King Maulgar"

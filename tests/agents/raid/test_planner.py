@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from ruleplay.agents.raid.policy.lookups import CALLS, Plan
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.questions import Question, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import TOPICS, form_of
 from ruleplay.agents.raid.policy.hearing import Heard
-from ruleplay.agents.raid.policy.plan import CALLS, Plan, make_plan
+from ruleplay.agents.raid.policy.plan import make_plan
 from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import load
@@ -115,7 +116,7 @@ def test_every_measure_has_a_form_or_a_workflow_of_real_tools() -> None:
 
 @pytest.mark.parametrize("topic", sorted(WORKFLOWS))
 def test_planned_arguments_are_the_tools_own(topic: str) -> None:
-    from ruleplay.agents.raid.policy.plan import _calls
+    from ruleplay.agents.raid.policy.lookups import _calls
 
     players = tuple(member.name for member in NIGHT.members[:2])
     question = Question(text="", topics=(topic,), players=players)

@@ -31,7 +31,8 @@ from ruleplay.agents.raid.policy.looks import (
     narrowing,
     resolved,
 )
-from ruleplay.agents.raid.policy.plan import Plan, make_plan, told_again
+from ruleplay.agents.raid.policy.lookups import Plan
+from ruleplay.agents.raid.policy.plan import make_plan, told_again
 from ruleplay.agents.raid.state import (
     Answered,
     Calls,
@@ -515,7 +516,7 @@ def _answered(
         "places": answer.places,
         "abilities": plan.question.abilities or answer.abilities,
         "led": bool(answer.abilities) and not plan.question.abilities,
-        "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also),
+        "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also if not one.read_as),
         **({} if answer.fight is None else {"fight": answer.fight, "pulls": ()}),
     }
     event = Answered.model_validate(plan.leaves | leaves).model_copy(

@@ -59,6 +59,7 @@ class CallingWords(BaseModel):
     other: frozenset[str]
     pets: frozenset[str]
     people: frozenset[str]
+    anybody: frozenset[str]
     filler: frozenset[str]
     there: frozenset[str]
     doing: frozenset[str]
@@ -80,8 +81,10 @@ class CallingWords(BaseModel):
     gap: Ways
     afterwards: Ways
     ours: Ways
+    theirs: Ways
     lives: Ways
     best: Ways
+    highest: Ways
     longest: Ways
     shortest: Ways
     back: Ways
@@ -149,6 +152,17 @@ def called(text: str, members: Sequence[Member]) -> Called:
             narrow = narrow or with_roles(fitting, roles)
             people = tuple(one.name for one in narrow or fitting)
             return Called(people, phrase, tuple(roles), several)
+    return _by_spec(said, members)
+
+
+def _by_spec(said: Sequence[str], members: Sequence[Member]) -> Called:
+    """Resolve a spec named without its class: "the arcane one", "the 2 arcane ones"."""
+    known = calling_words()
+    for before, word, after in zip(["", *said], said, said[1:], strict=False):
+        stands = after in known.one and (before in known.the or before.isdecimal())
+        people = tuple(one.name for one in members if fold(one.spec).startswith(word))
+        if stands and len(word) >= NEARLY and people:
+            return Called(people, word, several=after.endswith("s"))
     return Called()
 
 
@@ -174,6 +188,18 @@ def of_role(text: str, players: Sequence[str], members: Sequence[Member]) -> tup
     specs = [one for one in mine if fold(one.spec) in words(text)]
     found = specs or (with_roles(mine, roles) if roles else [])
     return tuple(one.name for one in found)
+
+
+def side_of(said: str) -> str:
+    """Find the side of a match that a folded text asks about: "ours", "theirs", "" for both."""
+    known = calling_words()
+    ours, theirs = (bool(one.search(said)) for one in (known.ours, known.theirs))
+    return "" if ours == theirs else "ours" if ours else "theirs"
+
+
+def names_anybody(said: str) -> bool:
+    """Whether a folded text asks about whoever it may be: "did somebody die"."""
+    return bool(calling_words().anybody & {*words(said)})
 
 
 def roles_of(said: str) -> tuple[str, ...]:

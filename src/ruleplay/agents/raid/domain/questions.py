@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import (
+    Member,
     Night,
     Overview,
     PullSummary,
@@ -158,9 +159,10 @@ def names_me(text: str) -> bool:
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     """Parse a question about the night of `overview`; `focus` is the pull discussed before."""
     said, night = fold(text), overview.night
-    players = _as_names(named_players(text, night.members), text) if night else ()
+    players = _as_names(named_players(text, night.members), text, night.members) if night else ()
     elsewhere = [boss for one in overview.reports for boss in one.bosses]
-    called_ = _called(text, night) if night and not players else Called()
+    against = _against(text, night) if night else ()
+    called_ = _called(text, night) if night and not (players or against) else Called()
     kind = _kind(_of_the_raid(said, named=bool(players or called_.called)))
     if night and any(pull.ended in OF_MATCHES for pull in night.pulls):
         ended = _match_kind(said) or ("wipe" if kind == "wipe" else "")
@@ -184,7 +186,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         text=text,
         players=players,
         bosses=bosses,
-        fights=_of_boss(_fights(said, night, bosses), subject, night) or subject.fights,
+        fights=_of_boss(_fights(said, night, bosses), subject, night) or subject.fights or against,
         subject=subject,
         kind=kind,
         whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),
@@ -207,6 +209,9 @@ def _targets(text: str, night: Night, bosses: Sequence[str]) -> tuple[str, ...]:
     said = " ".join(words(_undated(text)))
     for phrase in (one for boss in bosses for one in phrases(boss) if " " in one):
         said = said.replace(phrase, " ")
+    # "The felhounds" are the boss before they are a Bloodscent Felhound.
+    own = {word for boss in bosses for one in phrases(boss) for word in one.split()}
+    said = " ".join(word for word in said.split() if word not in own)
     return named_creatures(said, night.creatures) or _adds(fold(text))
 
 
@@ -228,6 +233,21 @@ def _at_players(text: str, night: Night) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _against(text: str, night: Night) -> tuple[int, ...]:
+    """Find the matches against opponents of several classes named side by side: "war/cham"."""
+    known, run, found = calling_words().classes, list[str](), set[str]()
+    for word in [*words(text), ""]:
+        name = known.get(word, "")
+        found |= {*run} if not name and len(run) > 1 else set()
+        run = [*run, name] if name else []
+    matches = [pull.fight for pull in night.pulls if pull.ended in OF_MATCHES] if found else []
+    there = {
+        fight: {one.class_name for one in night.members if one.foe and fight in one.pulls}
+        for fight in matches
+    }
+    return tuple(fight for fight in matches if found <= there[fight])
+
+
 def _undated(text: str) -> str:
     """Leave out the names of months: "le 1er mars" is about no Aggramar."""
     return " ".join(word for word in text.split() if fold(word) not in pull_words().months)
@@ -239,10 +259,15 @@ def _asking(text: str) -> str:
     return asking if len(words(asking)) > _SHORT else text
 
 
-def _as_names(players: Sequence[str], text: str) -> tuple[str, ...]:
-    """Drop players whose name is an ordinary word used where no name can be: "cursed"."""
+def _as_names(players: Sequence[str], text: str, members: Sequence[Member]) -> tuple[str, ...]:
+    """Drop players whose name is an ordinary word used where no name can be: "cursed".
+
+    Not if their class is named as well: "cokinne the shammy".
+    """
     said = re.findall(r"[^\W_]+", text)
-    plain, own = [*map(fold, said)], {fold(short_name(name)): name for name in players}
+    plain, named = [*map(fold, said)], {calling_words().classes.get(word) for word in words(text)}
+    called_ = {one.name for one in members if one.class_name in named}
+    own = {fold(short_name(name)): name for name in players if name not in called_}
     passed = {
         own[word]
         for at, word in enumerate(plain)

@@ -12,7 +12,11 @@ from rapidfuzz import fuzz, process
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words
-from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.reference.tables import (
+    spell_names,
+    translated_spells,
+    translated_words,
+)
 from ruleplay.agents.raid.domain.subjects import is_plain, phrases, question_words
 from ruleplay.hearing.classifier import load
 
@@ -36,6 +40,8 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     by_words: dict[tuple[str, ...], str] = {}
     # Ascending by frequency: of two names with the same words, the more frequent one remains.
     for name in sorted(spells, key=lambda name: spells[name]):
+        for other in translated_spells().get(name, ()):
+            by_words.setdefault(tuple(words(other)), name)
         by_words[tuple(words(name))] = name
     found: dict[str, None] = {}
     for size in range(_SAID, 0, -1):
@@ -55,7 +61,27 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     harms = environment()
     fallen = (name for name in spells if {*harms.get(fold(name), ())} & {*said})
     found |= dict.fromkeys(fallen)
+    found = found or dict.fromkeys(_word_by_word(said, by_words))
     return tuple(found or dict.fromkeys(_akin(said, by_words, taken)))
+
+
+def _word_by_word(said: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterator[str]:
+    """Yield abilities whose words all stand in a text, close together, in another language."""
+    meant = [(_one(word), translated_words().get(_one(word), frozenset())) for word in said]
+    for own, name in known.items():
+        rest = {_one(word) for word in own if len(word) > _BEGUN - 2}
+        places = [
+            [at for at, (word, ways) in enumerate(meant) if one in ways or _is_kin(word, one)]
+            for one in rest
+        ]
+        near = all(places) and max(map(min, places)) - min(map(min, places)) < _SAID
+        if len(rest) > 1 and near and len({at for each in places for at in each}) > 1:
+            yield name
+
+
+def _is_kin(word: str, own: str) -> bool:
+    """Whether a word is much the same in another language: "cristalline"."""
+    return len(word) >= _WHOLE and fuzz.ratio(word, own) >= _LIKE
 
 
 def _akin(
@@ -164,8 +190,8 @@ def _taken(night: Night) -> frozenset[str]:
 
 @cache
 def _classes() -> frozenset[str]:
-    """Collect the words for classes, singular and plural."""
-    single = {word for way in calling_words().classes for word in way.split()}
+    """Collect the words for classes, singular and plural; of "chevalier de la mort" none alone."""
+    single = {way for way in calling_words().classes if " " not in way}
     return frozenset(single | {f"{word}s" for word in single})
 
 

@@ -224,6 +224,9 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
             common = known is _elsewhere() and own and phrase in question_words()
             common = common and not {*before} & (pull_words().at | calling_words().the)
             alone = size == 1 and phrase not in _aliases()
+            # "Felhounds" is nothing else where a boss of the night is called so; "grand" may be.
+            called = known is not _elsewhere() and phrase in phrases(known.get(phrase, ""))
+            alone = alone and (not called or phrase in question_words())
             plainly = common or (alone and is_plain(plain, at))
             if all(part) and phrase in known and not plainly:
                 found[at] = known[phrase]
@@ -239,6 +242,11 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[float, str]:
             names = {name for phrase, name in known.items() if phrase.startswith(word)}
             if len(names) == 1:
                 return {at: names.pop()}
+    for at, word in enumerate(said):
+        # "Plugg" for Thermaplugg: own bosses are meant before anybody else's.
+        ends = {one for phrase, one in known.items() if phrase.endswith(word)}
+        if len(word) > _PREFIX and len(ends) == 1 and word not in question_words():
+            return {at: ends.pop()}
     for at, (word, after) in enumerate(pairwise(said)):
         joined = f"{word} {after}"
         names = {name for phrase, name in known.items() if phrase.startswith(joined)}
@@ -307,7 +315,9 @@ def _closest(
             continue
         placed = cutoff == NEAR and at > 0 and said[at - 1] in pull_words().at
         enough = NEAR_PLACED if placed else cutoff
-        near = process.extractOne(word, names, scorer=fuzz.ratio, score_cutoff=enough)
+        # Typos seldom affect the first letter: "blowing" is not the Abom Wing.
+        alike = [name for name in names if name[:1] == word[:1]]
+        near = process.extractOne(word, alike, scorer=fuzz.ratio, score_cutoff=enough)
         if near and (best is None or near[1] > best[0]):
             best = (near[1], at, known[near[0]])
     return {best[1]: best[2]} if best else {}
@@ -367,8 +377,8 @@ def resolve(
     step = _step(said)
     if step and before and not bosses and not missing:
         return _beside(night, before, step)
-    place = _place(said)
-    if place and before and not bosses and not missing:
+    places = _places(said)
+    if places and before and not bosses and not missing:
         bosses = (before.name,)
     instance, level = _dungeon(said, night) if not bosses else ("", "")
     difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night, bosses)
@@ -383,11 +393,11 @@ def resolve(
     fitting = _since(hour, fitting) if (hour := _hour(said)) else fitting
     levels = _difficulties(said) if not difficulty else set()
     fitting = [pull for pull in fitting if pull.difficulty in levels] or fitting
-    if place and before and before.name in bosses and not difficulty and not day:
+    if places and before and before.name in bosses and not difficulty and not day:
         same = [pull for pull in fitting if _group(pull) == _group(before)]
         fitting = same or fitting
     ended = [pull for pull in fitting if not kind or pull.ended == kind]
-    fights, open_ = _chosen(ended, place)
+    fights, open_ = _chosen_all(ended, places)
     if not fights and (now := _at_clock(said, fitting)):
         fights, bosses, open_ = (now.fight,), (now.name,), False
     return Subject(
@@ -465,21 +475,52 @@ def without_step(said: str) -> str:
     return said
 
 
-def _place(said: str) -> int:
-    """Determine which try is meant: 1 for the first, -1 for the last, 0 if none is named."""
+def _places(said: str) -> tuple[int, ...]:
+    """List the tries meant: 1 for the first, -1 for the last; "the first two" are 1 and 2.
+
+    Where one is named as a try, other ordinals before nothing else are tries too: "the 4th try
+    against the 1st".
+    """
     known = pull_words()
     parts = words(re.sub(rf"\b(?:{'|'.join(known.idle)})\b", "", said))
+    tries, further = list[int](), list[int]()
     for at, word in enumerate(parts):
-        place = -1 if word in known.last else known.places.get(word, 0)
-        near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
-        counted = at > 0 and parts[at - 1].isdecimal()
-        if counted or {*near[:1]} & known.nights:
+        place = _ordinal(word)
+        counted = at > 0 and parts[at - 1].isdecimal() and not _many(parts, at)
+        if not place or counted or {*parts[at + 1 : at + 2]} & known.nights:
             continue  # "the first night" is a day; "20 second pulls" counts seconds
+        near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
         ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & known.at
+        count = _many(parts, at)
+        every = range(1, count + 1) if place > 0 else range(-count, 0)
+        meant = [*every] if count > 1 else [place]
         # "How much on the second?" means a try, but "the second" alone may be a person.
-        if place and (known.tries.intersection(near) or ends):
-            return place
-    return 0
+        if any({one, one.removesuffix("s"), f"{one[:-3]}y"} & known.tries for one in near) or ends:
+            tries += meant
+        elif {*parts[at - 1 : at]} & (calling_words().the | known.at):
+            # Not "who died first on the second try".
+            further += meant if not near or near[0] in calling_words().filler else []
+    return tuple(dict.fromkeys([*tries, *further])) if tries else ()
+
+
+def _ordinal(word: str) -> int:
+    """Read an ordinal, also in the plural: "first", "premiers"; 0 if it is none."""
+    known = pull_words()
+    if {word, word.removesuffix("s")} & known.last:
+        return -1
+    return known.places.get(word, 0) or known.places.get(word.removesuffix("s"), 0)
+
+
+def _many(parts: Sequence[str], at: int) -> int:
+    """Read how many are meant by "the first two", "les 2 premiers"; 0 if no number says it."""
+    known, place = pull_words().numbers, _ordinal(parts[at])
+    beside = parts[at + 1 : at + 2] + (parts[at - 1 : at] if parts[at].endswith("s") else [])
+    found = (int(one) if one.isdecimal() else known.get(one, 0) for one in beside)
+    return next((n for n in found if 1 < n < _FEW_TRIES), 0) if place in (1, -1) else 0
+
+
+_FEW_TRIES = 10
+"""Below this many, "the first six" are tries that are looked at together."""
 
 
 def names_others(text: str) -> bool:
@@ -496,12 +537,18 @@ def names_others(text: str) -> bool:
 
 def asks_each(text: str) -> bool:
     """Whether a text asks for the figure of each pull: "per boss", "sur chaque essai"."""
-    return _before_pulls(text, calling_words().per)
+    return _before_pulls(text, calling_words().per) or _pull_by_pull(text)
 
 
 def asks_which_pull(text: str) -> bool:
     """Whether a text asks for one of the pulls: "which boss", "quel essai"."""
     return _before_pulls(text, calling_words().asks)
+
+
+def _pull_by_pull(text: str) -> bool:
+    """Whether a text goes through the pulls one by one: "boss by boss", "try par try"."""
+    pulls, said = pull_words().boss | pull_words().tries, words(text)
+    return any(one == again and one in pulls for one, again in zip(said, said[2:], strict=False))
 
 
 def _before_pulls(text: str, known: Collection[str]) -> bool:
@@ -646,7 +693,7 @@ def _chosen(pulls: Sequence[PullSummary], place: int) -> tuple[tuple[int, ...], 
     if not place or not pulls:
         return (), False
     if place < 0:
-        return (pulls[-1].fight,), False
+        return ((pulls[place].fight,) if -place <= len(pulls) else (), False)
     if len({_group(pull) for pull in pulls}) > 1:
         firsts = {_group(pull): pull for pull in reversed(pulls)}
         counts = {group: sum(_group(p) == group for p in pulls) for group in firsts}
@@ -655,6 +702,15 @@ def _chosen(pulls: Sequence[PullSummary], place: int) -> tuple[tuple[int, ...], 
             return (), True
         pulls = [pull for pull in pulls if _group(pull) == able[0]]
     return ((pulls[place - 1].fight,), False) if place <= len(pulls) else ((), True)
+
+
+def _chosen_all(
+    pulls: Sequence[PullSummary], places: Sequence[int]
+) -> tuple[tuple[int, ...], bool]:
+    """Pick the tries meant, of which one boss's tries may have fewer."""
+    each = [_chosen(pulls, place) for place in places]
+    fights = tuple(dict.fromkeys(fight for found, _ in each for fight in found))
+    return fights, bool(each) and not fights and each[0][1]
 
 
 def _group(pull: PullSummary) -> tuple[str, str, str]:

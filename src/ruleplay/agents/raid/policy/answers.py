@@ -13,7 +13,7 @@ from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.headlines import HEADLINES, split
 from ruleplay.agents.raid.policy.layout import chosen_rows, derived
-from ruleplay.agents.raid.policy.plan import Plan, Planned
+from ruleplay.agents.raid.policy.lookups import Plan, Planned
 from ruleplay.agents.raid.policy.premises import HELP
 from ruleplay.agents.raid.policy.replies import reply
 from ruleplay.agents.raid.policy.sentences import Tongue
@@ -70,12 +70,26 @@ def compose(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> 
     """
     if (plan.also or plan.left) and results:
         own = replace(plan, also=(), left=())
-        told = [_alone(one, overview, results) for one in (own, *plan.also)]
+        every = [one for one in (own, *plan.also) if _has_rows(one, results)] or [own]
+        told = [_alone(one, overview, results) for one in every]
         joined = _joined([*told, *map(Answer, plan.left)])
         return replace(joined, text=_located_once(joined.text, plan, overview.night))
     answer = _in_english(plan, overview, results)
     plain = not plan.question.french or plan.form or not plan.topics
-    return answer if plain else replace(answer, text=french.render(answer.text))
+    answer = answer if plain else replace(answer, text=french.render(answer.text))
+    return _as_reading(plan, answer) if plan.read_as and results else answer
+
+
+def _as_reading(plan: Plan, answer: Answer) -> Answer:
+    """Shorten the answer to one reading of an unclear question to its headline, named by it."""
+    tongue, parts = Tongue(plan.heard.language), answer.text.split("\n\n")
+    lead = next((one for one in parts if one.startswith("**")), parts[0])
+    lines = "\n".join(lead.splitlines()[:LONG]).replace("**", "")
+    key = "if_meant" if plan.instead else "read_as"
+    what = tongue.say(key, what=tongue.measure(plan.read_as))
+    motive = tongue.say("no_motive")
+    before = f"{motive}\n\n" if motive in parts else ""
+    return replace(answer, text=f"{before}**{what}** {lines}")
 
 
 def spans_of(text: str, names: Mapping[str, str]) -> tuple[Span, ...]:
@@ -99,6 +113,16 @@ def _alone(plan: Plan, overview: Overview, results: Sequence[ToolReturned]) -> A
     """Answer one of a message's questions from the results of its own calls alone."""
     own = [one for one in results if any(_is_of(call, one) for call in plan.calls)]
     return compose(plan, overview, own)
+
+
+def _has_rows(plan: Plan, results: Sequence[ToolReturned]) -> bool:
+    """Whether there is anything to tell; of a reading that the log has nothing of, there is not."""
+    if not plan.read_as or plan.form == "deaths":
+        return True
+    own = [one.rows for one in results if any(_is_of(call, one) for call in plan.calls[:1])]
+    people = {*plan.question.players}
+    cells = (row.values() for rows in own for row in rows)
+    return any(own) and (not people or any(people & {*map(str, one)} for one in cells))
 
 
 def _is_of(call: Planned, result: ToolReturned) -> bool:

@@ -6,7 +6,7 @@ Every line that contains a number ends with its result's citation.
 from __future__ import annotations
 
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.view.tables import ResultTable
 
 NAMED = 6

@@ -9,6 +9,7 @@ from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, f
 from ruleplay.agents.raid.domain.persons import (
     Called,
     calling_words,
+    names_anybody,
     names_pets,
     names_role,
     of_role,
@@ -72,6 +73,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
     kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     apart = question.only or (names_role(said) and not heard.follows)
+    # A class that the log has nobody of is nobody who was spoken of.
+    apart = apart or question.called.called or (names_anybody(said) and not question.of_one)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
@@ -182,6 +185,7 @@ def _of_roles(question: Question, heard: Heard, said: str, night: Night | None) 
         return replace(question, players=_few_of_role(said, night), called=Called())
     ranked = heard.measure in PEOPLES and heard.shape in RANKED
     ranked = ranked or heard.measure == "near_deaths"
+    ranked = ranked or (heard.measure == "deaths" and heard.shape in ("count", "first"))
     if not ranked or question.only or question.players or question.called.called:
         return question
     named = roles_of(said) if names_role(said) else ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain.encounters import HARDER
 from ruleplay.agents.raid.domain.omissions import ADDS
@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     names_role,
     roles_of,
 )
-from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.questions import Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import asks_each, asks_which_pull, pull_words
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
@@ -98,11 +98,17 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form("contrast", "list_pulls")
     lived = heard.measure == "adds" and question.targets == (ADDS,) and heard.shape not in _BY_WHOM
     if question.targets and not question.abilities and heard.measure in _AT_CREATURES and not lived:
-        killed = heard.measure == "adds" and heard.shape == "count"
+        killed = heard.shape == "count" or speaks_of_kills(question.text)
+        killed = killed and heard.measure == "adds"
         summed = "kills" if killed else _AT_CREATURES[heard.measure]
         each = summed == "kills" and len(question.players) == 1 < len(question.targets)
         return Form("tally", measure=summed, by="target" if each else "player")
-    return _of_names(heard, question, night, state) or _of_measure(heard, question)
+    form = _of_names(heard, question, night, state) or _of_measure(heard, question)
+    if form.name == "tally" and form.by == "player" and len(night.members) == 1:
+        # Who did most is no question where there is one player: with what, is.
+        ranks = heard.shape in ("most", "least", "list", "which") and form.measure in SUMS
+        return replace(form, by="ability") if ranks else form
+    return form
 
 
 _BY_WHOM = ("who", "most", "least")
@@ -140,11 +146,14 @@ def _of_measure(heard: Heard, question: Question) -> Form:
 
 def _contrasts(question: Question, heard: Heard, state: State) -> bool:
     """Whether pulls are compared: several named ones, a boss's, or those discussed."""
+    named = {*question.fights, *question.subject.fights}
+    several = len(named) > 1
+    if heard.measure == "pulls" and len(named) == PAIR:
+        return True
     if heard.shape != "compare" or heard.measure not in _CONTRASTED:
         return False
-    if heard.measure == "health" and len({*question.fights, *question.subject.fights}) == 1:
+    if heard.measure == "health" and len(named) == 1:
         return False  # how low the second got beside the first
-    several = len(question.fights or question.subject.fights) > 1
     return bool(heard.follows or state.pulls or state.fight or question.bosses or several)
 
 
@@ -257,6 +266,8 @@ def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: b
         return Form("performance", "get_night_players")
     pets = asks_of_pets(question.text)
     ranked = shape in ("most", "least", "which") and asks_which_pull(question.text)
+    several = len(question.bosses) > 1 or len({*question.fights, *question.subject.fights}) > 1
+    ranked |= several and len(question.players) == 1
     if ranked or asks_each(question.text):
         return Form("tally", measure=measure, by="pull")
     if measure in ("damage", "healing") and (pets or (part and question.players)):
@@ -322,7 +333,8 @@ def chosen_pulls(
         or (form.name == "deaths" and question.whole_night)
     )
     compared = heard.shape == "compare" and len(question.players) < 2
-    if compared or several or (form.name == "deaths" and heard.shape == "count"):
+    counted = form.name == "deaths" and heard.shape in ("count", "most", "compare")
+    if compared or several or counted:
         return fitting, ()
     if not question.bosses or len(fitting) < 2:
         return fitting, ()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ruleplay.agents.raid.domain.overview import words
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy import evenings
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 

@@ -17,7 +17,11 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
 )
 from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
-from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.reference.tables import (
+    spell_names,
+    translated_spells,
+    translated_words,
+)
 from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
@@ -50,6 +54,8 @@ SURE_AFTER = 0.5
 """Minimum confidence for a few words to switch to another measure than the previous one."""
 LEAST_LIKELY = 0.06
 """Minimum confidence for a measure to be offered as a choice."""
+CHOICES = 9
+"""Number of measures kept of those that a message may mean."""
 LIKELY = 3
 """Number of measures considered if a message is unclear."""
 LIKE = 72
@@ -93,6 +99,11 @@ OF_NOBODY = (
     "adds",
 )
 """Measures that are not about individual players."""
+OF_BLIND = (
+    *("pulls", "deaths", "duration", "overview", "roster", "gear", "cause", "extreme", "week"),
+    *("timer", "health", "advice", "mistakes", "enchants", "unlogged", "none", "tool", "trash"),
+)
+"""Measures of a log that has no damage, healing or casts; others must be surely meant."""
 TELLS: Mapping[str, tuple[str, ...]] = {
     "cause": ("deaths", "mistakes", "avoidable", "advice"),
     "overview": ("pulls", "deaths", "cause", "extreme"),
@@ -156,6 +167,10 @@ class Heard:
     """Whether it asks if what was just shown is good or bad."""
     unknown: Unknown | None = None
     """A name in it that the log does not contain."""
+    guesses: tuple[Guess, ...] = ()
+    """The measures that its words may mean, likeliest first."""
+    said: str = ""
+    """The shape that its own words have, whatever is continued."""
 
 
 def of_creatures(
@@ -194,6 +209,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         ),
         marked=marked,
         choices=_choices(measure),
+        guesses=tuple(measure[:CHOICES]),
+        said=shape.label,
     )
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
@@ -252,9 +269,9 @@ def _choices(measures: Sequence[Guess]) -> tuple[str, ...]:
     able = [one for one in measures if one.label not in UNOFFERED]
     likely = [one.label for one in able if one.sure >= LEAST_LIKELY]
     return (
-        tuple(likely or [one.label for one in able])[:9]
+        tuple(likely or [one.label for one in able])[:CHOICES]
         if len(likely) != 1
-        else (*likely, able[1].label)
+        else (*likely, *(one.label for one in able[1:2]))
     )
 
 
@@ -346,7 +363,7 @@ def _unsure(heard: Heard, question: Question, shape: Guess, *, brief: bool) -> H
         likely = ""  # how a boss's pulls went is no answer to who did something
     pulls = max(len(question.fights), len(question.bosses))
     if compares and pulls > 1 and not question.players:
-        likely = "pulls"
+        likely = heard.measure if heard.measure in OF_SUMS else "pulls"
     if question.players and compares and not unheard:
         likely = "performance"
     if shape.label == "why" and shape.sure < SURE:
@@ -382,11 +399,22 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     ):
         label = "deaths" if question.players else "killing_blows"
         return [Guess(label, 1.0), *measures]
+    if len(question.bosses) > 1 or question.fights or question.subject.fights:
+        measures = _but(measures, "week")  # "Noth against Heigan" is of one evening
+    told = sum(one.sure for one in measures if one.label in OF_BLIND)
+    if night and night.blind and measures[0].sure < SURE_OF_SENTENCE and told >= LEAST_SURE:
+        measures = _but(measures, *(one.label for one in measures if one.label not in OF_BLIND))
     keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
     if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
         return measures
-    rest = sum(one.sure for one in measures[1:])
-    return [Guess(one.label, one.sure / rest) for one in measures[1:]]
+    return _but(measures, "timer")
+
+
+def _but(measures: Sequence[Guess], *labels: str) -> Sequence[Guess]:
+    """Drop measures that cannot be meant; the others share their likelihood."""
+    left = [one for one in measures if one.label not in labels]
+    rest = sum(one.sure for one in left)
+    return [Guess(one.label, one.sure / rest) for one in left]
 
 
 def _named(
@@ -506,6 +534,12 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
 def _is_built(word: str, known: frozenset[str]) -> bool:
     """Whether a word is a known one with a little before it: "inactive"."""
     return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)
+
+
+def is_nonsense(marked: str) -> bool:
+    """Whether most of a message's longer words are unlike any that questions have."""
+    longer = [word for word in tokens(marked) if len(word) >= LONGER and word.isalpha()]
+    return _is_strange(marked) or 2 * len(strange_words(longer, question_words())) > len(longer)
 
 
 def _is_strange(marked: str) -> bool:
@@ -659,7 +693,14 @@ def mark(question: Question, night: Night | None) -> str:
     for name in question.abilities:
         own = [[way] for way in environment().get(fold(name), ())]
         short = sorted(short_forms(tuple(words(name))))
-        ways = [words(name), *([one] for one in short), *([f"{one}ing"] for one in short), *own]
+        foreign = map(words, translated_spells().get(name, ()))
+        ways = [
+            words(name),
+            *foreign,
+            *([one] for one in short),
+            *([f"{one}ing"] for one in short),
+            *own,
+        ]
         said = _replace(said, ways, "<ability>", parts=True)
     zone = in_zone(" ".join(said), night.zones) if night and not question.bosses else ()
     said = [word for word in said if word not in zone]
@@ -713,10 +754,11 @@ def _replace(
 
 def _begins(own: str, word: str) -> bool:
     near = len(own) > 3 and fuzz.ratio(word, own) >= KIN
+    near = near or own in translated_words().get(word.removesuffix("s"), ())
     return len(word) > 3 and (near or own.startswith(word.removesuffix("s")))
 
 
 def _like(word: str, own: str) -> float:
-    if len(word) > 3 and own.startswith(word):
+    if (len(word) > 3 and own.startswith(word)) or (len(word) > STEM - 1 and own.endswith(word)):
         return 95.0
     return fuzz.ratio(word, own) if len(word) > 3 else 0.0

@@ -9,7 +9,7 @@ from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.evenings import runs_meant
 from ruleplay.agents.raid.policy.headlines import totals
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.state import Finding
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleplay.agents.raid.domain.overview import Night, fold, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import calling_words, side_of
 from ruleplay.agents.raid.domain.questions import Question, read_alone
 from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, mark, names_only
 from ruleplay.agents.raid.state import State
@@ -42,6 +42,8 @@ class Asked:
     """Whether it also asks for something that was not understood."""
     names: bool = False
     """Whether what was not understood names somebody or something."""
+    same: bool = False
+    """Whether it asks for the same measure as the previous one."""
 
     @property
     def unjoined(self) -> str:
@@ -108,6 +110,11 @@ class _Clause:
         return not (denied or apart or self.begins) if self.names else adds
 
     @property
+    def side(self) -> str:
+        """The side of a match that it asks about."""
+        return side_of(fold(self.text))
+
+    @property
     def says_who(self) -> bool:
         """Whether it only tells who the writer is: "I am Aria"."""
         return bool(self.question.myself) and not self.speaks
@@ -141,7 +148,9 @@ class _Clause:
         # "I swear he died" only states what the question before asks.
         swears = calling_words().wishes.match(fold(self.text).strip()) and not self.speaks
         speaks = speaks and not swears
-        return speaks and not self.talks and self.kind.label in ("question", "help")
+        return (
+            speaks and not (self.talks or self.says_who) and self.kind.label in ("question", "help")
+        )
 
     @property
     def forbids(self) -> bool:
@@ -228,20 +237,38 @@ def _unasked(said: Sequence[_Clause], before: State) -> tuple[Asked, ...]:
     return (Asked(" ".join(one.text.strip() for one in kept)),) if len(said) > 1 and kept else ()
 
 
-def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
-    """Yield the questions: each clause that asks, joined with adjacent clauses that narrow it."""
+def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_Clause]]:
+    """Yield each clause that asks, together with the adjacent ones that narrow it."""
     runs: list[list[_Clause]] = [[]]
     for one in said:
         further = one in asking and any(other in asking for other in runs[-1])
         if further and not _explains(one, runs[-1]):
             runs.append([])
-        if one in asking or one.bare or one.narrows:
+        if one not in asking and _turns(one, runs[-1], asking):
+            runs.append([one])  # "who dispelled most of us? and of them, anybody?"
+        elif one in asking or one.bare or one.narrows:
             runs[-1].append(one)
         elif one.seeks and any(other in asking for other in runs[-1]):
             runs.append([one])
+        elif one.seeks and one.question.called.called and not runs[-1]:
+            runs = [[one], []]  # "any rogues with us? who had …"
+    yield from filter(None, runs)
+
+
+def _turns(one: _Clause, run: Sequence[_Clause], asking: Sequence[_Clause]) -> bool:
+    """Whether a clause asks what the clauses before it ask, of the other side or other end."""
+    sides = {other.side for other in run} - {"", one.side}
+    return bool(one.side and sides) or any(_is_turned(o, one) for o in run if o in asking)
+
+
+def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked]:
+    """Yield the questions of a message, in order."""
     told = list[_Clause]()
-    for run in runs:
+    for run in _runs(said, asking):
         main = next((one for one in run if one in asking), None)
+        if main is None and (run[0].side or run[0].lowest):
+            yield Asked(run[0].text.strip(), adds=True, same=True)
+            continue
         if main is None:
             heard = {one.measure.label for one in asking}
             new = (one for one in run if one.names or one.measure.label not in heard)
@@ -344,7 +371,8 @@ def _both_ask(first: _Clause, second: _Clause) -> bool:
 
 def _is_turned(first: _Clause, second: _Clause) -> bool:
     """Whether the second half asks for the opposite extreme: "and which the least"."""
-    return first.shape == "most" and second.lowest and not first.lowest and second.begins
+    most = first.shape == "most" or calling_words().highest.search(fold(first.text))
+    return bool(most) and second.lowest and not first.lowest and second.begins
 
 
 def with_shared(question: Question, whole: Question, before: State) -> Question:

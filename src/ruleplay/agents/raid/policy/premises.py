@@ -85,7 +85,7 @@ def absent(
 ) -> tuple[str, ...]:
     """State that a boss, difficulty or further pull does not exist, and which do."""
     subject = question.subject
-    near = (boss for one in companions for boss in one.bosses)
+    near = (boss for one in companions for boss in one.bosses if boss not in subject.missing)
     own = tuple(dict.fromkeys((*night.bosses, *near)))
     told = ", ".join(own[:20])
     spells = {word for name in question.abilities for word in words(name)}

@@ -16,7 +16,7 @@ from ruleplay.agents.raid.policy.advice import priorities
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
 from ruleplay.agents.raid.policy.sums import everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
@@ -152,6 +152,7 @@ def _kicks(teller: Teller) -> Reply:
     casts = int(sum(value_of(row, "casts") for row in counted))
     times = teller.say("cast_times", n=casts) if casts else ""
     kicked = {row["name"] for row in rows}
+    rows = tuple(row for row in rows if not teller.is_other_side(row["name"]))
     if teller.players:
         rows = tuple(row for row in rows if row["name"] in teller.players)
     each = [
@@ -171,8 +172,10 @@ def _kicks(teller: Teller) -> Reply:
     denied = calling_words().denies & {*words(teller.plan.question.text)}
     wanted = bool(denied) or teller.shape == "least"
     if teller.shape in ("missed", "least") and wanted and rows and not teller.players:
-        idle = [teller.short(name) for name in teller.plan.people if name not in kicked]
-        parts.append(teller.say("kickless", list=", ".join(idle) or "–"))
+        there = {one.name for one in teller.night.members if {*one.pulls} & {*teller.plan.fights}}
+        people = [name for name in teller.plan.people if not there or name in there]
+        idle = [name for name in people if name not in kicked and not teller.is_other_side(name)]
+        parts.append(teller.say("kickless", list=", ".join(map(teller.short, idle)) or "–"))
     return Reply(" ".join([*parts, *_went_through(teller)]))
 
 

@@ -8,10 +8,10 @@ from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
 from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, short_name, words
-from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.persons import calling_words, side_of
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.plan import Plan
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.sentences import Tongue, asked_number
 from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
@@ -166,9 +166,11 @@ class Teller:
         return self._played.get(str(name)) or self.plan.roles.get(str(name), "")
 
     def is_other_side(self, name: object) -> bool:
-        """Whether only one's own side is asked about, and somebody is on the other one."""
-        own = calling_words().ours.search(fold(self.plan.question.text))
-        return bool(own) and any(one.foe for one in self.night.members if one.name == name)
+        """Whether only one side of a match is asked about, and somebody is on the other one."""
+        side = side_of(fold(self.plan.question.text))
+        foes = any(one.foe for one in self.night.members)
+        own = next((one.foe for one in self.night.members if one.name == name), None)
+        return bool(side and foes and own is not None) and own != (side == "theirs")
 
     def pull(self, fight: object) -> PullSummary | None:
         """Get a pull by its number."""

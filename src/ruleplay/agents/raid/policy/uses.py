@@ -38,6 +38,8 @@ PEAKS, STEP, BEFORE = 3, 5.0, 8.0
 """Number of damage peaks listed; their length in seconds; seconds that a use may precede one."""
 FEW = 6
 """Number of uses over several pulls that are listed individually."""
+TIMED = 14
+"""The same on one pull, or if it is asked when they were."""
 NEAR = 600
 """Duration in seconds of the debuff that blocks another Bloodlust."""
 
@@ -277,7 +279,7 @@ def gear(teller: Teller) -> Reply:
                 )
             )
         return Reply(" ".join(told))
-    low = teller.shape == "least" or teller.plan.question.lowest
+    low = teller.shape == "least" or (teller.plan.question.lowest and teller.shape != "most")
     rows = [*reversed(rows)] if low else rows
     about = (str(rows[0]["name"]),)
     told = [
@@ -379,7 +381,8 @@ def casts_told(teller: Teller) -> Reply:
     foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
     inside = inside if foes else _of_people(teller, inside) or inside
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
-    if len(abilities) > 1 and len(teller.plan.question.abilities) > 1:
+    beside = teller.shape not in ("who", "most", "least", "list", "count")
+    if len(abilities) > 1 and len(teller.plan.question.abilities) > 1 and beside:
         return _overlap(teller, inside)
     whom = teller.shape in ("who", "most", "least") and not _of_people(teller, inside)
     whom = whom or not inside
@@ -419,7 +422,7 @@ def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     """Describe how often, when and by whom abilities were used; of many uses, counts by player."""
     told = [_cast(teller, row) for row in rows]
     many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
-    if len(rows) > (FEW if len(teller.pulls) != 1 else 14):
+    if len(rows) > (TIMED if len(teller.pulls) == 1 or teller.shape == "when" else FEW):
         told = [_givers(teller, rows)]
         if many:
             counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)

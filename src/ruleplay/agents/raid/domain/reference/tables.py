@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import re
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Annotated, Literal, TypeVar
 
+from anyascii import anyascii
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 
@@ -57,6 +60,13 @@ class Encounter(Fact):
     instance: str = ""
     npcs: Annotated[tuple[int, ...], BeforeValidator(_numbers)] = ()
     expansion: str = ""
+
+
+class SpellName(Fact):
+    """How the French client calls a spell."""
+
+    name: str
+    fr: str
 
 
 class BossName(Fact):
@@ -251,6 +261,46 @@ def boss_names() -> dict[str, BossName]:
     return {one.name: one for one in read_table("boss_names.csv", BossName)}
 
 
+@cache
+def translated_spells() -> dict[str, tuple[str, ...]]:
+    """Map each known name of a spell to its names in the other languages, both ways."""
+    found: dict[str, tuple[str, ...]] = {}
+    for one in read_table("spell_translations.csv", SpellName):
+        for own, other in ((one.name, one.fr), (one.fr, one.name)):
+            found[own] = (*found.get(own, ()), other)
+    return found
+
+
+@cache
+def translated_words() -> dict[str, frozenset[str]]:
+    """Map a French word of spells to the English ones that it stands for in most of their names.
+
+    Learnt from the pairs of names: words that mostly occur together translate each other.
+    """
+    pairs = [
+        (_words(one.fr), _words(one.name))
+        for one in read_table("spell_translations.csv", SpellName)
+    ]
+    both = Counter((a, b) for own, other in pairs for a in own for b in other)
+    first = Counter(a for own, _ in pairs for a in own)
+    second = Counter(b for _, other in pairs for b in other)
+    found: dict[str, set[str]] = {}
+    for (a, b), n in both.items():
+        if 2 * n / (first[a] + second[b]) >= TOGETHER:
+            found.setdefault(a, set()).add(b)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+def _words(name: str) -> set[str]:
+    """Split a name into its words, without the short ones that join them, and plural endings."""
+    said = re.findall(r"[a-z]+", anyascii(name).casefold())
+    return {one for word in said if len(one := word.removesuffix("s")) > _JOINING}
+
+
+TOGETHER = 0.3
+"""How much of their occurrences two words must share (Dice's coefficient)."""
+_JOINING = 2
+"""Length up to which a word only joins others: "de", "of"."""
 boss_aliases = _listed("boss_aliases.csv", BossAlias)
 """Nicknames of encounters."""
 battlegrounds = _by("instance", "battlegrounds.csv", Battleground)
