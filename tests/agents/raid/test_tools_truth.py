@@ -144,10 +144,13 @@ def test_dispels_bloodlust_and_adds(world: World, fight: int) -> None:
     assert [row["player"] for row in lust] == [use.player for use in true.bloodlust]
     assert all(near(r["at"], u.seconds) for r, u in zip(lust, true.bloodlust, strict=True))
     adds = world.rows("get_add_deaths", fight_id=fight)
-    died = sorted((row["at"], row["name"]) for row in adds if row["at"] is not None)
+    died = sorted((row["at"], row["name"]) for row in adds if row.get("at") is not None)
     really = sorted((e.seconds, e.name) for e in true.enemy_deaths if not e.boss)
     assert [name for _, name in died] == [name for _, name in really]
     assert all(near(a, b) for (a, _), (b, _) in zip(died, really, strict=True))
+    kinds = {row["creature"]: row["deaths"] for row in adds if "creature" in row}
+    names = [name for _, name in really]
+    assert kinds == {name: names.count(name) for name in kinds}
 
 
 @pytest.mark.parametrize("fight", PULLS)
