@@ -154,6 +154,7 @@ def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     first, other = (
         _plan(text, overview, state, reading=measure, shape=shape) for shape in ("most", "least")
     )
+    first = replace(first, question=replace(first.question, lowest=False))
     return replace(first, also=(other,)) if first.calls and other.calls else plan
 
 
