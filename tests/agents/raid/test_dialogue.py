@@ -10,7 +10,7 @@ from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.spelling import named_abilities
-from ruleplay.agents.raid.policy.plan import make_plan
+from ruleplay.agents.raid.policy.plan import READINGS, make_plan
 from ruleplay.agents.raid.state import Answered, State
 
 GRUUL, MAULGAR = "Gruul the Dragonkiller", "High King Maulgar"
@@ -363,11 +363,12 @@ def test_i_mean_is_no_average() -> None:
     assert asks_average("the mean of it")
 
 
-def test_a_name_alone_says_too_little_of_a_long_message() -> None:
+def test_a_long_message_that_only_names_somebody_is_told_what_it_is_read_as() -> None:
     said = "Kickoo mate what even was that frobbing about with the thing back over there"
     plan = planned(said, State())
-    assert not plan.calls
-    assert plan.asks
+    readings = (plan, *plan.also)
+    assert 1 < len(readings) <= READINGS
+    assert all(one.read_as and not one.instead for one in readings)
 
 
 def test_a_wish_to_know_is_not_about_oneself() -> None:

@@ -514,7 +514,7 @@ def _ordinal(word: str) -> int:
 def _many(parts: Sequence[str], at: int) -> int:
     """Read how many are meant by "the first two", "les 2 premiers"; 0 if no number says it."""
     known, place = pull_words().numbers, _ordinal(parts[at])
-    beside = parts[at + 1 : at + 2] + (parts[at - 1 : at] if parts[at].endswith("s") else [])
+    beside = [*parts[at + 1 : at + 2], *(parts[at - 1 : at] if parts[at].endswith("s") else ())]
     found = (int(one) if one.isdecimal() else known.get(one, 0) for one in beside)
     return next((n for n in found if 1 < n < _FEW_TRIES), 0) if place in (1, -1) else 0
 

@@ -72,9 +72,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     adds = heard.follows or (question.follows_up and goes_on)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
     kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
-    apart = question.only or (names_role(said) and not heard.follows)
     # A class that the log has nobody of is nobody who was spoken of.
-    apart = apart or question.called.called or (names_anybody(said) and not question.of_one)
+    other = question.called.called or (names_anybody(said) and not question.of_one)
+    apart = question.only or other or (names_role(said) and not heard.follows)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)

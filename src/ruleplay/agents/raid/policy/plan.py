@@ -154,6 +154,7 @@ def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     first, other = (
         _plan(text, overview, state, reading=measure, shape=shape) for shape in ("most", "least")
     )
+    first = replace(first, question=replace(first.question, lowest=False))
     return replace(first, also=(other,)) if first.calls and other.calls else plan
 
 
@@ -217,9 +218,9 @@ def _changes_nothing(plan: Plan, state: State) -> bool:
     kept = ("measure", "shape", "abilities", "part", "without", "fight", "pulls")
     same = all(plan.leaves[name] == getattr(state, name) for name in kept)
     heard, question = plan.heard, plan.question
-    adds = heard.part or heard.verdict or question.only or question.left_out or question.targets
-    adds = adds or side_of(fold(question.text))
-    told = heard.follows and plan.calls and not adds
+    adds = heard.part or heard.verdict or side_of(fold(question.text))
+    narrows = question.only or question.left_out or question.targets
+    told = heard.follows and plan.calls and not (adds or narrows)
     return bool(told) and same and question.players in (state.named, state.players)
 
 

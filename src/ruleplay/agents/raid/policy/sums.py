@@ -208,8 +208,7 @@ def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:
 
 def _is_low(teller: Teller, column: str) -> bool:
     """Whether the minimum is asked for; "worst" damage taken means the maximum."""
-    # "Who hurt us worst" asks for the most.
-    low = teller.shape == "least" or (teller.plan.question.lowest and teller.shape != "most")
+    low = teller.plan.question.lowest or teller.shape == "least"
     said = fold(teller.plan.question.text)
     suffered = column in ("damage_taken", "overheal")
     return low and not (suffered and calling_words().worst.search(said))

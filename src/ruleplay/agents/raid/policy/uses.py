@@ -279,7 +279,7 @@ def gear(teller: Teller) -> Reply:
                 )
             )
         return Reply(" ".join(told))
-    low = teller.shape == "least" or (teller.plan.question.lowest and teller.shape != "most")
+    low = teller.shape == "least" or teller.plan.question.lowest
     rows = [*reversed(rows)] if low else rows
     about = (str(rows[0]["name"]),)
     told = [
