@@ -36,6 +36,6 @@ def test_what_is_only_seen_to_end_was_there_before() -> None:
     assert potion.works_in(late)
 
 
-def test_two_potions_are_twouses_of() -> None:
+def test_two_potions_are_two_uses() -> None:
     lines = [(1, "Oda", POTION, 0, CAST), (1, "Oda", POTION, 2 * MINUTE, CAST)]
     assert [use.ms for use in uses_of(lines)] == [0, 2 * MINUTE]

@@ -72,7 +72,7 @@ NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""
 HISTORY = 6
 """Number of lines of the conversation that the model reads."""
-PROMPT, SMALLEST = 28_000, 9_000
+PROMPT, SMALLEST = 20_000, 9_000
 """Characters of a prompt, including tools and rows: if the model's context size is unknown (and
 at most), and at least."""
 A_TOKEN, ANSWER = 2.5, 1_500
