@@ -365,7 +365,7 @@ def spoilt(body: Json, strange: str, places: set[str]) -> Json:
     return told
 
 
-@settings(max_examples=sample(30, 400), deadline=None, phases=(Phase.generate,))
+@settings(max_examples=sample(15, 400), deadline=None, phases=(Phase.generate,))
 @given(
     strange=st.sampled_from(STRANGE) | st.text("abc019", max_size=9),
     places=st.sets(st.sampled_from(("move", "species", "base", "item", "ability")), min_size=1),
