@@ -76,12 +76,14 @@ def _files() -> Iterator[Path]:
 
 def _size(place: str) -> int:
     size = next((size for part, size in SIZES.items() if part in place), MESSAGE)
-    return min(size, sample(100_000, size))
+    return min(size, sample(30_000, size))
 
 
 def _written() -> Iterator[Found]:
     for file in _files():
         text, place = file.read_text("utf-8"), str(file.relative_to(SOURCE))
+        if "re." not in text:
+            continue
         tree = ast.parse(text)
         names = _names(tree)
         for node in ast.walk(tree):
@@ -117,13 +119,22 @@ def _source() -> str:
     return "\n".join(file.read_text("utf-8") for file in _files())
 
 
+@cache
+def _calls(text: str) -> dict[str, set[str]]:
+    """Return which methods a text calls on each name."""
+    called: dict[str, set[str]] = {}
+    for name, method in re.findall(r"\b(\w+)\.(\w+)\(", text):
+        called.setdefault(name, set()).add(method)
+    return called
+
+
 def _asked(name: str, own: str) -> tuple[str, ...]:
     """Return the ways in which a pattern is asked, first in its own module's text, then in any.
 
     The dearest where none is seen.
     """
     for text in (own, _source()) if name else ():
-        if used := {*re.findall(rf"\b{name}\.(\w+)\(", text)} & {*METHODS}:
+        if used := _calls(text).get(name, set()) & {*METHODS}:
             return tuple(sorted(used))
     return ("search",)
 
@@ -137,10 +148,10 @@ def _made() -> Iterator[Found]:
         except ImportError:  # an extra that is not installed
             continue
         place = module.name.replace(".", "/").removeprefix("ruleplay/") + ".py"
-        own = inspect.getsource(loaded) if loaded.__doc__ else ""
         for name, value in vars(loaded).items():
             for pattern in _inside(value):
                 if isinstance(pattern.pattern, str):
+                    own = inspect.getsource(loaded) if loaded.__doc__ else ""
                     yield Found(
                         pattern.pattern,
                         pattern.flags & ~re.UNICODE,

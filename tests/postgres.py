@@ -136,7 +136,8 @@ def running_postgres(found: Path) -> Iterator[PostgresServer]:
 
 def _reachable(found: Path, folder: Path) -> Path:
     """Return the programs where an unprivileged user may run them: copied, when it has to be."""
-    if all(parent.stat().st_mode & 0o001 for parent in found.resolve().parents):
+    found = found.resolve()
+    if all(parent.stat().st_mode & 0o001 for parent in found.parents):
         return found
     # The programs find their libraries beside the package that they are in.
     package, copied = found.parents[1], folder / "packages"

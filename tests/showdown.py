@@ -53,6 +53,15 @@ def server(showdown: Path) -> Iterator[LocalServer]:
     loop.close()
 
 
+def lend(home: Path) -> None:
+    """Lend a home what is installed: the server, the simulator and its sets."""
+    for name in ("showdown", "battle/sets"):
+        lent = home / name
+        if (INSTALLED / name).exists() and not lent.exists():
+            lent.parent.mkdir(parents=True, exist_ok=True)
+            lent.symlink_to(INSTALLED / name)
+
+
 @contextmanager
 def lending(server: LocalServer, home: Path) -> Iterator[None]:
     """Let a home's battles be on the run's server, with what is installed beside it."""
@@ -61,11 +70,7 @@ def lending(server: LocalServer, home: Path) -> Iterator[None]:
         async def start(self) -> None:
             self.port = server.port
 
-    for name in ("showdown", "battle/sets"):
-        lent = home / name
-        if (INSTALLED / name).exists() and not lent.exists():
-            lent.parent.mkdir(parents=True, exist_ok=True)
-            lent.symlink_to(INSTALLED / name)
+    lend(home)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exhibition, "LocalServer", Lent)
         yield

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
 from tests.architecture.tree import ROOT, short, texts
 
-TEXTS = dict(texts())
 # Put together here, so that this file keeps the rules it checks.
 REGISTRIES = re.compile(
     r"\b("
@@ -35,18 +35,24 @@ GIVEN_DATA = re.compile(r"\bshared/|\bseeds/")
 MAY_NAME_DATA = ("tests/", "benchmarks/", ".ci/", "benchmarks/parts/")
 
 
+@cache
+def read() -> dict[Path, str]:
+    """Return every text, read when the first test asks for it."""
+    return dict(texts())
+
+
 def found(pattern: re.Pattern[str], *, besides: tuple[str, ...] = ()) -> list[str]:
     """Return where a pattern stands, as `path: text`; `besides` are paths that may have it."""
     return [
         f"{short(path)}: {match.group()}"
-        for path, text in TEXTS.items()
+        for path, text in read().items()
         if not short(path).startswith(besides or "\0")
         for match in pattern.finditer(text)
     ]
 
 
 def test_the_texts_are_read() -> None:
-    names = {short(path) for path in TEXTS}
+    names = {short(path) for path in read()}
     assert {"README.md", "Makefile", ".ci/run", "requirements/run.txt"} <= names
     assert "src/ruleplay/__init__.py" in names
 
@@ -104,8 +110,8 @@ def test_a_loose_pin_would_be_found(line: str) -> None:
 
 def test_lock_files_record_no_addresses() -> None:
     assert not (ROOT / "uv.lock").exists()
-    for lock in (path for path in TEXTS if path.name == "package-lock.json"):
-        assert not addresses(json.loads(TEXTS[lock])), short(lock)
+    for lock in (path for path in read() if path.name == "package-lock.json"):
+        assert not addresses(json.loads(read()[lock])), short(lock)
 
 
 def addresses(lock: object) -> list[str]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from tests.server.conftest import server_environment
 from tests.server.strays import KEY, KEYS, Strays, texts, went_astray
+from tests.showdown import lend
 from tests.system_calls import Recorded
 
 SECONDS = 3_000
@@ -88,6 +89,7 @@ def fed(folder: Path, share: float, seed: int) -> Strays:
     """Run a share of all command lines in one process; return what came of it."""
     record, home = Recorded(folder), folder / "home"
     home.mkdir()
+    lend(home)
     chance = random.Random(seed)
     with socket.create_server(("127.0.0.1", 0)) as trap:
         asked = [
@@ -108,7 +110,7 @@ def fed(folder: Path, share: float, seed: int) -> Strays:
                 **server_environment(home),
                 **dict.fromkeys(KEYS, KEY),
                 **record.environment,
-                "npm_config_offline": "true",  # commands that need the simulator install it
+                "npm_config_offline": "true",  # commands install a simulator that is missing
             },
         )
     told: dict[str, Any] = json.loads(ran.stdout)

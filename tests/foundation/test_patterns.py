@@ -12,7 +12,7 @@ from tests.samples import some
 
 BOUND = 1.0
 """Seconds of work for one text of the largest size."""
-STUCK = 4.0
+STUCK = 2.0
 """Seconds of work after which a pattern is given up, and the process that tries it with it."""
 
 DONE = -1.0

@@ -276,7 +276,7 @@ def test_no_file_for_review_keeps_others_waiting(start: Start) -> None:
     client.get("/api/battle/arenas")  # the agent's packages are loaded once
     whole = AGENT.uploads["/api/battle/reviews"]
     slowest = dict.fromkeys(PIECES, 0.0)
-    for piece in PIECES[:: sample(2, 1)]:
+    for piece in PIECES[:: sample(4, 1)]:
         lead = b"{" if piece[:1] in b"{[" else b"<x>" if piece[:1] == b"<" else b""
         content = lead + piece * ((whole - len(lead)) // len(piece))
         with ThreadPoolExecutor(1) as pool:

@@ -39,10 +39,11 @@ class Small(NamedTuple):
         return socket.create_connection((self.url.host, self.url.port or 0), timeout=SECONDS)
 
 
-@pytest.fixture
-def small(tmp_path: Path) -> Iterator[Small]:
-    """Start a server as users do, after `ulimit -n 1024`."""
-    log = tmp_path / "log"
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Small]:
+    """Start a server as users do, after `ulimit -n 1024`: one for all floods."""
+    home = tmp_path_factory.mktemp("small")
+    log = home / "log"
     command = [sys.executable, "-m", "ruleplay.cli.main", "serve", "--port", "0", "--json"]
     limited = ["sh", "-c", f'ulimit -n {FILES}; exec "$@"', "sh", *command]
     with ExitStack() as opened, log.open("w") as told:
@@ -51,7 +52,7 @@ def small(tmp_path: Path) -> Iterator[Small]:
             stdout=subprocess.PIPE,
             stderr=told,
             text=True,
-            env=server_environment(tmp_path),
+            env=server_environment(home),
         )
         opened.enter_context(ended(process))
         assert process.stdout is not None

@@ -45,14 +45,19 @@ def test_turns_that_a_missing_or_replaced_database_would_lose_are_not_told_as_pl
         assert replaced or not file.exists()
 
 
-def test_others_on_the_machine_cannot_read_what_is_stored(start: Start, tmp_path: Path) -> None:
+def test_others_cannot_read_what_is_stored_and_ctrl_c_ends_what_began_with_it_ignored(
+    start: Start, tmp_path: Path
+) -> None:
     home = tmp_path / "home"
-    before = os.umask(0o022)
+    before, handled = os.umask(0o022), signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        process, client = start(RULEPLAY_HOME=str(home))
+        try:
+            process, client = start(RULEPLAY_HOME=str(home))
+        finally:
+            signal.signal(signal.SIGINT, handled)
         client.post("/api/sessions", json={"agent": "tally"})
-        process.terminate()
-        process.wait(SECONDS)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(SECONDS) in (0, 130, -2)
         (home / "ruleplay.db").chmod(0o644)
         _, client = start(RULEPLAY_HOME=str(home))
         client.post("/api/sessions", json={"agent": "tally"})
@@ -103,17 +108,6 @@ def test_a_token_that_can_be_guessed_serves_no_other_machine(
     monkeypatch.setattr("ruleplay.server.serving.serve", lambda *given: pytest.fail("it serves"))
     assert run(["serve", "--port", "0", "--host", "0.0.0.0"]) == 2
     assert "RULEPLAY_TOKEN" in capsys.readouterr().err
-
-
-def test_a_server_started_with_ctrl_c_ignored_ends_with_it_all_the_same(start: Start) -> None:
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        process, client = start()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    assert client.get("/health").status_code == 200
-    process.send_signal(signal.SIGINT)
-    assert process.wait(SECONDS) in (0, 130, -2)
 
 
 SHEETS = [

@@ -31,9 +31,9 @@ CHECKS = [
     response_schema_conformance,
 ]
 MODES = (schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE)
-EXAMPLES = sample(4, 12)
+EXAMPLES = sample(3, 12)
 """Requests per operation and mode."""
-WRONG = sample(4, 1)
+WRONG = sample(8, 1)
 """Every so many operations one is asked wrongly too: to find ways to do so takes long."""
 PARTS = sample(1, 6)
 """Servers that share the operations, each in well under a minute."""

@@ -256,6 +256,22 @@ def test_a_session_is_renamed_and_deleted(page: Page, site: Site) -> None:
     expect(row).to_have_count(0)
 
 
+def test_the_keyboards_place_is_kept_where_a_list_is_sorted_anew(page: Page, site: Site) -> None:
+    """Others' sessions go on meanwhile: once the list is read again, theirs come first."""
+    others = [site.new(agent) for agent in ("saga", "raid", "battle")]
+    address = site.new("parts")
+    page.goto("/")
+    row = page.locator(".sessions li", has=page.locator(f"a[href='{address}']"))
+    for other, opening in zip(others, ("begin", "hello", "hello"), strict=True):
+        site.say(other, opening)
+    row.get_by_role("button", name="Rename").click()
+    page.keyboard.type("A washer that hums")
+    page.keyboard.press("Enter")
+    expect(row.locator(".title")).to_have_text("A washer that hums")
+    expect(page.locator(".session-group").nth(1)).not_to_have_attribute("data-agent", "parts")
+    expect(row.get_by_role("link")).to_be_focused()
+
+
 def test_an_unknown_address_is_a_page(page: Page, forgiven: list[str]) -> None:
     forgiven.append("404")
     answer = page.goto("/nothing/here")

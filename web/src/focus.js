@@ -28,10 +28,10 @@ function next({ around, row, beside }) {
 
 function look() {
   if (!last) return;
-  const lost = !last.target.isConnected || last.target.disabled;
+  const lost = !last.target.isConnected || last.target.disabled || last.moved;
   const nowhere = document.activeElement === document.body || document.activeElement === last.target;
   if (!lost || !nowhere) return;
-  const place = next(last);
+  const place = last.target.isConnected && !last.target.disabled ? last.target : next(last);
   last = null;
   place?.focus({ preventScroll: true });
 }
@@ -40,7 +40,9 @@ function look() {
 export function keepFocus() {
   let due = 0;
   document.addEventListener('focusin', remember);
-  new MutationObserver(() => {
+  new MutationObserver((changes) => {
+    // What is taken out and put in elsewhere, as in a list that is sorted anew, is there but has no focus any more.
+    if (changes.some((one) => [...one.removedNodes].some((node) => node.contains(last?.target ?? null)))) last.moved = true;
     cancelAnimationFrame(due);
     due = requestAnimationFrame(look);
   }).observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });

@@ -8,6 +8,7 @@ elsewhere works, but is not listed in the help.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import cache
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from typer._click import Command, Context
 
 SETUP = "setup"
+
+
+@cache
+def built(app: Typer) -> Command:
+    """Return an application's commands; who runs several in one process needs them made once."""
+    return get_command(app)
 
 
 def commands_in_place(name: str) -> Typer | None:
@@ -55,7 +62,7 @@ class AgentGroups(TyperGroup):
         app = commands_in_place(name)
         if app is None and name in other_names():
             app = find_agent(name).commands()
-        return get_command(app) if app else None
+        return built(app) if app else None
 
 
 class Setups(AgentGroups):

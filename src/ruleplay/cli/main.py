@@ -39,7 +39,7 @@ from ruleplay.cli import (
     share,
     worker,
 )
-from ruleplay.cli.agents import AgentGroups
+from ruleplay.cli.agents import AgentGroups, built
 from ruleplay.cli.jobs import commands as jobs
 from ruleplay.cli.scaffold import commands as scaffold
 from ruleplay.errors import Conflict, ModelError, NotFound, Unavailable, UserError
@@ -118,7 +118,7 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code; errors become one line on standard error."""
     try:
-        code = app(arguments, prog_name="ruleplay", standalone_mode=False)
+        code = built(app)(arguments, prog_name="ruleplay", standalone_mode=False)
         sys.stdout.flush()
         if code == INTERRUPTED:  # Typer turns Ctrl-C into this exit code, without a word
             raise KeyboardInterrupt

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
-from tests.samples import sample
+from tests.samples import PROOF, sample
 
 from ruleplay.agents.battle import prompts
 from ruleplay.agents.battle.adapters.duel import PersonSeat
@@ -78,14 +78,15 @@ def scenes(state: State, *things: Thing) -> list[tuple[str, str, Scene]]:
 async def test_every_kind_of_question_has_an_answer_everywhere(
     host: Host, positions: tuple[Json, ...]
 ) -> None:
-    for body in positions[:: sample(30, 6)]:
+    for place, body in enumerate(positions[:: sample(30, 6)]):
         position = Position.model_validate(body)
         idents = [Thing("ours", m.ident) for m in position.ours.team[-1:]]
         idents += [Thing("theirs", m.ident) for m in position.theirs.team[-1:]]
         moves = [Thing("move", move) for move in position.request_moves[:1]]
         state = await decided(host, body)
         known = battle_tables(state)
-        for things in ((), (*idents, *moves, Thing("type", "steel"))):
+        named = ((), (*idents, *moves, Thing("type", "steel")))
+        for things in named if PROOF else named[place % 2 :][:1]:
             for language, topic, scene in scenes(state, *things):
                 told = answer(scene)
                 assert told.strip(), (language, topic)
@@ -365,7 +366,7 @@ def spoilt(body: Json, strange: str, places: set[str]) -> Json:
     return told
 
 
-@settings(max_examples=sample(30, 400), deadline=None, phases=(Phase.generate,))
+@settings(max_examples=sample(15, 400), deadline=None, phases=(Phase.generate,))
 @given(
     strange=st.sampled_from(STRANGE) | st.text("abc019", max_size=9),
     places=st.sets(st.sampled_from(("move", "species", "base", "item", "ability")), min_size=1),

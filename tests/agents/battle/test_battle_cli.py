@@ -46,7 +46,7 @@ def test_an_arena_starts_its_own_server(
 ) -> None:
     folder = tmp_path / "replays"
     played = ruleplay(
-        *("arena", "--opponent", "random", "--battles", "1", "--search-ms", "20"),
+        *("arena", "--opponent", "random", "--battles", "1", "--search-ms", "0"),
         *("--engine", "python", "--save-replays", str(folder), "--json"),
     )
     assert played.returncode == 0, played.stderr

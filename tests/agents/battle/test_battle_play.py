@@ -283,11 +283,17 @@ def vanish(client: Client) -> None:
 
 
 class Coach:
-    """Somebody who looks at our battle, orders something else once a turn and lets it go."""
+    """Somebody who looks at our battle, orders something else once a turn and lets it go.
+
+    After so many orders they give the battle up.
+    """
+
+    ORDERS = 4
 
     def __init__(self, host: Host) -> None:
         self._host, self.session = host, ""
         self.ordered: list[str] = []
+        self.gave_up = False
 
     def sits(self, room: str, session: str) -> None:
         self.session = session
@@ -300,7 +306,11 @@ class Coach:
 
     async def _speak(self) -> None:
         session, shown = Session(self._host, self.session), (await self._view())["decision"]
-        if not shown["held"]:
+        if not shown["held"] or self.gave_up:
+            return
+        if len(self.ordered) == self.ORDERS:
+            await session.turn(action={"kind": "wish", "wish": {"do": "forfeit"}})
+            self.gave_up = True
             return
         head = await session.head()
         state, _ = await self._host.state(head, head.head)
@@ -339,5 +349,6 @@ async def test_orders_wait_for_a_person_and_are_sent_as_they_want(
     sent = [str(e["wire"]) for turn in turns for e in turn.events if e["type"] == "OrderSent"]
     assert coach.ordered
     assert set(coach.ordered) <= set(sent)
+    assert outcome.won is False or not coach.gave_up
     assert (outcome.tally.invalid, outcome.tally.fallbacks) == (0, 0)
     assert (await replay(host, coach.session)).identical

@@ -134,7 +134,7 @@ async def test_what_players_ask_stands_in_tables_that_may_be_cited(
     host: Host, positions: tuple[Json, ...]
 ) -> None:
     """Who is faster, what they do to us, what lies on the field, what both carry by its name."""
-    told = "They are faster [r1.1]."
+    told, positions = "They are faster [r1.1].", positions[:: sample(4, 1)]
     session, model = await scripted(host, {"battle.explain": [told] * len(positions)})
     for body in positions:
         await session.turn(action=decide(body))

@@ -44,8 +44,8 @@ from ruleplay.records.events import Event
 from ruleplay.records.given import Given
 from ruleplay.settings import Settings
 
-DIALOGUES = sample(250, 4_000)
-STORED = sample(50, 500)
+DIALOGUES = sample(100, 4_000)
+STORED = sample(20, 500)
 
 
 @pytest.fixture(scope="module")

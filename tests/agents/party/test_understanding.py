@@ -10,6 +10,7 @@ import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import types
 from tests.agents.party.hearing import situation
+from tests.samples import PROOF
 from tests.shared import shared_data
 
 from ruleplay.agents.party.domain.actions import Whisper
@@ -156,8 +157,9 @@ def test_life_and_death_is_never_taken_from_words_that_mean_something_else() -> 
         cast("dict[str, object]", json.loads(line))
         for line in WORDINGS.read_text(encoding="utf-8").splitlines()
     ]
-    for place in ("inn", "rats", "fight", "mill"):
-        for row in rows:
+    places = ("inn", "rats", "fight", "mill")
+    for at, place in enumerate(places):
+        for row in rows if PROOF else rows[at :: len(places)]:
             wanted = cast("dict[str, list[dict[str, str]]]", row["reading"]).get("acts", [])
             if {act["do"] for act in wanted} & {"pick", "rule", "use", "give", "yield"}:
                 continue
@@ -209,6 +211,8 @@ def test_strangers_words_are_never_taken_for_another_act_that_costs(place: str) 
         .read_text(encoding="utf-8")
         .splitlines()
     ]
+    if not PROOF:
+        rows = rows[("inn", "fight", "rats").index(place) :: 3]
     table, book = situation("en", place, "zephrine")
     known = roster(table, book, "zephrine")
     spent = 0

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid
-from tests.samples import sample
 
 from ruleplay.agents.party.adapters.adventure_source import read_adventure
 from ruleplay.agents.party.adapters.library import shipped_adventures
@@ -21,7 +18,6 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.variety import dealt
 from ruleplay.agents.party.state import event_of
-from ruleplay.kernel.replay import replay
 from ruleplay.story.texts import Lang, Text
 
 SCENES = [
@@ -101,13 +97,3 @@ def test_a_single_wording_is_told_once_and_then_no_more() -> None:
     story = book.story.model_copy(update={"scenes": {**book.story.scenes, "mill": scene}})
     heard = returns(Book(book.rules, story), table, "mill", [1, 5, 9, 14])
     assert [only.en in one for one in heard] == [False, True, False, False]
-
-
-async def test_a_game_goes_the_same_way_in_both_languages(room: Open, tmp_path: Path) -> None:
-    """Words come from the seed and the round, so that no roll depends on them."""
-    english, french = await room("1", lang="en"), await room("1", lang="fr")
-    for _ in range(sample(12, 40)):
-        one, other = await english.does({"do": "play"}), await french.does({"do": "play"})
-        assert one.events == other.events
-    async with english.session() as session:
-        assert (await replay(session.host, session.id)).identical

@@ -108,7 +108,7 @@ def test_reports_of_the_demo_are_equal(tmp_path: Path) -> None:
 @given(
     seed=st.integers(0, 1 << 30), closed=st.booleans(), size=st.sampled_from([97, 4000, 1 << 23])
 )
-@settings(max_examples=sample(10, 60), deadline=None)
+@settings(max_examples=sample(5, 60), deadline=None)
 def test_reports_of_damaged_lines_are_equal(
     seed: int, closed: bool, size: int, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

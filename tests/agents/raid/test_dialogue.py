@@ -105,11 +105,10 @@ def test_each_slot_changes_alone(measure: str) -> None:
 @pytest.mark.parametrize("measure", MEASURES)
 def test_chains_keep_what_was_changed_before(measure: str) -> None:
     begun = told(planned(MEASURES[measure], State()), State())
+    after = {said: told(planned(said, begun), begun) for said in (*PLAYERS, *PULLS)}
     for (player, players), (pull, fight) in product(PLAYERS.items(), PULLS.items()):
-        moved = told(planned(pull, begun), begun)
-        assert slots(planned(player, moved)) == (measure, players, (fight,)), (pull, player)
-        turned = told(planned(player, begun), begun)
-        assert slots(planned(pull, turned)) == (measure, players, (fight,)), (player, pull)
+        assert slots(planned(player, after[pull])) == (measure, players, (fight,)), (pull, player)
+        assert slots(planned(pull, after[player])) == (measure, players, (fight,)), (player, pull)
 
 
 @pytest.mark.parametrize("said", ["and the other healer?", "et l'autre heal ?", "und der andere?"])

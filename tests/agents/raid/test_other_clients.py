@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import product
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -172,8 +173,7 @@ async def told_by_rules(name: str, folder: Path) -> Host:
     return await Host.open(Settings.model_validate(settings), lambda _: AGENT)
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
-@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize(("name", "lang"), some(product(ODD, ("en", "fr")), 4))
 async def test_whatever_is_asked_of_an_odd_log_has_an_answer(
     name: str, lang: str, tmp_path: Path
 ) -> None:

@@ -14,14 +14,26 @@ OUR_MARKS = ("beats out of order", "told twice")
 """What is refused because a beat has another number by now than when its mark was written."""
 
 
-async def turns(lang: str, home: Path) -> list[Played]:
-    return [one async for one in played(lang, home)]
+@pytest.fixture
+async def turns(
+    request: pytest.FixtureRequest, tmp_path: Path, sessions: dict[str, list[Played]]
+) -> list[Played]:
+    """Return the turns of the session in the language that a test names; it is played once."""
+    lang = getattr(request, "param", "fr")
+    if lang not in sessions:
+        sessions[lang] = [one async for one in played(lang, tmp_path)]
+    return sessions[lang]
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
-async def test_what_the_model_told_is_shown_and_nothing_twice(lang: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def sessions() -> dict[str, list[Played]]:
+    return {}
+
+
+@pytest.mark.parametrize("turns", ["en", "fr"], indirect=True)
+def test_what_the_model_told_is_shown_and_nothing_twice(turns: list[Played]) -> None:
     offered, refused = 0, 0
-    for one in await turns(lang, tmp_path):
+    for one in turns:
         blocks = [part for part in one.turn.reply.split("\n\n") if not is_line(part)]
         assert len(blocks) == len({*blocks}), (one.turn.number, one.turn.reply)
         for call in one.turn.calls:
@@ -33,17 +45,17 @@ async def test_what_the_model_told_is_shown_and_nothing_twice(lang: str, tmp_pat
     assert refused * 20 <= offered
 
 
-@pytest.mark.parametrize("lang", ["en", "fr"])
-async def test_no_word_of_the_program_is_said(lang: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("turns", ["en", "fr"], indirect=True)
+def test_no_word_of_the_program_is_said(turns: list[Played]) -> None:
     raw = re.compile(r"\bfoe\d|\bdeed:|player_win|conversation :|^- [+→]", re.MULTILINE)
-    for one in await turns(lang, tmp_path):
+    for one in turns:
         assert not raw.search(one.turn.reply), one.turn.reply
 
 
-async def test_a_promise_is_known_to_the_end(tmp_path: Path) -> None:
+def test_a_promise_is_known_to_the_end(turns: list[Played]) -> None:
     """The promise of turn 4 was in none of the prompts after it."""
     kept = "la plus belle plume trouvée en route"
-    later = [one for one in await turns("fr", tmp_path) if one.turn.number > 5 and one.asked]
+    later = [one for one in turns if one.turn.number > 5 and one.asked]
     told = [asked for one in later for asked in one.asked if asked.role == "saga.narrator"]
     assert len(told) > 10
     assert all(kept in str(asked.messages[-1].content) for asked in told)

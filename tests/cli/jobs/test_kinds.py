@@ -58,7 +58,7 @@ def until(cli: Run, job: str, met: Callable[[Body], bool], at_work: subprocess.P
     while not met(body := cli("jobs", "show", job, "--json").json):
         assert at_work.poll() is None, f"the worker ended with {at_work.returncode}"
         assert time.monotonic() < give_up, body
-        time.sleep(0.2)
+        time.sleep(0.4)
     return body
 
 
@@ -102,10 +102,14 @@ def test_a_game_plays_on_after_a_kill_and_no_round_twice(cli: Run) -> None:
     ] == []
 
 
-def test_a_night_is_the_report_that_the_command_writes(cli: Run) -> None:
+def test_a_night_is_the_report_that_the_command_writes_and_a_failure_says_why(cli: Run) -> None:
+    missing = ("--options", '{"report": "none"}')
+    wrong = submitted(cli("jobs", "submit", "night", *missing, "--json"))
     job = submitted(cli("jobs", "submit", "night", "--json"))
     with worker("w1") as working:
+        failed = until(cli, wrong, ended, working)
         done = until(cli, job, ended, working)
+    assert (failed["status"], "none" in failed["error"]) == ("failed", True)
     assert (done["status"], done["done"]) == ("done", done["parts"])
     expected = cli("raid", "report", "--json").json
     for name in ("night", "results", "pulls"):
@@ -128,10 +132,3 @@ def test_what_is_wrong_is_said_before_it_waits(cli: Run) -> None:
     submitted(cli("jobs", "submit", "night", "--key", "k", "--json"))
     other = cli("jobs", "submit", "autoplay", "--key", "k")
     assert (other.code, "another job" in other.err) == (4, True)
-
-
-def test_a_job_that_fails_says_why(cli: Run) -> None:
-    job = submitted(cli("jobs", "submit", "night", "--options", '{"report": "none"}', "--json"))
-    with worker("w1") as working:
-        done = until(cli, job, ended, working)
-    assert (done["status"], "none" in done["error"]) == ("failed", True)

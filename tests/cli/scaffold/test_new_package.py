@@ -40,6 +40,19 @@ async def look():
 asyncio.run(look())
 """
 
+COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stdout
+from ruleplay.cli.main import run
+
+told = []
+for line in sys.argv[1:]:
+    with redirect_stdout(io.StringIO()) as printed:
+        assert run(line.split()) == 0, line
+    told.append(printed.getvalue())
+print(json.dumps(told))
+"""
+
 PLAYED = """
 import asyncio, json, sys
 from pathlib import Path
@@ -91,14 +104,13 @@ def ruleplay(folder: Path, *arguments: str) -> str:
 
 def test_it_brings_all_six(installed: Path) -> None:
     assert "demo" in ruleplay(installed, "--help")
-    assert json.loads(ruleplay(installed, "demo", "best", "7", "--json")) == {"draw": 3}
-    kinds = json.loads(ruleplay(installed, "jobs", "kinds", "--json"))["kinds"]
-    assert "demo-heaps" in [kind["name"] for kind in kinds]
-    bench = json.loads(ruleplay(installed, "bench", "demo", "--turns", "100", "--json"))
+    lines = ("demo best 7", "jobs kinds", "bench demo --turns 100", "check demo")
+    told = json.loads(python(installed, "-c", COMMANDS, *(f"{line} --json" for line in lines)))
+    best, kinds, bench, checked = map(json.loads, told)
+    assert best == {"draw": 3}
+    assert "demo-heaps" in [kind["name"] for kind in kinds["kinds"]]
     assert bench["moves"] == 100
-    rows = {
-        r["name"]: r for r in json.loads(ruleplay(installed, "check", "demo", "--json"))["rows"]
-    }
+    rows = {row["name"]: row for row in checked["rows"]}
     assert {row["state"] for row in rows.values()} == {"ok"}
     assert rows["tools"]["detail"] == "demo_best_move"
 

@@ -93,7 +93,8 @@ def strange_numbers(state: State, heard: Understood) -> Iterator[Span]:
 
 def _numbered(strange: Span) -> Span:
     """Leave out the words around a number: of "2179574 cross", "2179574"."""
-    digits = [one.span() for one in re.finditer(r"\S*\d\S*", strange.text)]
+    words = re.finditer(r"\S+", strange.text)
+    digits = [one.span() for one in words if any(map(str.isdecimal, one[0]))]
     if not digits:
         return strange
     start, end = digits[0][0], digits[-1][1]

@@ -306,7 +306,7 @@ def _myself(text: str, players: Sequence[str]) -> str:
         if any(says_who(said, way) or _introduces(said, way, text) for way in ways):
             return name
         # A name in brackets after "me", or one that signs off a sentence about oneself.
-        found = re.findall(r"(\w+) ?\(([^()]+)\)", text)
+        found = re.findall(r"\b(\w+) ?\(([^()]+)\)", text)
         signed = [one for before, one in found if asks_of_oneself(before)]
         signed += re.split(r"[.!?…]+", text)[1:] if asks_of_oneself(text) else []
         if own in map(words, signed) or _presents(text, own):

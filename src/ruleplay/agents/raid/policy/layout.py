@@ -32,14 +32,14 @@ def chosen_rows(sheet: ResultTable, plan: Plan) -> tuple[Row, ...]:
         rows = tuple(row for row in rows if row.get("missing")) or rows
     if "order" not in BY_NAME[tool].marks:
         asked = fold(plan.question.text)
-        rows = tuple(sorted(rows, key=lambda row: not _is_named(row, asked)))
+        said = {word for word in words(asked) if len(word) >= _TELLING}
+        rows = tuple(sorted(rows, key=lambda row: not _is_named(row, asked, said)))
     return rows
 
 
-def _is_named(row: Row, asked: str) -> bool:
-    """Whether a question names a row's ability, buff, debuff, aura, cooldown or add."""
+def _is_named(row: Row, asked: str, said: set[str]) -> bool:
+    """Whether a question, by its text or a telling word, names what a row is about."""
     names = (fold(str(row[column])) for column in NAMED if row.get(column))
-    said = {word for word in words(asked) if len(word) >= _TELLING}
     return any(name in asked or said & {*words(name)} for name in names)
 
 
