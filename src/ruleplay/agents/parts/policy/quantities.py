@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -11,7 +12,8 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.intents import read_intents
-from ruleplay.agents.parts.domain.references import find_references
+from ruleplay.agents.parts.domain.reader import SURE, readings
+from ruleplay.agents.parts.domain.references import find_references, only_joins
 from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
@@ -30,6 +32,10 @@ _BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
+_FEW = 5
+"""A message with fewer words, one of them a number, is about that many."""
+_NOT_WANTING = ("diagnose", "story", "tried", "untold", "howtell", "shipping", "onorder", "quote")
+"""What clauses are about whose numbers count no parts."""
 COUNTED_IN = ("en", "fr")
 """Languages whose number words are read; in others there are no totals."""
 NO_COUNT: Mapping[str, int] = MappingProxyType({})
@@ -101,7 +107,7 @@ def total(
     if _alternatives(state, cards):
         return []
     known = list(cards.values())
-    texts = [] if state.led else [*said, message]
+    texts = [] if state.led else [*said, wanting(message)]
     counts, now = (quantities(one, known, language) for one in (texts, texts[-1:]))
     counts.of.update({**state.now.wanted, **own})
     now.of.update(own)
@@ -126,10 +132,20 @@ def total(
     return replies.total(wanted, voice(language))
 
 
+def wanting(message: str) -> str:
+    """Blank the clauses whose numbers are no quantities: "the milk went bad twice", "1 or 2?"."""
+    for one in readings(message, ()):
+        if one.goal in _NOT_WANTING and one.sure >= SURE:
+            message = _blanked(message, one.start, one.end)
+    return message
+
+
 def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
     """Find the counts of a message that stand alone, as those of its only part."""
-    message, language = state.given.message, state.now.language
+    message, language = wanting(state.given.message), state.now.language
+    bare = len(read_words(message)) < _FEW  # "qty 4 whl?"
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
+    alone = alone or (now.unclear if bare else set())
     pairs = alone or {*_pairs(message, language)}
     return pairs or (counts.unclear if _asks_sum(state) and not counts.of else set())
 
@@ -182,8 +198,20 @@ def _asks_sum(state: Draft) -> bool:
     # "Which of the two is cheaper" buys neither.
     asked = (one.question for one in state.events if isinstance(one, did.QuestionRaised))
     compares = any(one.cheapest for one in asked) or focus.asks_of_price(message, language)
-    guessed = counted and not (stock or compares or state.led)
+    guessed = (counted or _adds(message, language)) and not (stock or compares or state.led)
     return guessed or any(one.value == "total" for one in read)
+
+
+def _adds(message: str, language: str) -> bool:
+    """Whether a message adds up parts: "the flap + the spring", "that one plus the pin"."""
+    pointing = [one for one in find_references(message, language) if one.way in ("it", "other")]
+    spots = sorted((one.start, one.end) for one in (*parts_named(message, language), *pointing))
+    between = [message[one[1] : two[0]] for one, two in pairwise(spots)]
+    return any("+" in text or _plus(text, language) for text in between)
+
+
+def _plus(text: str, language: str) -> bool:
+    return only_joins(text, language) and any(w.text == "plus" for w in read_words(text))
 
 
 def _sum_told(state: Draft) -> set[str]:

@@ -18,9 +18,9 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     excluded,
     joined,
-    joins_at,
     named_by,
     numbered_besides,
+    only_joins,
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import (
@@ -461,6 +461,11 @@ def _several(
 
     "I want the pump from that list" is answered with its price.
     """
+    named = [*nouns_meant(state, heard, clause, turn)] if state.done else []
+    counts = any(one.count for one in heard.references)  # "the dispenser, two of them"
+    also = _also_it(state, heard, clause, named, turn) if named and not counts else []
+    if also and all(one.part for one in named):  # "that one plus the pin"
+        return [_question(Goal.PRICE, one, None) for one in (*also, *named)]
     if several := _sought(heard, numbers, turn):
         seen = [*nouns_meant(state, heard, clause, turn)] if state.done else []
         in_sight = len(seen) == len(several) and all(one.part for one in seen)
@@ -654,7 +659,7 @@ def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
     """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
     apart = one.end <= named.start or len(one.text.strip("'’")) > _CLITIC
-    return apart and len(between.split()) == 1 and bool(joins_at(between, heard.language))
+    return apart and only_joins(between, heard.language)
 
 
 def _named(
@@ -688,8 +693,6 @@ def contrasted(state: State, heard: Understood) -> Understood:
 
     The same applies to a bare "freezer" after two gaskets.
     """
-    if heard.has("correction"):
-        return heard  # "no, my mistake: it is the water"
     kept = " ".join(kept_words(heard))
     symptoms = tuple(one for one in heard.symptoms if one.text in kept)
     meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
