@@ -349,9 +349,11 @@ def joins_at(text: str, language: str) -> list[int]:
 
 
 def only_joins(text: str, language: str) -> bool:
-    """Whether a text is one word that joins two things, with or without an article."""
+    """Whether a text is one word or sign that joins two things, with or without an article."""
     articles = _table(language).articles
     said = [word.text for word in read_words(text) if word.text not in articles]
+    if not said:
+        return any(sign in text for sign in "+&")
     return len(said) == 1 and bool(joins_at(text, language))
 
 

@@ -14,6 +14,8 @@ from ruleplay.agents.parts.state import State
 _PIECE = re.compile(r"[^\W_]+")
 _SHORTEST = 3
 """Fewest signs of a piece while a number is being asked about, or if it has letters."""
+_KEPT = 2
+"""Signs of a model number that an ending leaves at least."""
 _ALONE = 4
 """Fewest digits of a piece at any other time."""
 
@@ -47,7 +49,7 @@ def completed(state: State, message: str) -> Iterator[Candidate]:
             continue
         ends = [one for one in whole if one.endswith(piece) and one != piece]
         if not ends:
-            ends = [one[: -len(piece)] + piece for one in models if len(one) > 2 * len(piece)]
+            ends = [one[: -len(piece)] + piece for one in models if len(one) > len(piece) + _KEPT]
         if len(ends) == 1:
             span = {"text": word[0], "start": word.start(), "end": word.end()}
             told = {**span, "normal": ends[0], "near": False, "form": "ending"}

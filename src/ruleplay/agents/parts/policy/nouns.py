@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place
+from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -47,6 +47,15 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
             continue
         before = noun_meant(state, heard, noun, turn, fits=clause.goal is Goal.CHECK)
         yield from before
+
+
+def asks_what_it_is(state: State, heard: Understood) -> bool:
+    """Whether a question only describes the part spoken of: "is that the thing you pull?"."""
+    begins = vague_at(heard.message, heard.language)
+    its = [one.start for one in heard.references if one.way == "it"]
+    only = {*heard.goals} <= {Goal.ABOUT, Goal.FIND} and not (heard.found or heard.symptoms)
+    asks = only and "?" in heard.message and len(state.focus) == 1 and state.done
+    return asks and begins is not None and bool(its) and min(its) <= begins
 
 
 def _is_piece(heard: Understood, before: Subject, noun: Description) -> bool:

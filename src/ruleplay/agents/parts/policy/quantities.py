@@ -34,7 +34,9 @@ _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
 _FEW = 5
 """A message with fewer words, one of them a number, is about that many."""
-_NOT_WANTING = ("diagnose", "story", "tried", "untold", "howtell", "shipping", "onorder", "quote")
+_NOT_WANTING = (
+    "diagnose", "story", "tried", "untold", "howtell", "shipping", "onorder", "quote", "ends",
+)  # fmt: skip
 """What clauses are about whose numbers count no parts."""
 COUNTED_IN = ("en", "fr")
 """Languages whose number words are read; in others there are no totals."""
@@ -143,7 +145,8 @@ def wanting(message: str) -> str:
 def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
     """Find the counts of a message that stand alone, as those of its only part."""
     message, language = wanting(state.given.message), state.now.language
-    bare = len(read_words(message)) < _FEW  # "qty 4 whl?"
+    # "Qty 4 whl?", but not "the one with 9" of the numbers offered.
+    bare = len(read_words(message)) < _FEW and not (state.before.asked or state.before.missing)
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
     alone = alone or (now.unclear if bare else set())
     pairs = alone or {*_pairs(message, language)}
@@ -205,7 +208,8 @@ def _asks_sum(state: Draft) -> bool:
 def _adds(message: str, language: str) -> bool:
     """Whether a message adds up parts: "the flap + the spring", "that one plus the pin"."""
     pointing = [one for one in find_references(message, language) if one.way in ("it", "other")]
-    spots = sorted((one.start, one.end) for one in (*parts_named(message, language), *pointing))
+    spots = [(one.start, one.end) for one in parts_named(message, language)]
+    spots = sorted([*spots, *((one.start, one.end) for one in pointing)])
     between = [message[one[1] : two[0]] for one, two in pairwise(spots)]
     return any("+" in text or _plus(text, language) for text in between)
 

@@ -62,11 +62,10 @@ from ruleplay.agents.parts.policy.pointing import (
     with_prices,
 )
 from ruleplay.agents.parts.policy.subjects import (
-    contrasted,
     described,
     questions,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, one_left, ranked
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted, one_left, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 

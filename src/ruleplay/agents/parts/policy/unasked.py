@@ -59,6 +59,8 @@ _NAMING = 5
 """Most words of a sentence that only names a part."""
 _SHORT = 8
 """Most words of a message that may name a part by one property: "drain one too, actually"."""
+_BARE_WORDS = 3
+"""Most words of a message that only picks a variant: "the freezer one"."""
 _STOPS = re.compile(r"[.,;:!?\n]")
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions about everything shown, so that references and names in them raise no question."""
@@ -188,11 +190,34 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     return Subject(description=slot, how="named") if head else None
 
 
+def _resumed(state: State, heard: Understood, noun: Description) -> bool:
+    """Whether a bare noun is another word for the part that is asked about: "the flap, is it …"."""
+    untold = [one for one in heard.intents if one.value == "untold"]
+    its = [one.start for one in heard.references if one.way == "it"]
+    bare = not (noun.weak or heard.goals or heard.foreign) and len(state.focus) == 1
+    return bare and any(noun.end <= at < one.end for one in untold for at in its)
+
+
 def _sits_at(heard: Understood, card: Card, noun: Description) -> bool:
     """Whether a noun only says where a part sits: "for the left door" of a door gasket."""
     named = own_words(card)
     begins = bool(named) and is_called(named[0], noun.terms)
     return begins and led_to_place(heard.message, noun.start, heard.language)
+
+
+def contrasted(state: State, heard: Understood) -> Understood:
+    """Read "not drain, fill" as a choice of hose if hoses were discussed, not as a complaint.
+
+    The same applies to a bare "freezer" after two gaskets.
+    """
+    kept = " ".join(kept_words(heard))
+    symptoms = tuple(one for one in heard.symptoms if one.text in kept)
+    meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
+    bare = heard.goals == (Goal.DIAGNOSE,) and len(read_words(heard.message)) <= _BARE_WORDS
+    if symptoms or not (heard.symptoms or bare) or variant_of(state, meant, 0) is None:
+        return heard
+    left = tuple(one for one in heard.intents if one.value != Goal.DIAGNOSE)
+    return meant.model_copy(update={"intents": left})
 
 
 def kept_words(heard: Understood) -> list[str]:
@@ -242,6 +267,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
             a.start <= one.start < (a.end if a.value != "untold" else one.end) for a in asides
         )
     ]
+    nouns = [one for one in nouns if not _resumed(state, heard, one)]
     of_all = any(one.value in _OF_ALL for one in asides) and not nouns
     if of_all and not ranked(state, heard):
         return None  # "which would you try first" is about all that was shown
@@ -354,8 +380,7 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     if wanted or (nouns and not heard.symptoms and _is_all_said(heard, nouns[0])):
         return Goal.FIND
     if (variant := variant_of(state, heard, 0)) is not None:
-        corrects = heard.has("correction") and state.goal in OF_PARTS
-        return Goal.FIND if variant.description and not corrects else _again(state, heard)
+        return Goal.FIND if variant.description else _again(state, heard)
     pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
     pointing = [one for one in pointing if one.way != "priced" or cards_meant(state, one)]
     several = any(one.way == "they" and one.count for one in heard.references)
@@ -384,8 +409,8 @@ def _again(state: State, heard: Understood) -> Goal:
     The same applies beside questions to the shop: "the one at 179, can I return it?". Of "the
     other one" is asked what was asked of the first.
     """
-    other = any(one.way == "other" for one in heard.references) or heard.appliance
-    other = other or heard.has("correction")
+    other = any(one.way == "other" for one in heard.references) or heard.has("correction")
+    other = other or heard.appliance is not None
     asked = isinstance(state.slots.part, UnconfirmedId) and state.slots.part.pointed
     if state.goal in OF_PARTS and other and (state.done or asked):
         return state.goal
