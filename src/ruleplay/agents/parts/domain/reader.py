@@ -53,7 +53,7 @@ SHOPS = {"status": "order_status", "wherenumber": "where_is_the_number"}
 """Side questions that rules recognise as well: the classifier's label, and the name of the text."""
 ASKED = {**GOALS, **TOPICS, **SHOPS}
 """Everything that a message may ask."""
-DOUBTFUL = ("cheaper", "othermachine")
+DOUBTFUL = ("untold", "cheaper", "othermachine")
 """Side questions that are easily confused with others, so that only a very sure reading counts."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
 _SENTENCES = re.compile(r"[.?!\n]+\s")

@@ -337,11 +337,18 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
     best = min(around, key=lambda one: one.end - one.start)
     if min(best.words, sentence_words(best.text, intent.start - best.start)) <= _BARE:
         return False  # too little text for the classifier
+    if intent.kind in _ASKING and _complains_of_nothing(best):
+        return False
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
     other = LIKELY if best.sure >= VERY_SURE else DOUBT
     return share < (best.sure / 2 if vague else other)
+
+
+def _complains_of_nothing(one: Reading) -> bool:
+    """Whether a clause is taken for a complaint, but surely of nothing that is known."""
+    return one.goal == "diagnose" and one.complaint == "none" and one.complaint_sure >= CERTAIN
 
 
 def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -644,7 +651,8 @@ def _meant(
         leans = subject and quiet and one.goal in LEANING and one.leads(LEAST)
         return ("goal", GOALS[one.goal].value) if leans else None
     if one.goal in TOPICS:
-        sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
+        of_part = one.goal == "untold" and subject  # what is asked of the part pointed at
+        sure = of_part or one.goal not in DOUBTFUL or one.sure >= VERY_SURE
         return ("topic", TOPICS[one.goal]) if sure else None
     if one.goal == CHAT and one.words <= _BARE and "?" not in one.text:
         return ("later", "") if quiet else None  # "ok cool" wants no answer

@@ -438,7 +438,8 @@ def _strange_model(state: State, heard: Understood, spoken: Numbers) -> Unconfir
     if not isinstance(model, VerifiedModel):
         return None
     said, kind = heard.appliance, _kind(model.appliance)
-    contradicts = said and kind and not related(said.appliance, kind)
+    part = said and any(one.start < said.end and said.start < one.end for one in heard.named)
+    contradicts = said and kind and not (part or related(said.appliance, kind))
     if not contradicts and not (asked and _other_kind(state, heard)):
         return None
     option = next(one.model for one in heard.found if isinstance(one, ModelFound))
