@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.agents.parts.conftest import Talk
 
+from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import leads_to_place, led_to_place
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import Choice, Lookup, ModelFound, Option, candidates
@@ -15,7 +16,7 @@ from ruleplay.agents.parts.domain.slots import Evidence, UnconfirmedId, Verified
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.in_play import completed
 from ruleplay.agents.parts.policy.pointing import unexcluded_words
-from ruleplay.agents.parts.policy.quantities import wanting
+from ruleplay.agents.parts.policy.quantities import measured, quantities, wanting
 from ruleplay.agents.parts.state import CaseFile, State
 
 SAID = Evidence(turn=1, start=0, end=0, text="")
@@ -90,6 +91,14 @@ def test_what_is_not_meant_is_blanked_to_the_next_stop() -> None:
 def test_numbers_of_complaints_and_how_many_count_nothing() -> None:
     assert "twice" not in wanting("the milk went bad twice. price?")
     assert "twice" in wanting("I want it twice")
+
+
+def test_a_measure_is_no_number_of_pieces() -> None:
+    assert measured("a 30 cm hose", 2, 4)
+    assert not measured("30 hoses", 0, 2)
+    card = Card(number="PS1", row="parts:1", name="Whirlpool Dishwasher Drain Hose")
+    assert quantities(["a 30 cm drain hose"], [card], "en").of == {}
+    assert quantities(["3 drain hoses"], [card], "en").of == {"PS1": 3}
 
 
 def test_words_that_lead_to_a_place_or_join_two_things() -> None:

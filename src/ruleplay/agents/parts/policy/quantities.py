@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.id_context import is_measure
 from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.reader import SURE, readings
 from ruleplay.agents.parts.domain.references import find_references, only_joins
@@ -302,6 +303,8 @@ def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, 
         return int(after["count"]), end + after.start(), end + after.end()
     # The number closest to the mention counts, so the search goes backwards.
     for number in reversed(read(_TIMES.sub(" ", message[:start]))):
+        if measured(message, number.start, number.end):
+            continue
         near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
         if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():
             return int(number.value), number.start, number.end
@@ -324,11 +327,19 @@ def _loose(rest: str, language: str, least: int) -> set[int]:
     for one in find_references(rest, language):
         if any(number.start for number in read(one.text)):
             rest = _blanked(rest, one.start, one.end)
-    counts = (n for n in read(_TIMES.sub(" ", rest)) if n.unit in ("", "x") and not n.odd)
+    text = _TIMES.sub(" ", rest)
+    counts = (n for n in read(text) if n.unit in ("", "x") and not n.odd)
+    counts = (n for n in counts if not measured(text, n.start, n.end))
     ones = (
         {1} if least == 1 and not _ONES.isdisjoint(re.findall(r"\w+", rest.casefold())) else set()
     )
     return ones | {int(n.value) or 1 for n in counts if n.spoken or least <= n.value <= MOST}
+
+
+def measured(text: str, start: int, end: int) -> bool:
+    """Whether a number is a measure: "a 30 cm hose"."""
+    unit = re.match(r"\s?([^\W\d]+)", text[end:])
+    return unit is not None and is_measure(f"{text[start:end]}{unit[1]}")
 
 
 def _blanked(text: str, start: int, end: int) -> str:

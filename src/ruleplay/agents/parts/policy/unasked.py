@@ -168,7 +168,8 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
     asks = asks and heard.wishes is None  # a model has separated the question from the part
     most = 2 if asks and not heard.named else _SHORT
-    short = len(read_words(heard.message)) <= most or heard.has("correction")
+    corrects = heard.has("correction") and not any(map(str.isdigit, heard.message))
+    short = len(read_words(heard.message)) <= most or corrects
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
     if not heads or not said or heard.found or not (strange or short):
         return None
