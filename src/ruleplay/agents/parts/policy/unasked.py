@@ -59,6 +59,7 @@ _NAMING = 5
 """Most words of a sentence that only names a part."""
 _SHORT = 8
 """Most words of a message that may name a part by one property: "drain one too, actually"."""
+_NUMBER = re.compile(r"\d{3}")
 _BARE_WORDS = 3
 """Most words of a message that only picks a variant: "the freezer one"."""
 _STOPS = re.compile(r"[.,;:!?\n]")
@@ -168,8 +169,8 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
     asks = asks and heard.wishes is None  # a model has separated the question from the part
     most = 2 if asks and not heard.named else _SHORT
-    corrects = heard.has("correction") and not any(map(str.isdigit, heard.message))
-    short = len(read_words(heard.message)) <= most or corrects
+    short = len(read_words(heard.message)) <= most or heard.has("correction")
+    short = short and not _NUMBER.search(heard.message)  # "it says 3002 at the end"
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
     if not heads or not said or heard.found or not (strange or short):
         return None
