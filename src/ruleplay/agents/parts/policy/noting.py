@@ -77,5 +77,5 @@ def fit_if(part: str, model: str, verdict: str, words: Voice) -> Line:
     opening = words.say("in_catalog", named=part)
     gaps = {"part": part, "named": part, "model": model, "opening": opening}
     fit = words.say(verdict if verdict in _READ_OUT else "not_listed", **gaps)
-    says = words.say("fit_if", model=model, verdict=fit)
+    says = words.say("fit_if", model=model, verdict=fit.removeprefix("✓ "))  # not yet sure
     return Line(id=f"fit_if:{part}:{model}", says=says, found=True)
