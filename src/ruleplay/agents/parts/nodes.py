@@ -28,7 +28,7 @@ from ruleplay.agents.parts.domain.ids import (
     candidates,
     order_number,
 )
-from ruleplay.agents.parts.domain.labels import label_readings, spelled
+from ruleplay.agents.parts.domain.labels import label_readings, models_likely, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
@@ -58,12 +58,14 @@ from ruleplay.agents.parts.policy import (
     taking,
     weighing,
 )
+from ruleplay.agents.parts.policy.in_play import completed
 from ruleplay.agents.parts.policy.listening import (
     Hearing,
     heard_by_model,
     machines_of,
     quote_problems,
 )
+from ruleplay.agents.parts.policy.noting import fit_if, noted
 from ruleplay.agents.parts.policy.pointing import named_like, part_of
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
@@ -175,12 +177,24 @@ async def _worked_out(
 
 def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) -> list[Understood]:
     """Read separately what a message says about each of two machines; empty if it is about one."""
-    if heard.has("correction", "hazard", "person"):
+    models = models_likely(heard.found)
+    corrects = heard.has("correction") and len(models) < 2  # "not drying, and a fridge …"
+    if corrects or heard.has("hazard", "person"):
         return []
-    models = [one for one in heard.found if isinstance(one, ModelFound)]
     said = said_of_each(heard.message, heard.language, models)
     read_alone = [read(context, one, state, heard.language) for one in said]
-    own = all(one.symptoms or one.suspected or one.found or one.named for one in read_alone)
+    numbered = len(models) > 1
+    if (
+        numbered
+        and len({one.model.appliance for one in models}) > 1
+        and all(map(_asks, read_alone))
+    ):
+        return read_alone  # "fits M1? and my washer M2 needs PS1, price?"
+    # A number alone is no second machine: "my fridge leaks, model M1".
+    own = all(
+        one.symptoms or one.suspected or one.named or (one.found and (numbered or one.appliance))
+        for one in read_alone
+    )
     waiting = not heard.goals and any(file.slots.symptoms for file in state.before.others)
     sought = any(one.description and one.description.broken for one in read_alone)
     problems = any(one.symptoms for one in read_alone) or waiting or sought
@@ -195,6 +209,10 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     if asks or len(known) != 1 or len(rest) != 1:
         return []
     return [known[0].model_copy(update={"unread": "" if affirms(rest[0]) else rest[0]})]
+
+
+def _asks(heard: Understood) -> bool:
+    return bool(heard.goals)
 
 
 def plain(state: State, heard: Understood) -> bool:
@@ -213,7 +231,7 @@ def picks(state: State, heard: Understood) -> bool:
 
 def read(context: Context[Catalog], message: str, state: Draft, language: str = "") -> Understood:
     """Understand a message, using what the catalog knows about the numbers in it."""
-    proposed = candidates(message)
+    proposed = (*candidates(message), *completed(state.before, message))
     looked_up = context.outside(
         "catalog.numbers",
         [one.normal for one in proposed],
@@ -287,6 +305,8 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
         known.append(focus.suspected(state, likely, words, priced=costs))
         question = [] if costs else question
     question = [] if any(line.stuck for line in known) else question  # no model has such a part
+    fits = tools.fits_if(runtime.context, now)
+    known += [fit_if(*one, words) for one in fits if len(fits) < FEW]
     for file in now.machines[1:]:
         goals = {one.goal for one in waiting if one.case == file.number}
         if beside := _of_waiting(runtime.context, now, file, goals):
@@ -708,21 +728,6 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     key = "order_is" if status else "order_unknown"
     told = words.say(key, number=number, status=status)
     return replies.answered(f"order:{number}", told)
-
-
-def noted(state: Draft, *, answering: bool = False) -> list[Line]:
-    """Confirm once what this message added; `answering` omits what the answer says anyway."""
-    if state.lines:
-        return []
-    filled = [event.slot for event in state.events if isinstance(event, did.PartFilled)]
-    words = voice(state.now.language)
-    return [
-        *replies.read_back(state.before, state.now, words),
-        *(
-            replies.one_part(filled, words)
-            or replies.parts_noted(filled, words, answering=answering)
-        ),
-    ]
 
 
 def standing(state: Draft) -> list[Line]:

@@ -478,10 +478,16 @@ def called_elsewhere(context: Context[Catalog], now: State, file: CaseFile | Non
         return Spread()
     return context.outside(
         "catalog.anywhere",
-        [described.value, file.appliance, file.brand],
-        lambda: anywhere(context.world, described, file.appliance, file.brand),
+        [described.value, kind := file.appliance or _kind_in_sight(now), file.brand],
+        lambda: anywhere(context.world, described, kind, file.brand),
         Spread,
     )
+
+
+def _kind_in_sight(now: State) -> str:
+    """Return the kind of appliance that all parts spoken of last are for; else ""."""
+    kinds = {card.kind for card in now.cards}
+    return kinds.pop() if len(kinds) == 1 else ""
 
 
 def kinds_called(context: Context[Catalog], described: DescriptionSlot) -> tuple[str, ...]:

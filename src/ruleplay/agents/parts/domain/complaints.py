@@ -60,10 +60,19 @@ def heard_complaints(
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
     """Find complaints beyond the `known` ones: first those that are certain, then possible ones.
 
-    Possible ones are only good for a question to the customer. Nothing is found where the message
-    asks or answers something else.
+    Possible ones are only good for a question to the customer. Where the message asks or answers
+    something else, only clauses of their own count that surely complain.
     """
-    return ([], []) if any(map(_asks_else, intents)) else _heard(read, known, intents, appliance)
+    if not (asked := [one for one in intents if _asks_else(one)]):
+        return _heard(read, known, intents, appliance)
+    told = [one for one in read[1:] if _stands_apart(one, asked)]
+    return (_heard([told[0], *told], known, intents, appliance)[0], []) if told else ([], [])
+
+
+def _stands_apart(one: Reading, asked: Sequence[Intent]) -> bool:
+    """Whether a clause beside a question surely complains: "dead, no lights. Does PS1 fit?"."""
+    surely = one.goal == "diagnose" and one.sure >= SURE and one.complaint_sure >= SETTLED
+    return surely and not any(it.start < one.end and one.start < it.end for it in asked)
 
 
 def _heard(

@@ -17,10 +17,12 @@ from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.references import joins_at
 from ruleplay.agents.parts.domain.tables import read_table
-from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words, words_before
 
 # In part names the head noun comes before the first of these: "Spray Arm Support, Upper".
 _FIRST_PHRASE = re.compile(r" - |,|\(| with | and | for ")
+_LEADING = 4
+"""Words between something and its place are fewer."""
 _FAR = 10
 """Words from which on a cue such as "broke" no longer refers to a part."""
 
@@ -199,6 +201,20 @@ def only_names(text: str, language: str = "en") -> bool:
     covered = [*chain(*named), *chain(*_detail_lexicon(language).mentions(words).values())]
     told = {word.text for one in covered for word in words[one.first : one.last + 1]}
     return bool(named) and left <= told
+
+
+def leads_to_place(text: str, language: str = "en") -> bool:
+    """Whether a text only leads to a place or purpose: "on the", "behind my"."""
+    words = [word.text for word in read_words(text)]
+    joins = _join_forms(language)
+    own = {*joins, *_vocabulary(language).articles}
+    return 0 < len(words) < _LEADING and own.issuperset(words) and not joins.isdisjoint(words)
+
+
+def led_to_place(message: str, start: int, language: str = "en") -> bool:
+    """Whether a place or purpose is named at a position: the door of "for the left door"."""
+    before = words_before(message, start, _LEADING)
+    return not _join_forms(language).isdisjoint(before)
 
 
 def head_of(name: str) -> str:

@@ -34,6 +34,7 @@ from ruleplay.agents.parts.domain.ids import (
     Unknown,
     is_mixed,
 )
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 
 OFFERED = 5
@@ -53,6 +54,8 @@ _LOOSE_BEFORE = re.compile(rf"(?<!\w)([A-Z0-9]{{1,3}}){_APART}$")
 _NOT_LOOSE = frozenset({"GE", "LG", "A", "I"})
 
 _SEPARATORS = "-‐‑–—./_\\"
+
+_ALIKE = str.maketrans("OQILZSBG", "00112586")
 
 Trust = Literal["certain", "confirm", "drop"]
 
@@ -171,6 +174,8 @@ def _choice(
 def _trust(case: _Case) -> Trust:
     """Judge how likely it is that an exact match was meant as a number at all."""
     form, around = case.candidate.normal, case.around
+    if case.candidate.form == "ending":
+        return "certain"
     if around.link and not (is_mixed(form) and len(form) >= 6):
         return "drop"
     if around.noise is Noise.CERTAIN:
@@ -215,6 +220,8 @@ def _loose_ends(text: str) -> bool:
 def _stands_alone(message: str, case: _Case, cases: Sequence[_Case]) -> bool:
     """Whether nothing next to an exact match could belong to it and make it another number."""
     one = case.candidate
+    if one.form == "ending":
+        return True
     if one.form == "piece":
         return _rest_is_words(case, cases)
     # A long number of letters and digits is hardly ever incomplete.
@@ -293,12 +300,20 @@ def _near(case: _Case) -> Choice | None:
     near.sort(
         key=lambda option: (option.kind != (case.around.cue or option.kind), -option.likeness)
     )
+    looks = [one for one in near if _looks(one.known_as or one.number) == _looks(lookup.normal)]
+    if len(looks) == 1:  # "WDT78OSAEM1" has an O for the 0
+        return _choice(case, "near", looks)
     known = {(option.kind, option.number) for option in near}
     # People often give only the beginning of a model number.
     longer = [one for one in lookup.starting if (one.kind, one.number) not in known]
     if not near and not longer:
         return None
     return _choice(case, "near" if near else "prefix", [*near, *longer])
+
+
+def _looks(number: str) -> str:
+    """Bring signs that look alike together."""
+    return normal(number).translate(_ALIKE)
 
 
 def _plausible(case: _Case) -> bool:

@@ -39,7 +39,7 @@ _SPELLED = re.compile(r"(?<![^\W_])(?:[A-Za-z0-9](?:[ .,-]|, )){5,23}[A-Za-z0-9]
 _ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
 _SOFT = re.compile(r"[ \t\u00a0]{1,2}|[ \t]?[-–—][ \t]?")
 
-Form = Literal["word", "piece", "joined"]
+Form = Literal["word", "piece", "joined", "ending"]
 
 
 class Option(Frozen):
@@ -79,8 +79,9 @@ class Lookup(Frozen):
 class Candidate(Frozen):
     """A span that could be a number; `near` if it looks enough like one to search for typos.
 
-    `form` is "word" (without spaces), "piece" (of a word with dashes or slashes) or "joined"
-    (several words that may be one number typed with spaces).
+    `form` is "word" (without spaces), "piece" (of a word with dashes or slashes), "joined"
+    (several words that may be one number typed with spaces) or "ending" (of a number that was
+    spoken of before, whose normal form it has).
     """
 
     text: str

@@ -218,8 +218,16 @@ def _phrased(
     for phrases, pattern in _patterns(language):
         correction = phrases.kind == "correction"
         for span in find_pattern(pattern, joined if correction else words, mentions):
+            if correction and _goes_on(words, *span):
+                continue  # "dead, no lights. PS1 fits?"
             value = _slot(words, mentions, span, asked) if correction else phrases.value
             yield _intent(message, words, span, phrases.kind, value)
+
+
+def _goes_on(words: Sequence[Word], first: int, last: int) -> bool:
+    """Whether the first word of a match belongs to the words after it, and the last does not."""
+    phrases = [word.phrase for word in words[first : first + 2]]
+    return len({*phrases}) == 1 and words[last].phrase != phrases[0]
 
 
 def _exact(message: str, words: Sequence[Word], language: str) -> Iterator[Intent]:

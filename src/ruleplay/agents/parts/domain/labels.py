@@ -132,6 +132,20 @@ def digits_said(message: str, asked: str, numbers: Sequence[str]) -> str:
     return ""
 
 
+def models_likely(found: Sequence[Found]) -> list[ModelFound]:
+    """List the models of a message, also mistyped ones if all they may stand for is of one kind."""
+    models: list[ModelFound] = []
+    for one in found:
+        if isinstance(one, ModelFound):
+            models.append(one)
+        elif isinstance(one, Choice) and {(o.kind, o.appliance) for o in one.options} == {
+            ("model", one.options[0].appliance)
+        }:
+            span = {"text": one.text, "start": one.start, "end": one.end}
+            models.append(ModelFound.model_validate({**span, "model": one.options[0]}))
+    return models
+
+
 def left_open(
     found: Sequence[Found], read: Readings, looked_up: Mapping[str, Lookup]
 ) -> tuple[Found, ...]:

@@ -56,6 +56,7 @@ ASKED = {**GOALS, **TOPICS, **SHOPS}
 DOUBTFUL = ("untold", "cheaper", "othermachine")
 """Side questions that are easily confused with others, so that only a very sure reading counts."""
 _STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
+_SENTENCES = re.compile(r"[.?!\n]+\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4
 """Fewest characters of a part's number."""
@@ -91,10 +92,15 @@ class Reading(Span):
 def readings(message: str, numbers: Sequence[Found | Reference]) -> tuple[Reading, ...]:
     """Classify the whole message, then, if it has several clauses, each clause."""
     whole = _reading(message, 0, len(message), numbers)
-    clauses = [(a, b) for a, b in _clauses(message) if len(message[a:b].split()) >= _FEWEST]
+    clauses = [(a, b) for a, b in _clauses(message) if _tells(message[a:b])]
     if len(clauses) < 2:  # one clause is the message
         return (whole,)
     return (whole, *(_reading(message, a, b, numbers) for a, b in clauses))
+
+
+def _tells(clause: str) -> bool:
+    """Whether a clause is classified by itself: a word alone only as a question, "hard?"."""
+    return len(clause.split()) >= (1 if clause.rstrip().endswith("?") else _FEWEST)
 
 
 def _clauses(message: str) -> Iterator[tuple[int, int]]:
@@ -124,6 +130,14 @@ def _reading(message: str, start: int, end: int, numbers: Sequence[Found | Refer
         complaints=_worth_naming(ill["symptom"]),
         shares=_worth_naming(heads["goal"]),
     )
+
+
+def sentence_words(text: str, place: int) -> int:
+    """Count the words of the sentence at a place of a text."""
+    ends = [stop.end() for stop in _SENTENCES.finditer(text)]
+    start = max((end for end in ends if end <= place), default=0)
+    end = min((end for end in ends if end > place), default=len(text))
+    return len(_LETTERS.findall(text[start:end]))
 
 
 class Located(Protocol):

@@ -87,6 +87,7 @@ class _References(Frozen):
     before_model: tuple[str, ...]
     machines: tuple[str, ...]
     beside: tuple[str, ...]
+    comparing: tuple[str, ...]
     naming: tuple[str, ...]
     articles: tuple[str, ...]
     known: tuple[str, ...]
@@ -94,7 +95,7 @@ class _References(Frozen):
 
 _OWN_WORDS = {
     "numerals", "firsts", "difficulties", "hours", "excluding", "numbering", "currencies",
-    "subjects", "times", "machines", "beside",
+    "subjects", "times", "machines", "beside", "comparing",
 }  # fmt: skip
 _POINTING = [name for name in _References.model_fields if name not in _OWN_WORDS]
 
@@ -142,6 +143,8 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
         found.append(one.model_copy(update={"place": place}))
     for way in ("other", "they", "it"):
         for m in plain.mentions(words).get(way, ()):
+            if way == "other" and m.first and words[m.first - 1].text in _table(language).comparing:
+                continue  # "is there a video like the other one"
             one = _reference(message, words, m.first, m.last, way)
             counts = (_numeral(word.text, _table(language)) for word in words[m.first : m.last + 1])
             found.append(one.model_copy(update={"count": next(filter(None, counts), 0)}))
@@ -187,6 +190,11 @@ def worded_price(
 def sums_said(message: str) -> list[Decimal]:
     """Find all numbers that may be amounts of money: "340", "$179.45"."""
     return [Decimal(one["amount"].replace(",", ".")) for one in _SUM.finditer(message)]
+
+
+def sums_said_at(message: str) -> set[int]:
+    """Find where sums of money begin that have their currency."""
+    return {one.start("amount") for one in _SUM.finditer(message) if one["before"] or one["after"]}
 
 
 def says_machine(message: str, found: Iterable[Reference], language: str) -> bool:
@@ -338,6 +346,15 @@ def joins_at(text: str, language: str) -> list[int]:
     """Find the end positions of words that join two things."""
     joins = (*_table(language).joins, *_table(language).alternatives)
     return [word.end for word in read_words(text) if word.text in joins]
+
+
+def only_joins(text: str, language: str) -> bool:
+    """Whether a text is one word or sign that joins two things, with or without an article."""
+    articles = _table(language).articles
+    said = [word.text for word in read_words(text) if word.text not in articles]
+    if not said:
+        return any(sign in text for sign in "+&")
+    return len(said) == 1 and bool(joins_at(text, language))
 
 
 def alternatives_at(text: str, language: str) -> list[tuple[int, int]]:

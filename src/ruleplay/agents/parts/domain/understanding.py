@@ -52,6 +52,7 @@ from ruleplay.agents.parts.domain.reader import (
     perhaps,
     readings,
     seems_broken,
+    sentence_words,
 )
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -184,7 +185,7 @@ def understand(
         appliance=said,
         brand=brand_said(message, brands, language),
         named=named,
-        foreign=_asked_about(foreign, read, intents),
+        foreign=_asked_about(foreign, read, intents, told=bool(symptoms)),
         references=pointing,
         strange=strange,
         tried=tried,
@@ -334,13 +335,20 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
         return False
     share = max(one.shares.get(label, 0) for one in around)
     best = min(around, key=lambda one: one.end - one.start)
-    if best.words <= _BARE:
+    if min(best.words, sentence_words(best.text, intent.start - best.start)) <= _BARE:
         return False  # too little text for the classifier
+    if intent.kind in _ASKING and _complains_of_nothing(best):
+        return False
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
     other = LIKELY if best.sure >= VERY_SURE else DOUBT
     return share < (best.sure / 2 if vague else other)
+
+
+def _complains_of_nothing(one: Reading) -> bool:
+    """Whether a clause is taken for a complaint, but surely of nothing that is known."""
+    return one.goal == "diagnose" and one.complaint == "none" and one.complaint_sure >= CERTAIN
 
 
 def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent, ...]:
@@ -380,12 +388,19 @@ def _foreign(
 
 
 def _asked_about(
-    strange: Sequence[Span], read: Sequence[Reading], intents: Sequence[Intent]
+    strange: Sequence[Span], read: Sequence[Reading], intents: Sequence[Intent], *, told: bool
 ) -> tuple[Span, ...]:
-    """Drop unknown words of clauses that ask nothing about a part: "I have a tester"."""
+    """Drop unknown words of clauses that ask nothing about a part: "I have a tester".
+
+    `told` says that a symptom is known; then the words of a complaint are about that.
+    """
     names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
     around = [(one, clause_of(one, read)) for one in strange]
-    return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
+    return tuple(
+        one
+        for one, clause in around
+        if clause.sure < SURE or (clause.goal in names and not (told and clause.goal == "diagnose"))
+    )
 
 
 def _unclaimed(
@@ -472,6 +487,7 @@ def _narrowest(intent: Intent, read: Sequence[Reading]) -> Reading:
 
 _TELLS = ("story", "tried", "wherenumber", "away", "tools")
 """Topics of clauses that ask nothing about the parts they name."""
+_SEARCHED = ("find", "list")
 _OF_PRICES = ("dear", "cheaper", "quote", "discount")
 _TELLING = 2
 """Fewest words beside a number that make a question of their own."""
@@ -604,12 +620,14 @@ def _beside_the_point(
         return True  # the order's number
     if one is whole:
         return False
-    if whole.goal in TOPICS and whole.sure >= VERY_SURE > one.sure and one.goal in GOALS:
+    searched = one.goal in _SEARCHED or (one.goal in GOALS and one.words <= _BARE)
+    if whole.goal in TOPICS and whole.sure >= VERY_SURE > one.sure and searched:
         return True  # "120 for a handle? anything cheaper?" looks for no handle
     short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
     if short and one.goal not in _DANGER and share < DOUBT and "?" not in one.text:
         return True  # "je vous prie" asks for no price
-    if one.goal in TOPICS and one.sure < VERY_SURE and (short or share < LIKELY):
+    asks = whole.goal in ASKED  # beside mere talk, a question is one
+    if one.goal in TOPICS and one.sure < VERY_SURE and (short or (asks and share < LIKELY)):
         return True  # "two things."
     corrects = whole.goal == "correction" and whole.sure >= VERY_SURE
     if corrects and share < DOUBT and one.goal in GOALS:
@@ -633,7 +651,8 @@ def _meant(
         leans = subject and quiet and one.goal in LEANING and one.leads(LEAST)
         return ("goal", GOALS[one.goal].value) if leans else None
     if one.goal in TOPICS:
-        sure = one.goal not in DOUBTFUL or one.sure >= VERY_SURE
+        of_part = one.goal == "untold" and subject  # what is asked of the part pointed at
+        sure = of_part or one.goal not in DOUBTFUL or one.sure >= VERY_SURE
         return ("topic", TOPICS[one.goal]) if sure else None
     if one.goal == CHAT and one.words <= _BARE and "?" not in one.text:
         return ("later", "") if quiet else None  # "ok cool" wants no answer

@@ -47,7 +47,8 @@ def _wants_answer(one: Reading, *, told: bool) -> bool:
     What is told in passing needs no answer, understood or not.
     """
     listed = told and one.goal in _LISTED and one.sure >= SURE
-    return "?" in one.text and one.words > (_SHORT if told else _BARE) and not listed
+    asks = "?" in one.text or (one.goal == "untold" and one.sure >= SURE)
+    return asks and one.words > (_SHORT if told else _BARE) and not listed
 
 
 def spared(

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleplay.agents.parts.domain.descriptions import Description
+from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
 from ruleplay.agents.parts.domain.ids import ModelFound, PartFound
-from ruleplay.agents.parts.domain.references import RANKED, excluded, joined, numbering
-from ruleplay.agents.parts.domain.slots import VerifiedPart
+from ruleplay.agents.parts.domain.references import (
+    RANKED,
+    Reference,
+    excluded,
+    joined,
+    numbering,
+)
+from ruleplay.agents.parts.domain.slots import Goal, VerifiedPart
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
@@ -23,9 +29,13 @@ from ruleplay.agents.parts.policy.pointing import (
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
+_NAMING = 4
+"""Words between a part and what completes its name are fewer."""
+
 
 def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> Iterator[Subject]:
     """Find the parts named by kind, except nouns that only say what a number is."""
+    before: list[Subject] = []
     for noun in heard.named:
         if not clause.holds(noun.start) or in_symptom(heard, noun):
             continue
@@ -33,8 +43,29 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
             continue
         if _only_told(heard, noun, clause) or _accessory(heard, noun):
             continue
-        if not apposed(heard, noun):
-            yield from noun_meant(state, heard, noun, turn)
+        if apposed(heard, noun) or any(_is_piece(heard, one, noun) for one in before):
+            continue
+        before = noun_meant(state, heard, noun, turn, fits=clause.goal is Goal.CHECK)
+        yield from before
+
+
+def asks_what_it_is(state: State, heard: Understood) -> bool:
+    """Whether a question only describes the part spoken of: "is that the thing you pull?"."""
+    begins = vague_at(heard.message, heard.language)
+    its = [one.start for one in heard.references if one.way == "it"]
+    only = {*heard.goals} <= {Goal.ABOUT, Goal.FIND} and not (heard.found or heard.symptoms)
+    asks = only and "?" in heard.message and len(state.focus) == 1 and state.done
+    return asks and begins is not None and bool(its) and min(its) <= begins
+
+
+def _is_piece(heard: Understood, before: Subject, noun: Description) -> bool:
+    """Whether a noun only completes the name of the part before it: "the latch w the gasket"."""
+    part = before.part
+    if not isinstance(part, VerifiedPart) or not is_called(part.name, noun.terms):
+        return False
+    between = heard.message[part.evidence.end : noun.start]
+    stopped = any(char in ".?!;" for char in between) or joined(between, heard.language)
+    return not stopped and len(between.split()) < _NAMING
 
 
 def _accessory(heard: Understood, noun: Description) -> bool:
@@ -73,6 +104,13 @@ def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:
 
 def apposed(heard: Understood, noun: Description) -> bool:
     """Whether a noun only accompanies a part's number, or names a part whose number is given."""
+    # "It says M1 on the door".
+    if any(
+        found.end <= noun.start
+        and leads_to_place(heard.message[found.end : noun.start], heard.language)
+        for found in heard.found
+    ):
+        return True
     for found in heard.found:
         if isinstance(found, ModelFound) or getattr(found, "kind", "") == "model":
             continue
@@ -88,14 +126,30 @@ def apposed(heard: Understood, noun: Description) -> bool:
     return False
 
 
-def noun_meant(state: State, heard: Understood, noun: Description, turn: int) -> list[Subject]:
-    """Match a noun with the parts shown; if none matches, it is looked for in the catalog."""
+def _leads(heard: Understood, one: Reference, noun: Description) -> bool:
+    """Whether "the other" stands right before a noun: "the other latch"."""
+    return one.start < noun.end and len(heard.message[one.end : noun.start].split()) <= 1
+
+
+def noun_meant(
+    state: State, heard: Understood, noun: Description, turn: int, *, fits: bool = False
+) -> list[Subject]:
+    """Match a noun with the parts shown; if none matches, it is looked for in the catalog.
+
+    `fits` says that its fit is asked; then it may have been shown for another model.
+    """
     slot = description_slot(heard, noun, turn)
     model = state.slots.model.value if state.slots.model else ""
-    elsewhere = any(isinstance(found, ModelFound) for found in heard.found)
-    spoken = () if elsewhere else (card for card in state.spoken if card.model in ("", model))
+    elsewhere = any(isinstance(found, ModelFound) for found in heard.found) and not fits
+    own = ("", model, *((card.model for card in state.spoken) if fits else ()))
+    spoken = () if elsewhere else (card for card in state.spoken if card.model in own)
+    other = any(one.way == "other" and _leads(heard, one, noun) for one in heard.references)
     for known in (state.cards, spoken):
         shown = [card for card in known if surely_called(card.name, slot)]
+        if other and (left := [card for card in shown if card.number not in state.focus]):
+            shown = left
+        elif other:
+            continue  # "any other basket you have?"
         if shown:
             telling = [term for term in slot.terms if term not in slot.strong]
             exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
@@ -103,6 +157,8 @@ def noun_meant(state: State, heard: Understood, noun: Description, turn: int) ->
             meant = exact or shown if slot.said else focus or exact or shown
             return narrowed(meant, heard, slot.evidence)
     part = state.slots.part
+    if other:
+        return [Subject(description=slot, how="named")]
     if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
         return [Subject(part=part, how="shown")]
     if not elsewhere and (before := called_before(state, slot.value)):

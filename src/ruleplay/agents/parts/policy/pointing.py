@@ -432,16 +432,33 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
         if len(meant) == 1 and len(cards) == len(numbers):
             return slot.options[numbers.index(meant[0].number)]
     fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
-    terms = [term for noun in heard.named for term in (*noun.terms[:1], *noun.weak)]
-    terms += [word.text for span in heard.foreign for word in read_words(span.text)]
+    meant_now = unexcluded_words(heard)
+    told = [term for noun in heard.named for term in noun.weak]
+    terms = [term for noun in heard.named for term in noun.terms[:1]]
+    terms += [term for term in told if term in qualifiers(meant_now, heard.language)]
+    terms += [w.text for s in heard.foreign for w in read_words(meant_now[s.start : s.end])]
     if not heard.named:  # "the fridge one" of two gaskets
-        terms += qualifiers(heard.message, heard.language)
+        terms += qualifiers(meant_now, heard.language)
     else:  # "does the rack *kit* have both *sides*"
-        words = (word.text for word in read_words(heard.message))
+        words = (word.text for word in read_words(meant_now))
         terms += [word[:_STEM] for word in words if len(word) >= _TELLING and word not in COMMON]
     score = [sum(is_called(option.name, (term,)) for term in terms) for option in fitting]
     best = max(score, default=0)
     return fitting[score.index(best)] if best and score.count(best) == 1 else None
+
+
+def unexcluded_words(heard: Understood) -> str:
+    """Blank what a message says is not meant, up to the next punctuation or "and"."""
+    text = heard.message
+    for word in read_words(heard.message):
+        if not excluded(heard.message, word.start, heard.language):
+            continue
+        rest = heard.message[word.start :]
+        stop = re.search(r"[.,;:!?\n]", rest)
+        ends = [*([stop.start()] if stop else []), *joins_at(rest, heard.language)]
+        end = word.start + min(ends, default=len(rest))
+        text = text[: word.start] + " " * (end - word.start) + text[end:]
+    return text
 
 
 def _fits(name: str, noun: Description) -> bool:

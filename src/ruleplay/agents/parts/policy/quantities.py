@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.id_context import is_measure
 from ruleplay.agents.parts.domain.intents import read_intents
-from ruleplay.agents.parts.domain.references import find_references
+from ruleplay.agents.parts.domain.reader import SURE, readings
+from ruleplay.agents.parts.domain.references import find_references, only_joins
 from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
@@ -30,6 +33,12 @@ _BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
+_FEW = 5
+"""A message with fewer words, one of them a number, is about that many."""
+_NOT_WANTING = (
+    "diagnose", "story", "tried", "untold", "howtell", "shipping", "onorder", "quote", "ends",
+)  # fmt: skip
+"""What clauses are about whose numbers count no parts."""
 COUNTED_IN = ("en", "fr")
 """Languages whose number words are read; in others there are no totals."""
 NO_COUNT: Mapping[str, int] = MappingProxyType({})
@@ -101,7 +110,7 @@ def total(
     if _alternatives(state, cards):
         return []
     known = list(cards.values())
-    texts = [] if state.led else [*said, message]
+    texts = [] if state.led else [*said, wanting(message)]
     counts, now = (quantities(one, known, language) for one in (texts, texts[-1:]))
     counts.of.update({**state.now.wanted, **own})
     now.of.update(own)
@@ -126,10 +135,21 @@ def total(
     return replies.total(wanted, voice(language))
 
 
+def wanting(message: str) -> str:
+    """Blank the clauses whose numbers are no quantities: "the milk went bad twice", "1 or 2?"."""
+    for one in readings(message, ()):
+        if one.goal in _NOT_WANTING and one.sure >= SURE:
+            message = _blanked(message, one.start, one.end)
+    return message
+
+
 def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
     """Find the counts of a message that stand alone, as those of its only part."""
-    message, language = state.given.message, state.now.language
+    message, language = wanting(state.given.message), state.now.language
+    # "Qty 4 whl?", but not "the one with 9" of the numbers offered.
+    bare = len(read_words(message)) < _FEW and not (state.before.asked or state.before.missing)
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
+    alone = alone or (now.unclear if bare else set())
     pairs = alone or {*_pairs(message, language)}
     return pairs or (counts.unclear if _asks_sum(state) and not counts.of else set())
 
@@ -182,8 +202,21 @@ def _asks_sum(state: Draft) -> bool:
     # "Which of the two is cheaper" buys neither.
     asked = (one.question for one in state.events if isinstance(one, did.QuestionRaised))
     compares = any(one.cheapest for one in asked) or focus.asks_of_price(message, language)
-    guessed = counted and not (stock or compares or state.led)
+    guessed = (counted or _adds(message, language)) and not (stock or compares or state.led)
     return guessed or any(one.value == "total" for one in read)
+
+
+def _adds(message: str, language: str) -> bool:
+    """Whether a message adds up parts: "the flap + the spring", "that one plus the pin"."""
+    pointing = [one for one in find_references(message, language) if one.way in ("it", "other")]
+    spots = [(one.start, one.end) for one in parts_named(message, language)]
+    spots = sorted([*spots, *((one.start, one.end) for one in pointing)])
+    between = [message[one[1] : two[0]] for one, two in pairwise(spots)]
+    return any("+" in text or _plus(text, language) for text in between)
+
+
+def _plus(text: str, language: str) -> bool:
+    return only_joins(text, language) and any(w.text == "plus" for w in read_words(text))
 
 
 def _sum_told(state: Draft) -> set[str]:
@@ -270,6 +303,8 @@ def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, 
         return int(after["count"]), end + after.start(), end + after.end()
     # The number closest to the mention counts, so the search goes backwards.
     for number in reversed(read(_TIMES.sub(" ", message[:start]))):
+        if measured(message, number.start, number.end):
+            continue
         near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
         if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():
             return int(number.value), number.start, number.end
@@ -292,11 +327,19 @@ def _loose(rest: str, language: str, least: int) -> set[int]:
     for one in find_references(rest, language):
         if any(number.start for number in read(one.text)):
             rest = _blanked(rest, one.start, one.end)
-    counts = (n for n in read(_TIMES.sub(" ", rest)) if n.unit in ("", "x") and not n.odd)
+    text = _TIMES.sub(" ", rest)
+    counts = (n for n in read(text) if n.unit in ("", "x") and not n.odd)
+    counts = (n for n in counts if not measured(text, n.start, n.end))
     ones = (
         {1} if least == 1 and not _ONES.isdisjoint(re.findall(r"\w+", rest.casefold())) else set()
     )
     return ones | {int(n.value) or 1 for n in counts if n.spoken or least <= n.value <= MOST}
+
+
+def measured(text: str, start: int, end: int) -> bool:
+    """Whether a number is a measure: "a 30 cm hose"."""
+    unit = re.match(r"\s?([^\W\d]+)", text[end:])
+    return unit is not None and is_measure(f"{text[start:end]}{unit[1]}")
 
 
 def _blanked(text: str, start: int, end: int) -> str:

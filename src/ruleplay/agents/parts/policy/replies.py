@@ -15,7 +15,6 @@ from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     MENU,
     Goal,
-    PartSlot,
     Question,
     Slots,
     UnconfirmedId,
@@ -306,25 +305,6 @@ def _told_of(file: CaseFile, before: Slots, words: Voice) -> str:
     return " – ".join(filter(None, (machine, every, done)))
 
 
-def parts_noted(parts: Sequence[PartSlot], words: Voice, *, answering: bool) -> list[Line]:
-    """Confirm parts; next to an answer about them, only what the answer does not say."""
-    found: list[Line] = []
-    for part in parts:
-        if isinstance(part, VerifiedPart) and (not answering or part.via != "number"):
-            found.append(part_fact(part, words))
-    return found
-
-
-def one_part(parts: Sequence[PartSlot], words: Voice) -> list[Line]:
-    """Say that the two numbers of a message belong to the same part."""
-    known = [part for part in parts if isinstance(part, VerifiedPart)]
-    if len(known) != PAIR or known[0].value != known[1].value:
-        return []
-    numbers = words.listed([part.asked for part in known])
-    named = f"{known[0].value} ({known[0].name})" if known[0].name else known[0].value
-    return [told(f"same:{named}", "one_part", words, found=True, numbers=numbers, part=named)]
-
-
 def taken_for(words_said: str, part: VerifiedPart, words: Voice) -> Line:
     """Say which part a partial description was taken to mean."""
     named = f"{part.value} ({part.name})" if part.name else part.value
@@ -346,14 +326,6 @@ def model_fact(model: VerifiedModel, words: Voice) -> Line:
     key = "model_is" if about else "model_known"
     line = words.say(key, number=model.value, about=about)
     return Line(id=f"model:{model.value}", says=line, found=True)
-
-
-def part_fact(part: VerifiedPart, words: Voice) -> Line:
-    """Confirm a part; a replaced or maker's number is explained."""
-    named = f"{part.value} ({part.name})" if part.name else part.value
-    keys = {"replaces": "replaced_by", "manufacturer": "maker_number_of"}
-    line = words.say(keys.get(part.via, "part_is"), asked=part.asked, named=named)
-    return Line(id=f"part:{part.value}", says=line, found=True)
 
 
 def results(returned: ToolReturned, words: Voice) -> list[Line]:

@@ -21,8 +21,6 @@ from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import digits_said, ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.reader import ASKED as LABELS
-from ruleplay.agents.parts.domain.reader import GOALS
 from ruleplay.agents.parts.domain.references import (
     excluded,
     find_references,
@@ -30,7 +28,6 @@ from ruleplay.agents.parts.domain.references import (
     sums_said,
 )
 from ruleplay.agents.parts.domain.slots import (
-    MENU,
     OF_PARTS,
     Evidence,
     Goal,
@@ -57,20 +54,18 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
+from ruleplay.agents.parts.policy.meanings import likeliest, menu
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
     named_kind,
     option_meant,
     with_prices,
 )
-from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import (
-    about_antecedent,
-    contrasted,
     described,
     questions,
 )
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, one_left, ranked
+from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted, one_left, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -142,7 +137,8 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
             state = state.apply(event)
     if all(isinstance(event, did.LanguageHeard) for event in events) and not heard.intents:
         perhaps = heard.perhaps if heard.wishes is None else ()
-        events.append(did.Unclear(perhaps=perhaps, tells=heard.tells))
+        likely = [*likeliest(state, heard, perhaps, turn)]
+        events += likely or [did.Unclear(perhaps=perhaps, tells=heard.tells)]
     return events
 
 
@@ -368,6 +364,12 @@ def _option_taken(
         return slot.options[chosen.option], evidence(chosen, turn)
     if yes and len(slot.options) == 1:
         return slot.options[0], evidence(yes, turn)
+    if heard.appliance:  # "sorry, I meant the dishwasher"
+        kind = heard.appliance.appliance
+        own = [one for one in slot.options if related(_kind(one.appliance), kind)]
+        if len(own) == len(slot.options) == 1 and own[0].likeness == 1.0:
+            whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+            return own[0], whole
     return (slot.options[0], slot.evidence) if _goes_on(state, heard, slot) else None
 
 
@@ -430,10 +432,15 @@ def _asks_what_it_replaces(state: State, heard: Understood, spoken: Numbers) -> 
 
 
 def _strange_model(state: State, heard: Understood, spoken: Numbers) -> UnconfirmedId | None:
-    """Doubt a model that was asked for, but is of another kind of appliance than the case."""
+    """Doubt a model of another kind of appliance than the message says, or than was asked for."""
     model = spoken.models[0] if len(spoken.models) == 1 else None
     asked = _asked(state, "model") and not state.slots.model and not heard.appliance
-    if not asked or not isinstance(model, VerifiedModel) or not _other_kind(state, heard):
+    if not isinstance(model, VerifiedModel):
+        return None
+    said, kind = heard.appliance, _kind(model.appliance)
+    part = said and any(one.start < said.end and said.start < one.end for one in heard.named)
+    contradicts = said and kind and not (part or related(said.appliance, kind))
+    if not contradicts and not (asked and _other_kind(state, heard)):
         return None
     option = next(one.model for one in heard.found if isinstance(one, ModelFound))
     return UnconfirmedId(value=model.value, evidence=model.evidence, options=(option,))
@@ -587,36 +594,6 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.PartDescribed(slot=slot)
 
 
-def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take a goal that was picked from the menu."""
-    if state.asked and state.asked.kind == "meant":
-        yield from _picked_meaning(state, heard, turn)
-    elif not state.queue:
-        yield from (did.GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
-
-
-def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Take the meaning that was picked after the assistant asked what a message meant."""
-    options = state.asked.options if state.asked else ()
-    chosen = heard.first("choice")
-    picked = options[chosen.option] if chosen and chosen.option is not None else ""
-    if heard.has("none_of_these", "no") or picked == options[-1]:
-        yield did.Unclear(perhaps=())
-    for label in LABELS if picked else ():
-        if option_named(label, voice(state.language)) == picked:
-            yield from _meaning(state, heard, turn, label)
-            return
-
-
-def _meaning(state: State, heard: Understood, turn: int, label: str) -> Iterator[Event]:
-    if label not in GOALS:
-        yield did.Answered(topic=LABELS[label])
-        return
-    yield did.QuestionRaised(
-        question=about_antecedent(state, heard, GOALS[label], turn), first=True
-    )
-
-
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Answer side questions; the open question stays open."""
     if heard.has("order_status") and (number := order_number(heard.message)):
@@ -692,15 +669,20 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     "How can I tell which part it is" is answered by looking for the part.
     """
     searched = any(one.goal is Goal.FIND and one.description for one in state.queue)
-    asked = [one.value for one in heard.intents if one.kind == "topic"]
-    asked = [one for one in asked if not (one == "how_tell" and searched)]
-    if any(one.way == "priced" for one in heard.references):  # "50 bucks for that, really?"
-        asked = ["dear" if one == "untold" else one for one in asked]
+    priced = [one.start for one in heard.references if one.way == "priced"]
+    asked = [
+        # "50 bucks for that, really?"
+        "dear"
+        if one.value == "untold" and any(one.start <= p < one.end for p in priced)
+        else one.value
+        for one in heard.intents
+        if one.kind == "topic" and not (one.value == "how_tell" and searched)
+    ]
     if state.slots.model:
         asked = [one for one in asked if one != "away"]  # "can't read it without my glasses"
     if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
-        priced = state.cards or state.spoken or sums_said(heard.message)
-        beside = ("language",) if priced else ("language", "dear")
+        known = state.cards or state.spoken or sums_said(heard.message)
+        beside = ("language",) if known else ("language", "dear")
         asked = [one for one in asked if one not in beside]
     if heard.spared and heard.symptoms:  # what is left of the list answers it
         asked = [one for one in asked if one not in ("sure", "tried")]
@@ -733,20 +715,6 @@ def _asked(state: State, kind: str) -> bool:
 
 def _about_parts(heard: Understood) -> bool:
     return bool(heard.goals or heard.found or heard.symptoms)
-
-
-def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
-    """Read the answer to the menu; a symptom or a broken part is an answer too."""
-    asked = state.asked
-    if state.goal is not None or asked is None or asked.kind != "goal":
-        return
-    chosen = heard.first("choice")
-    if chosen and chosen.option is not None and chosen.option < len(MENU):
-        yield MENU[chosen.option]
-    elif heard.symptoms:
-        yield Goal.DIAGNOSE
-    elif heard.description and heard.description.broken:
-        yield Goal.FIND
 
 
 def _pending(state: State) -> tuple[SlotName, UnconfirmedId] | None:

@@ -12,15 +12,15 @@ from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.ids import ModelFound, Span
-from ruleplay.agents.parts.domain.reader import may_name_part
+from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, may_name_part, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
     excluded,
     joined,
-    joins_at,
     named_by,
     numbered_besides,
+    only_joins,
     placed_as_names,
 )
 from ruleplay.agents.parts.domain.slots import (
@@ -40,7 +40,7 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
-from ruleplay.agents.parts.policy.nouns import apposed, noun_meant, nouns_meant
+from ruleplay.agents.parts.policy.nouns import apposed, asks_what_it_is, noun_meant, nouns_meant
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
@@ -63,7 +63,6 @@ from ruleplay.agents.parts.policy.unasked import (
     goal_of_case,
     goal_of_names,
     in_symptom,
-    kept_words,
     of_known_trouble,
     place_of,
     summed_up,
@@ -96,6 +95,8 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         asked_in = asked_in or list(_implied(state, heard, numbers))
         if _turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
+        if asks_what_it_is(state, heard):
+            asked_in = [Clause(Goal.ABOUT, 0, len(heard.message) + 1)]
         if _only_completes(state, heard, numbers):
             asked_in = []
         asked_in = _also_broken(state, heard, asked_in)
@@ -461,6 +462,11 @@ def _several(
 
     "I want the pump from that list" is answered with its price.
     """
+    named = [*nouns_meant(state, heard, clause, turn)] if state.done else []
+    counts = any(one.count for one in heard.references)  # "the dispenser, two of them"
+    also = _also_it(state, heard, clause, named, turn) if named and not counts else []
+    if also and all(one.part for one in named):  # "that one plus the pin"
+        return [_question(Goal.PRICE, one, None) for one in (*also, *named)]
     if several := _sought(heard, numbers, turn):
         seen = [*nouns_meant(state, heard, clause, turn)] if state.done else []
         in_sight = len(seen) == len(several) and all(one.part for one in seen)
@@ -654,12 +660,14 @@ def _beside(heard: Understood, one: Reference, named: Evidence) -> bool:
     """
     between = heard.message[min(one.end, named.end) : max(one.start, named.start)]
     apart = one.end <= named.start or len(one.text.strip("'’")) > _CLITIC
-    return apart and len(between.split()) == 1 and bool(joins_at(between, heard.language))
+    return apart and only_joins(between, heard.language)
 
 
 def _named(
     state: State, heard: Understood, numbers: Numbers, stretch: Clause, turn: int
 ) -> list[Subject]:
+    if asks_what_it_is(state, heard):
+        return [_antecedent(state, heard, turn)]
     parts = (part for part in numbers.parts if stretch.holds(part.evidence.start))
     nouns = nouns_meant(state, heard, stretch, turn)
     return [*(Subject(part=part, how="named") for part in parts), *nouns]
@@ -671,8 +679,8 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     if noun is not None and excluded(heard.message, noun.start, heard.language):
         meant = (n for n in heard.named if not excluded(heard.message, n.start, heard.language))
         noun = next(meant, None)
-    if noun is not None and in_symptom(heard, noun) and not (noun.broken or noun.wanted):
-        noun = next((n for n in heard.named if not in_symptom(heard, n)), None)
+    if noun is not None and _of_trouble(heard, noun) and not (noun.broken or noun.wanted):
+        noun = next((n for n in heard.named if not _of_trouble(heard, n)), None)
     if noun is not None and clause.holds(noun.start):
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
@@ -683,21 +691,12 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     return by_purpose(heard, strange[0], turn) or _strange(heard, strange[0], turn).description
 
 
-def contrasted(state: State, heard: Understood) -> Understood:
-    """Read "not drain, fill" as a choice of hose if hoses were discussed, not as a complaint.
-
-    The same applies to a bare "freezer" after two gaskets.
-    """
-    if heard.has("correction"):
-        return heard  # "no, my mistake: it is the water"
-    kept = " ".join(kept_words(heard))
-    symptoms = tuple(one for one in heard.symptoms if one.text in kept)
-    meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
-    bare = heard.goals == (Goal.DIAGNOSE,) and len(read_words(heard.message)) <= _JOINED
-    if symptoms or not (heard.symptoms or bare) or variant_of(state, meant, 0) is None:
-        return heard
-    left = tuple(one for one in heard.intents if one.value != Goal.DIAGNOSE)
-    return meant.model_copy(update={"intents": left})
+def _of_trouble(heard: Understood, noun: Description) -> bool:
+    """Whether a noun is part of a complaint, or of a clause that tells more of it."""
+    if in_symptom(heard, noun) or not heard.symptoms:
+        return in_symptom(heard, noun)
+    clause = clause_of(noun, readings(heard.message, heard.found))
+    return clause.goal == "diagnose" and clause.sure >= VERY_SURE
 
 
 def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:

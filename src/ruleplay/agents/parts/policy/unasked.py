@@ -6,7 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
-from ruleplay.agents.parts.domain.descriptions import Description, head_of, qualifiers
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    head_of,
+    led_to_place,
+    qualifiers,
+)
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joined, stands_beside
@@ -37,6 +43,7 @@ from ruleplay.agents.parts.policy.pointing import (
     picked,
     surely_called,
     told_of,
+    unexcluded_words,
     with_words,
 )
 from ruleplay.agents.parts.policy.quantities import (
@@ -44,6 +51,7 @@ from ruleplay.agents.parts.policy.quantities import (
     counted,
     quantities,
     standing,
+    wanting,
 )
 from ruleplay.agents.parts.state import State
 
@@ -51,6 +59,9 @@ _NAMING = 5
 """Most words of a sentence that only names a part."""
 _SHORT = 8
 """Most words of a message that may name a part by one property: "drain one too, actually"."""
+_NUMBER = re.compile(r"\d{3}")
+_BARE_WORDS = 3
+"""Most words of a message that only picks a variant: "the freezer one"."""
 _STOPS = re.compile(r"[.,;:!?\n]")
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions about everything shown, so that references and names in them raise no question."""
@@ -150,15 +161,18 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     """
     known = {card.number: card for card in (*state.spoken, *state.cards)}
     focus = [known[number] for number in state.focus if number in known]
+    focus = [card for card in focus if all(_sits_at(heard, card, noun) for noun in heard.named)]
     heads = {head_of(card.name) for card in focus}
     said = list(
         dict.fromkeys(q for span in kept_words(heard) for q in qualifiers(span, heard.language))
     )
     asks = heard.goals or any(one.kind == "topic" for one in heard.intents)
     asks = asks and heard.wishes is None  # a model has separated the question from the part
-    short = len(read_words(heard.message)) <= (2 if asks else _SHORT)
+    most = 2 if asks and not heard.named else _SHORT
+    short = len(read_words(heard.message)) <= most or heard.has("correction")
+    short = short and not _NUMBER.search(heard.message)  # "it says 3002 at the end"
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
-    if not heads or not said or heard.named or heard.found or not (strange or short):
+    if not heads or not said or heard.found or not (strange or short):
         return None
     shown = [card for card in known.values() if all(is_called(card.name, (w,)) for w in said)]
     shown = [card for card in shown if head_of(card.name) in heads]
@@ -169,21 +183,48 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     own = [word.text for span in kept_words(heard) for word in read_words(span)]
     own = [word for word in own if qualifiers(word, heard.language)]
     beside = [word for card in focus for word in own_words(card)]
+    called = dict.fromkeys((*(own or said), *(one.terms[0] for one in heard.named)))
     slot = DescriptionSlot(
-        value=" ".join(own or said), terms=tuple(dict.fromkeys((head, *said, *beside))),
+        value=" ".join([*called, head] if heard.language == "en" else called),
+        terms=tuple(dict.fromkeys((head, *said, *beside))),
         strong=(head,), said=tuple(said), own=(head,), sort="variant", evidence=whole,
     )  # fmt: skip
     return Subject(description=slot, how="named") if head else None
 
 
+def _resumed(state: State, heard: Understood, noun: Description) -> bool:
+    """Whether a bare noun is another word for the part that is asked about: "the flap, is it …"."""
+    untold = [one for one in heard.intents if one.value == "untold"]
+    its = [one.start for one in heard.references if one.way == "it"]
+    bare = not (noun.weak or heard.goals or heard.foreign) and len(state.focus) == 1
+    return bare and any(noun.end <= at < one.end for one in untold for at in its)
+
+
+def _sits_at(heard: Understood, card: Card, noun: Description) -> bool:
+    """Whether a noun only says where a part sits: "for the left door" of a door gasket."""
+    named = own_words(card)
+    begins = bool(named) and is_called(named[0], noun.terms)
+    return begins and led_to_place(heard.message, noun.start, heard.language)
+
+
+def contrasted(state: State, heard: Understood) -> Understood:
+    """Read "not drain, fill" as a choice of hose if hoses were discussed, not as a complaint.
+
+    The same applies to a bare "freezer" after two gaskets.
+    """
+    kept = " ".join(kept_words(heard))
+    symptoms = tuple(one for one in heard.symptoms if one.text in kept)
+    meant = heard.model_copy(update={"symptoms": symptoms, "suspected": ()})
+    bare = heard.goals == (Goal.DIAGNOSE,) and len(read_words(heard.message)) <= _BARE_WORDS
+    if symptoms or not (heard.symptoms or bare) or variant_of(state, meant, 0) is None:
+        return heard
+    left = tuple(one for one in heard.intents if one.value != Goal.DIAGNOSE)
+    return meant.model_copy(update={"intents": left})
+
+
 def kept_words(heard: Understood) -> list[str]:
-    """Split a message at punctuation, without the pieces that say what is not meant."""
-    stretches = re.split(r"[,;.!?]", heard.message)
-    return [
-        one
-        for one in stretches
-        if not any(excluded(one, word.start, heard.language) for word in read_words(one))
-    ]
+    """Split a message at punctuation, without what it says is not meant."""
+    return re.split(r"[,;.!?]", unexcluded_words(heard))
 
 
 def unexcluded(state: State, heard: Understood, turn: int) -> State:
@@ -228,6 +269,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
             a.start <= one.start < (a.end if a.value != "untold" else one.end) for a in asides
         )
     ]
+    nouns = [one for one in nouns if not _resumed(state, heard, one)]
     of_all = any(one.value in _OF_ALL for one in asides) and not nouns
     if of_all and not ranked(state, heard):
         return None  # "which would you try first" is about all that was shown
@@ -351,7 +393,7 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
     priced = state.goal is Goal.PRICE and state.done and not heard.intents
     counts = "?" not in heard.message or priced  # "and if I only need two?"
-    more = state.focus and standing(heard.message) and counts
+    more = state.focus and standing(wanting(heard.message)) and counts
     if more or one_left(state, heard):
         return Goal.PRICE  # "make it 3"
     detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
@@ -369,7 +411,8 @@ def _again(state: State, heard: Understood) -> Goal:
     The same applies beside questions to the shop: "the one at 179, can I return it?". Of "the
     other one" is asked what was asked of the first.
     """
-    other = any(one.way == "other" for one in heard.references) or heard.appliance
+    other = any(one.way == "other" for one in heard.references) or heard.has("correction")
+    other = other or heard.appliance is not None
     asked = isinstance(state.slots.part, UnconfirmedId) and state.slots.part.pointed
     if state.goal in OF_PARTS and other and (state.done or asked):
         return state.goal

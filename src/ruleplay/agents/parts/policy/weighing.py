@@ -255,7 +255,7 @@ def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) ->
     if found.least and found.most:
         gaps = {"low": replies.at_price(found.least, words), "part": found.most.number}
         prices = words.say("spread_prices", high=replies.price_words(found.most, words), **gaps)
-    every = dict.fromkeys(kind for one in found.cards for kind in one.kind.split(", "))
+    every = dict.fromkeys(kind for one in found.cards for kind in one.kind.split(", ") if kind)
     machines = words.listed([words.label(kind) for kind in every])
     several = not found.near and 1 < len(kinds) <= MOST_KINDS
     return words.say(

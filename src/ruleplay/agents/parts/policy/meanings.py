@@ -1,0 +1,87 @@
+"""What an unclear message may mean: the menu, the meanings offered, and the likeliest readings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.reader import ASKED as LABELS
+from ruleplay.agents.parts.domain.reader import GOALS
+from ruleplay.agents.parts.domain.slots import MENU, OF_PARTS, Goal
+from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.policy.replies import option_named
+from ruleplay.agents.parts.policy.subjects import about_antecedent
+from ruleplay.agents.parts.policy.unasked import in_symptom
+from ruleplay.agents.parts.state import State
+from ruleplay.records.events import Event
+
+_READINGS = 2
+"""Most readings of an unclear message that are answered."""
+_SHORT = 5
+"""Most words of a question that merely names what may come with a part."""
+
+
+def likeliest(
+    state: State, heard: Understood, perhaps: Sequence[str], turn: int
+) -> Iterator[Event]:
+    """Answer the likeliest readings of a message where it is sure which part it is about."""
+    if heard.tells or len(state.focus) != 1 or not state.done:
+        return
+    named = [one for one in heard.named if not in_symptom(heard, one)]
+    if named and len(read_words(heard.message)) <= _SHORT and "?" in heard.message:
+        yield did.Answered(topic="untold")  # "screws?"
+    elif not named and not heard.foreign and not heard.found:
+        for place, label in enumerate([one for one in perhaps if _is_of_one(one)][:_READINGS]):
+            yield from _meaning(state, heard, turn, label, first=place == 0)
+
+
+def _is_of_one(label: str) -> bool:
+    return label not in GOALS or GOALS[label] in OF_PARTS
+
+
+def menu(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Take a goal that was picked from the menu."""
+    if state.asked and state.asked.kind == "meant":
+        yield from _picked_meaning(state, heard, turn)
+    elif not state.queue:
+        yield from (did.GoalSet(goal=goal) for goal in _goal_from_menu(state, heard))
+
+
+def _picked_meaning(state: State, heard: Understood, turn: int) -> Iterator[Event]:
+    """Take the meaning that was picked after the assistant asked what a message meant."""
+    options = state.asked.options if state.asked else ()
+    chosen = heard.first("choice")
+    picked = options[chosen.option] if chosen and chosen.option is not None else ""
+    if heard.has("none_of_these", "no") or picked == options[-1]:
+        yield did.Unclear(perhaps=())
+    for label in LABELS if picked else ():
+        if option_named(label, voice(state.language)) == picked:
+            yield from _meaning(state, heard, turn, label)
+            return
+
+
+def _meaning(
+    state: State, heard: Understood, turn: int, label: str, *, first: bool = True
+) -> Iterator[Event]:
+    if label not in GOALS:
+        yield did.Answered(topic=LABELS[label])
+        return
+    yield did.QuestionRaised(
+        question=about_antecedent(state, heard, GOALS[label], turn), first=first
+    )
+
+
+def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
+    """Read the answer to the menu; a symptom or a broken part is an answer too."""
+    asked = state.asked
+    if state.goal is not None or asked is None or asked.kind != "goal":
+        return
+    chosen = heard.first("choice")
+    if chosen and chosen.option is not None and chosen.option < len(MENU):
+        yield MENU[chosen.option]
+    elif heard.symptoms:
+        yield Goal.DIAGNOSE
+    elif heard.description and heard.description.broken:
+        yield Goal.FIND
