@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from ruleplay.agents.raid.policy.lookups import Plan
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.spelling import named_abilities
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.plan import READINGS, make_plan
 from ruleplay.agents.raid.state import Answered, State
 

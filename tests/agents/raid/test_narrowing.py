@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ruleplay.agents.raid.policy.lookups import Plan
 
 from ruleplay.agents.raid.adapters.demo import ensure_demo
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
 from ruleplay.agents.raid.domain.moments import cut_part, read_part
 from ruleplay.agents.raid.domain.omissions import cut_omissions
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary
+from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.messages import parted
 from ruleplay.agents.raid.policy.plan import make_plan
 from ruleplay.agents.raid.state import State

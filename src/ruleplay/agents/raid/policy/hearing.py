@@ -399,7 +399,8 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     ):
         label = "deaths" if question.players else "killing_blows"
         return [Guess(label, 1.0), *measures]
-    if len(question.bosses) > 1 or question.fights or question.subject.fights:
+    named = {*question.fights, *question.subject.fights}
+    if len(question.bosses) > 1 or len(named) > 1:
         measures = _but(measures, "week")  # "Noth against Heigan" is of one evening
     told = sum(one.sure for one in measures if one.label in OF_BLIND)
     if night and night.blind and measures[0].sure < SURE_OF_SENTENCE and told >= LEAST_SURE:

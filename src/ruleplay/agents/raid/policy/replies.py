@@ -96,7 +96,8 @@ def _kind_of(teller: Teller) -> str:
     cast = teller.plan.question.abilities and any(
         row.get("clock") for s in teller.others for row in s.rows
     )
-    hit = any(row.get("hits") for sheet in (*teller.sheets, *teller.others) for row in sheet.rows)
+    own = [one for one in (*teller.sheets, *teller.others) if one.arg("ability")]
+    hit = any(row.get("hits") for sheet in own for row in sheet.rows)
     return "casts" if teller.plan.form == "tally" and cast and not hit else teller.plan.form
 
 

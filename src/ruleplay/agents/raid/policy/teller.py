@@ -149,7 +149,7 @@ class Teller:
         """Shorten a player's name to the part without realm; other names stay unchanged."""
         known = str(name) in self.plan.people or str(name) in self.players
         told = short_name(str(name)) if known or str(name).count("-") > 1 else str(name)
-        return f"{told} ({self.say('you')})" if name == self.plan.question.myself else told
+        return f"{told} ({self.say('you')})" if name and name == self.plan.question.myself else told
 
     @cached_property
     def _played(self) -> Mapping[str, str]:
@@ -170,7 +170,8 @@ class Teller:
         side = side_of(fold(self.plan.question.text))
         foes = any(one.foe for one in self.night.members)
         own = next((one.foe for one in self.night.members if one.name == name), None)
-        return bool(side and foes and own is not None) and own != (side == "theirs")
+        asked = side and foes and own is not None and not self.players
+        return bool(asked) and own != (side == "theirs")
 
     def pull(self, fight: object) -> PullSummary | None:
         """Get a pull by its number."""
