@@ -82,7 +82,7 @@ def probe() -> str:
         )
     from importlib.metadata import version
 
-    build = "" if is_tuned() else ", as published; `ruleplay setup battle` builds a stronger one"
+    build = "" if is_current() else ", not our last build; `ruleplay setup battle` makes it"
     return f"poke-engine {version('poke-engine')}{build}"
 
 
@@ -90,6 +90,11 @@ def probe() -> str:
 def is_tuned() -> bool:
     """Check whether this is our build, with parameters for exploration and seed."""
     return takes("exploration") and takes("seed")
+
+
+def is_current() -> bool:
+    """Check whether this is our last build, with all parameters that searches use."""
+    return is_tuned() and takes("weights") and takes("replies")
 
 
 @cache
