@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.agents.battle.test_battle_turns import REMEMBER, decide
 
+from ruleplay.agents.battle.adapters.world import World
+from ruleplay.agents.battle.domain.results import Expected, SearchVerdict
 from ruleplay.agents.battle.graph import OPTIONS, build_graph
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
@@ -68,3 +70,19 @@ async def test_each_role_may_have_a_model_of_its_own(host: Host, question: Json,
     head = await host.create("battle", {"search_ms": 0}, models={role: "scripted"})
     turn = await Session(host, head.id).turn(action=decide(question))
     assert {call.role for call in turn.calls if call.replies} == {role}
+
+
+async def test_the_search_is_told_what_they_are_expected_to_do(
+    host: Host, question: Json, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = list[Expected]()
+
+    async def search(self: World, *asked: object) -> SearchVerdict:
+        told.extend(each for each in asked if isinstance(each, Expected))
+        return SearchVerdict(engine="none", lines=())
+
+    monkeypatch.setattr(World, "search", search)
+    head = await host.create("battle", {"search_ms": 20})
+    await Session(host, head.id).turn(action=decide(question))
+    assert told
+    assert told[0].predictions

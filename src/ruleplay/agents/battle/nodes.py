@@ -233,6 +233,7 @@ async def search(state: Draft, runtime: BattleRuntime) -> Update:
             state.inference,
             Budget(budget, now.engine, now.format, now.workers),
             context.rng("search"),
+            state.prediction,
         ),
         SearchVerdict,
     )

@@ -6,11 +6,13 @@ import json
 import os
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 import pytest
 
 from ruleplay.agents.battle.adapters import engine
 from ruleplay.agents.battle.domain.position import Position
+from ruleplay.agents.battle.domain.results import Candidate, Expected
 from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 from ruleplay.errors import Unavailable
@@ -126,6 +128,30 @@ def test_a_search_by_visits_is_repeatable(positions: list[Position], pool: SetPo
         return verdict.model_copy(update={"milliseconds": 0})
 
     assert len({repr(found()) for _ in range(3)}) == 1
+
+
+@pytest.mark.parametrize(("kind", "action"), [("move", "mudshot"), ("switch", "")])
+def test_they_act_as_expected_in_half_of_the_visits(
+    positions: list[Position], pool: SetPool, kind: Literal["move", "switch"], action: str
+) -> None:
+    if not engine.takes("replies"):
+        pytest.skip("an earlier build takes no replies: run `ruleplay setup battle`")
+    position = next(each for each in positions if "mudshot" in str(opponent_sets(each, pool)))
+    inference = opponent_sets(position, pool)
+    chosen = Candidate(kind=kind, action=action, name="", probability=1.0)
+
+    def coming(expected: Expected | None) -> float:
+        found = engine.search(
+            position, inference, pool, 0, Random(3), visits=8_000, expected=expected
+        )
+        # A switch to one not yet seen is to whoever that is in each world.
+        names = action or "switch "
+        return sum(share for name, share in found.reply if name.startswith(names))
+
+    told = coming(Expected(predictions=(chosen,)))
+    assert told == pytest.approx(engine.FORESEEN, abs=0.1)
+    assert coming(None) < 0.2
+    assert coming(Expected(predictions=())) == coming(None)
 
 
 def test_a_narrow_search_goes_deep(positions: list[Position], pool: SetPool) -> None:

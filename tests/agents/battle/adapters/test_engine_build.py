@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleplay.agents.battle.adapters import engine_build
+from ruleplay.agents.battle.adapters import engine, engine_build
+from ruleplay.agents.battle.commands import setup
 from ruleplay.errors import Unavailable
 
 PATCH = """Words before it.
@@ -55,3 +56,17 @@ def test_a_source_is_unpacked(tmp_path: Path) -> None:
     target = tmp_path / "out"
     target.mkdir()
     assert (engine_build.unpack(archive, target) / "LICENSE").read_text() == "MIT"
+
+
+@pytest.mark.parametrize("replies", [False, True])
+def test_a_setup_builds_anew_what_lacks_a_parameter(
+    monkeypatch: pytest.MonkeyPatch, replies: bool
+) -> None:
+    built = list[str]()
+    monkeypatch.setattr(engine, "takes", lambda parameter: replies or parameter != "replies")
+    monkeypatch.setattr(engine, "is_tuned", lambda: True)
+    monkeypatch.setattr(engine, "probe", lambda: "poke-engine")
+    monkeypatch.setattr(engine_build, "build_engine", lambda: built.append("engine"))
+    monkeypatch.setattr(engine_build, "built_version", lambda: "poke-engine, new")
+    assert setup._engine() == ("poke-engine" if replies else "poke-engine, new")
+    assert built == ([] if replies else ["engine"])

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from ruleplay.agents.battle.domain import dex
 from ruleplay.agents.battle.domain.mechanics import kinds, words
 from ruleplay.agents.battle.domain.orders import MoveOrder, Order, SwitchOrder
 from ruleplay.agents.battle.domain.position import Mon, Position, Side
-from ruleplay.agents.battle.domain.results import Inference, Line, SearchVerdict
+from ruleplay.agents.battle.domain.results import Expected, Inference, Line, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool
 from ruleplay.agents.battle.domain.worlds import Fighter, World, sample_worlds
 from ruleplay.errors import Unavailable
@@ -44,6 +45,12 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 EXPLORATION = 0.1
 """The exploration constant, if the build takes one; the engine's own 2 spreads visits thin."""
 
+FORESEEN = 0.5
+"""How often the search lets them act as predicted now, instead of as is worst for us.
+
+See docs/decisions/0037-they-act-as-predicted.md.
+"""
+
 STATUS = kinds("engine_status")
 WEATHER = kinds("engine_weather")
 COUNTED = kinds("engine_hazards")
@@ -51,6 +58,8 @@ LASTING = kinds("engine_conditions")
 
 Choice = tuple[str, int, float]
 """A choice in the engine's notation, its visits, and the sum of its scores."""
+Reply = tuple[str, float]
+"""A choice of theirs in the engine's notation, and how often the search draws it."""
 
 
 def probe() -> str:
@@ -73,17 +82,27 @@ def probe() -> str:
         )
     from importlib.metadata import version
 
-    build = "" if is_tuned() else ", as published; `ruleplay setup battle` builds a stronger one"
+    build = "" if is_current() else ", not our last build; `ruleplay setup battle` makes it"
     return f"poke-engine {version('poke-engine')}{build}"
 
 
 @cache
 def is_tuned() -> bool:
     """Check whether this is our build, with parameters for exploration and seed."""
+    return takes("exploration") and takes("seed")
+
+
+def is_current() -> bool:
+    """Check whether this is our last build, with all parameters that searches use."""
+    return is_tuned() and takes("weights") and takes("replies")
+
+
+@cache
+def takes(parameter: str) -> bool:
+    """Check whether the installed build's search has this parameter."""
     import poke_engine as engine
 
-    taken = inspect.signature(engine.monte_carlo_tree_search).parameters
-    return {"exploration", "seed"} <= taken.keys()
+    return parameter in inspect.signature(engine.monte_carlo_tree_search).parameters
 
 
 @cache
@@ -92,9 +111,7 @@ def weights() -> tuple[float, ...]:
 
     They are in the order of the features in `valuation.rs`; 80 points are odds of e to 1.
     """
-    import poke_engine as engine
-
-    if "weights" not in inspect.signature(engine.monte_carlo_tree_search).parameters:
+    if not takes("weights"):
         return ()
     return tuple(json.loads(WEIGHTS.read_text(encoding="utf-8"))["weights"].values())
 
@@ -117,21 +134,28 @@ class Effort:
     seed: int = 0
 
 
-def run(states: Sequence[str], effort: Effort) -> list[tuple[list[Choice], list[Choice], int]]:
-    """Search each state for its share of the effort; runs in a worker process."""
+def run(
+    states: Sequence[str], effort: Effort, replies: Sequence[Sequence[Reply]] = ()
+) -> list[tuple[list[Choice], list[Choice], int]]:
+    """Search each state for its share of the effort; runs in a worker process.
+
+    `replies` are theirs to draw in each state, for builds that take them.
+    """
     import poke_engine as engine
 
     share = max(5, effort.milliseconds // max(1, len(states)))
     extra = tuned(effort)
     found = []
-    for place, text in enumerate(states):
+    for place, (text, drawn) in enumerate(zip_longest(states, replies, fillvalue=())):
         seeded = {"seed": effort.seed + place} if effort.visits and extra else {}
+        foreseen = {"replies": list(drawn)} if drawn and takes("replies") else {}
         result = engine.monte_carlo_tree_search(
             engine.State.from_string(text),
             duration_ms=share,
             iterations=effort.visits,
             **extra,
             **seeded,
+            **foreseen,
         )
         found.append(
             (
@@ -153,8 +177,11 @@ def search(
     workers: int = 1,
     visits: int = 0,
     exploration: float = EXPLORATION,
+    expected: Expected | None = None,
 ) -> SearchVerdict:
     """Search a position for about this long, and evaluate each legal order.
+
+    With what is `expected` of them, they act accordingly in half of the visits, otherwise in none.
 
     With an `executor` of processes, `workers` of them share the worlds. With `visits`, that many
     are made in total instead, and a build that takes a seed gives the same result each time. It
@@ -167,16 +194,37 @@ def search(
     wanted = worlds_wanted(milliseconds, workers, visits)
     worlds = sample_worlds(position, inference, pool, rng, wanted)
     states = [state(position, world).to_string() for world in worlds]
-    parts = [states[place::workers] for place in range(workers)]
-    efforts = [
-        Effort(milliseconds, visits // wanted, exploration, rng.getrandbits(32)) for _ in parts
+    replies = [_replies(position, world, expected) for world in worlds] if expected else []
+    parts = [
+        (
+            states[place::workers],
+            Effort(milliseconds, visits // wanted, exploration, rng.getrandbits(32)),
+            replies[place::workers],
+        )
+        for place in range(workers)
     ]
     if executor is None:
-        found = [each for job in map(run, parts, efforts) for each in job]
+        found = [each for part in parts for each in run(*part)]
     else:
-        jobs = [executor.submit(run, *job) for job in zip(parts, efforts, strict=True) if job[0]]
+        jobs = [executor.submit(run, *part) for part in parts if part[0]]
         found = [each for job in jobs for each in job.result()]
     return _verdict(found, orders, (time.perf_counter() - began) * 1000)
+
+
+def _replies(position: Position, world: World, expected: Expected) -> tuple[Reply, ...]:
+    """Translate what is expected of them into choices of a world, whose unseen ones are alike."""
+    seen = {mon.ident for mon in position.theirs.team}
+    unseen = [each for each in world.theirs if each.ident not in seen]
+    found = list[Reply]()
+    for one in expected.predictions:
+        if one.kind == "move":
+            found.append((one.action, FORESEEN * one.probability))
+            continue
+        named = [each for each in world.theirs if each.ident == one.action]
+        those = named if one.action else unseen
+        share = FORESEEN * one.probability / max(1, len(those))
+        found += [(_name(each.species).lower(), share) for each in those]
+    return tuple(found)
 
 
 Step = tuple[str, str]

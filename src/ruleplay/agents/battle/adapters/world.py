@@ -44,7 +44,7 @@ from ruleplay.agents.battle.domain.items import is_item
 from ruleplay.agents.battle.domain.lookahead import look_ahead
 from ruleplay.agents.battle.domain.orders import Order
 from ruleplay.agents.battle.domain.position import Position
-from ruleplay.agents.battle.domain.results import Inference, SearchVerdict
+from ruleplay.agents.battle.domain.results import Expected, Inference, SearchVerdict
 from ruleplay.agents.battle.domain.sets import SetPool, opponent_sets
 from ruleplay.agents.battle.domain.worlds import sample_worlds
 from ruleplay.errors import Unavailable
@@ -162,10 +162,16 @@ class World:
         await asyncio.wait([asyncio.wrap_future(job) for job in jobs])
 
     async def search(
-        self, position: Position, inference: Inference, budget: Budget, rng: Random
+        self,
+        position: Position,
+        inference: Inference,
+        budget: Budget,
+        rng: Random,
+        expected: Expected | None = None,
     ) -> SearchVerdict:
         """Search in worker processes, since either search would block the event loop.
 
+        With what is `expected` of them, the engine's search takes it into account.
         A search that fails or does not end gives an empty result, and the workers are replaced.
         """
         engine = self.engine(budget.engine, budget.format)
@@ -173,8 +179,11 @@ class World:
         limit = None if budget.visits else GRACE_SECONDS + 10 * budget.milliseconds / 1000
         try:
             async with asyncio.timeout(limit):
-                searching = self._engine_search if engine == ENGINE else self._look_ahead
-                return as_chances(await searching(position, inference, budget, rng), position)
+                if engine == ENGINE:
+                    found = await self._engine_search(position, inference, budget, rng, expected)
+                else:
+                    found = await self._look_ahead(position, inference, budget, rng)
+                return as_chances(found, position)
         except (BrokenExecutor, TimeoutError) as error:
             why = str(error) or f"it took longer than {limit} s"
             LOG.warning("the search of %s broke: %s", position.battle, why)
@@ -202,7 +211,12 @@ class World:
         return tuple(found)
 
     async def _engine_search(
-        self, position: Position, inference: Inference, budget: Budget, rng: Random
+        self,
+        position: Position,
+        inference: Inference,
+        budget: Budget,
+        rng: Random,
+        expected: Expected | None,
     ) -> SearchVerdict:
         """Search with the engine, on as many workers as are idle."""
         pool, executor = self.pool(budget.format), search_workers()
@@ -222,6 +236,7 @@ class World:
                 workers,
                 budget.visits,
                 budget.exploration,
+                expected,
             )
         finally:
             self._searching -= workers

@@ -51,15 +51,15 @@ async def _battle(engine: bool, battle_format: str) -> Json:
 
 
 def _engine() -> str:
-    """Return the engine's version, building it first if our build is missing and can be built."""
-    from ruleplay.agents.battle.adapters.engine import is_tuned, probe
+    """Return the engine's version, building our last one first where it can be."""
+    from ruleplay.agents.battle.adapters.engine import is_current, probe
     from ruleplay.agents.battle.adapters.engine_build import build_engine, built_version
     from ruleplay.errors import Unavailable
 
     found = ""
     with suppress(Unavailable):
         found = probe()
-        if is_tuned():
+        if is_current():
             return found
     output.note("building poke-engine …")
     try:
