@@ -104,7 +104,7 @@ class Teller:
             again = without_wrong if apart else without_one
             judged = again(paragraph, *known) or judged
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
-        rest = [beat for beat in judged.shown if beat.kind != "answer"]
+        rest = [beat for beat in (*judged.shown, *judged.unshown) if beat.kind != "answer"]
         last = max(map(self._beats.index, self._due_with(rest)), default=-1)
         if judged.problems:
             self._leave_out(last)
@@ -114,7 +114,7 @@ class Teller:
         if self._due >= 0:
             self._show(self._lines(self._due))
         self._due = -1
-        self._told += [beat.id for beat in judged.shown]
+        self._told += [beat.id for beat in (*judged.shown, *judged.unshown)]
         self._in_prose |= {beat.id for beat in judged.shown}
         self._in_prose |= {
             beat.id
