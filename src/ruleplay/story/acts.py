@@ -9,6 +9,7 @@ Classes of this module go into the JSON schema that models get, so names of fiel
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Collection, Iterator
 from typing import Annotated, Any, Literal
 
@@ -143,7 +144,10 @@ class Effect(Frozen):
 
 
 class Act(Frozen):
-    """One thing that somebody does; which fields count depends on `do`."""
+    """One thing that somebody does; which fields count depends on `do`.
+
+    `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
+    """
 
     do: Do
     to: Id = ""
@@ -153,6 +157,7 @@ class Act(Frozen):
     want: Want | Literal[""] = ""
     topic: Id = ""
     coin: Annotated[int, Field(ge=0, le=1_000_000)] = 0
+    unit: Literal["", "silver", "copper"] = Field(default="", exclude_if=operator.not_)
     count: Annotated[int, Field(ge=1, le=99, exclude_if=lambda n: n == 1)] = 1
     skill: Id = ""
     band: Band = "medium"
@@ -306,6 +311,8 @@ def sound(act: Act, roster: Roster) -> Act | None:
     unknown = {name for name, value, known in _named(act, roster) if value and value not in known}
     lacking = any(not any(getattr(act, name) for name in group) for group in NEEDED.get(act.do, ()))
     own = unknown == {"item"} and act.do == "give"  # perhaps an earlier act brings the item
+    if unknown == {"to"} and act.do == "give" and " " in act.to and act.to.islower():
+        return act.model_copy(update={"to": EVERYBODY})  # "the old gardener", one of all here
     if (not unknown or own) and not lacking:
         return act
     if act.do in ADDRESSED and act.text:

@@ -206,12 +206,14 @@ def listed(beats: Sequence[Beat], after: Mapping[str, str] | None = None) -> str
 
     `after` maps a beat's id to authored text that is printed under its line.
     """
-    rows = [
-        f"{_row_of(beat)}{_book((after or {}).get(beat.id, ''), 'under it')}"
-        for beat in beats
-        if beat.must or beat.says or beat.passage  # the rest is only printed
-    ]
-    return "\n".join(rows) or "(nothing happened that needs telling)"
+    rows = [_listed(beat, (after or {}).get(beat.id, "")) for beat in beats]
+    return "\n".join(filter(None, rows)) or "(nothing happened that needs telling)"
+
+
+def _listed(beat: Beat, after: str) -> str:
+    if beat.must or beat.says or beat.passage:
+        return f"{_row_of(beat)}{_book(after, 'under it')}"
+    return _book(after, "here").strip()  # the beat itself is only printed
 
 
 def _row_of(beat: Beat) -> str:

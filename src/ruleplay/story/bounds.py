@@ -40,6 +40,8 @@ FLOOR: dict[EffectKind, Band] = {
     "morale": "hard",
     "clue": "sure",  # a clue's difficulty is authored
 }
+FREELY: tuple[EffectKind, ...] = ("time", "mark", "detail", "edge", "place", "keepsake", "clue")
+"""Effects that nobody gets richer by, however often they are tried for: each try costs time."""
 ROUNDS = dict.fromkeys(("prone", "blinded", "restrained", "distracted", "guarding"), 1)
 ROUNDS |= dict.fromkeys(("slowed", "grappled", "frightened", "deafened", "hidden"), 2)
 """Conditions that an act may cause, and for how many rounds at most."""
@@ -50,6 +52,8 @@ TIME_IN_DANGER, TIME_WHERE_SAFE, FAILED_TIME = 10, 480, 10
 """Most minutes of a time effect in danger and in safety; minutes lost by a failed check."""
 ATTITUDE = 2
 """Attitudes range from -2 to 2."""
+GIVEN = "given:"
+"""Begins the keys of what somebody has of the hero's, by person and item."""
 LEDGER = 160
 """Most entries of a ledger."""
 
@@ -105,7 +109,7 @@ class Ledger(Frozen):
     def rested(self) -> Ledger:
         """Reset the ledger after a night, except for coins taken and tries at clues."""
         # Otherwise sleeping would refill purses, and allow clues to be tried until found.
-        kept = ("coin:", "try:clue:", "purse:")
+        kept = ("coin:", "try:clue:", "purse:", GIVEN)
         return Ledger(counts=tuple(one for one in self.counts if one.key.startswith(kept)))
 
 
@@ -182,13 +186,15 @@ def tries_of(act: Act, stage: Stage, ledger: Ledger) -> int:
 def attempt(act: Act, stage: Stage, ledger: Ledger) -> Band | None:
     """Return the band of a check after floors and earlier tries; None if it is refused.
 
-    A second try is one band harder, a third one is refused. An extreme check has no second try.
+    Each further try is one band harder. What pays, or is tried on somebody, is refused the third
+    time, and has no second try if it is extreme.
     """
     band = at_least(act.band, act.success)
     tries = tries_of(act, stage, ledger)
-    if tries >= 2 or (tries and band == "extreme"):
+    pays = bool(act.to) or any(effect.kind not in FREELY for effect in act.success)
+    if pays and (tries >= 2 or (tries and band == "extreme")):
         return None
-    return harder(band) if tries else band
+    return harder(band, tries)
 
 
 class Granted(Frozen):

@@ -101,11 +101,15 @@ class Scene:
 
 @dataclass
 class Judged:
-    """A paragraph without its marks, the beats that it shows, and what is wrong with it."""
+    """A paragraph without its marks, the beats that it shows, and what is wrong with it.
+
+    `unshown` are beats of sentences that were left out of it.
+    """
 
     text: str
     shown: tuple[Beat, ...] = ()
     problems: list[str] = field(default_factory=list)
+    unshown: tuple[Beat, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -168,22 +172,44 @@ def without_wrong(
 def without_one(
     paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene
 ) -> Judged | None:
-    """Judge a paragraph again without the one sentence that is wrong; its marks stay in place.
+    """Judge a paragraph again without the one sentence that is wrong.
 
-    Returns None if there is no such sentence, or little would be left.
+    Sentences that follow it and begin with "he" or "she" are left out with it. The beats that they
+    mark are `unshown`: their lines tell them. Returns None if there is no such sentence, or little
+    would be left.
     """
-    said = _SENTENCE_END.split(paragraph[:PARAGRAPH].strip(), ANSWERED)
-    for at, one in enumerate(said):
-        marks = "".join(found[0] for found in _MARKS.finditer(one))
-        if _left_open(one) or 2 * len(one) > len(paragraph):
+    said = _sentences(paragraph)
+    for at in range(len(said)):
+        follow = itertools.takewhile(lambda one: _refers(one, scene.lang), said[at + 1 :])
+        end = at + 1 + len([*follow])
+        cut, left = " ".join(said[at:end]), " ".join(said[:at] + said[end:])
+        # What is cut or left may be half of a quotation.
+        if _left_open(cut) or 2 * len(cut) > len(paragraph) or _left_open(left):
             continue
-        left = " ".join(filter(None, [*said[:at], marks.strip(), *said[at + 1 :]]))
-        if _left_open(left):
-            continue  # the sentence ends a quotation that an earlier one begins
-        judged = judge(left, beats, told, scene)
+        ids = {one for mark in _MARKS.finditer(cut) for one in re.findall(r"b\d+", mark[1])}
+        unshown = tuple(beat for beat in beats if beat.id in ids - {*told})
+        judged = judge(left, beats, (*told, *(beat.id for beat in unshown)), scene)
         if judged.text and not judged.problems:
+            judged.unshown = unshown
             return judged
     return None
+
+
+def _sentences(paragraph: str) -> list[str]:
+    """Split a paragraph into sentences, each with the marks that follow its end."""
+    said: list[str] = []
+    for one in _SENTENCE_END.split(paragraph[:PARAGRAPH].strip(), ANSWERED):
+        marks = re.match(rf"(?:{_MARKS.pattern}\s*)+", one)
+        if said and marks:
+            said[-1] = f"{said[-1]} {marks[0].strip()}"
+            one = one[marks.end() :]
+        said += [one] if one else []
+    return said
+
+
+def _refers(sentence: str, lang: Lang) -> bool:
+    """Whether a sentence begins with a pronoun for somebody whom an earlier one names."""
+    return [*words_of(sentence)[:1]] in [[one] for one in table("thirds", lang)]
 
 
 def _left_open(text: str) -> str:
@@ -648,6 +674,8 @@ def _singular(word: str) -> str:
 def _of_whom(said: str, at: int, scene: Scene) -> str:
     """Return the being after a noun's "of": "the corpse of Pell"; empty if there is none."""
     rest = said[at:].split(" ", 1)[-1]
+    if re.match(rf"(?:{_OF}|(?:in|dans) )(?:{'|'.join(_YOURS)}) ", rest):
+        return scene.player  # "the blood in your ears"
     named = re.match(_OF, rest)
     places = ((place, one.id) for one in scene.beings for place in _places(f" {rest}", one))
     return next((who for place, who in sorted(places) if place <= CLOSE), "") if named else ""

@@ -104,7 +104,7 @@ class Teller:
             again = without_wrong if apart else without_one
             judged = again(paragraph, *known) or judged
         asides = [beat for beat in judged.shown if beat.kind == "answer"]
-        rest = [beat for beat in judged.shown if beat.kind != "answer"]
+        rest = [beat for beat in (*judged.shown, *judged.unshown) if beat.kind != "answer"]
         last = max(map(self._beats.index, self._due_with(rest)), default=-1)
         if judged.problems:
             self._leave_out(last)
@@ -114,7 +114,8 @@ class Teller:
         if self._due >= 0:
             self._show(self._lines(self._due))
         self._due = -1
-        self._told += [beat.id for beat in judged.shown]
+        self._show(self._lines(self._said_before(rest)))
+        self._told += [beat.id for beat in (*judged.shown, *judged.unshown)]
         self._in_prose |= {beat.id for beat in judged.shown}
         self._in_prose |= {
             beat.id
@@ -124,6 +125,16 @@ class Teller:
         self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
         if not judged.shown and self.shown:
             self._arrive()
+
+    def _said_before(self, shown: Sequence[Beat]) -> int:
+        """Return the index of the last beat whose authored text these answer, -1 for none.
+
+        It stands under a beat that no prose tells, so it is shown before the paragraph.
+        """
+        first = min(map(self._beats.index, shown), default=0)
+        before = enumerate(self._beats[:first])
+        left = (n for n, b in before if b.id in self._after and b.id not in self._printed)
+        return max((n for n in left if not self._beats[n].must), default=-1)
 
     def _due_with(self, shown: Sequence[Beat]) -> Iterator[Beat]:
         """Yield the beats whose lines may come with a paragraph that shows these.

@@ -78,8 +78,8 @@ def test_the_same_try_in_the_same_words_is_harder() -> None:
     act = {"do": "check", "skill": "investigation", "text": "searches the table"}
     play = done(table, book, "thorin", "again and again", acts=[act, act, act])
     numbers = [one.dc for one in play.done if isinstance(one, h.Checked)]
-    assert len(numbers) == 2
-    assert numbers[0] < numbers[1]
+    assert len(numbers) == 3
+    assert numbers[0] < numbers[1] < numbers[2]
 
 
 @pytest.mark.parametrize(

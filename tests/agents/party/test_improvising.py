@@ -167,16 +167,21 @@ def test_a_seat_that_is_not_to_move_may_speak_and_do_nothing_else() -> None:
     assert more.table.tale.undone("pell") == ("I slip out",)
 
 
-def test_the_same_try_again_is_harder_and_then_refused() -> None:
+@pytest.mark.parametrize(("to", "numbers"), [("", [13, 16, 20]), ("brenna", [13, 16])])
+def test_the_same_try_again_is_harder_and_on_somebody_then_refused(
+    to: str, numbers: list[int]
+) -> None:
     table, book = inn()
     act = {"do": "check", "skill": "athletics", "band": "medium", "text": "lifts the table"}
+    act |= {"to": to} if to else {}
     dcs = []
     for _ in range(3):
         play = done(table, book, "thorin", acts=[act])
         dcs += [getattr(one, "dc", 0) for one in play.done if type(one).__name__ == "Checked"]
         table = play.table.model_copy(update={"current_turn": "thorin"})
-    assert dcs == [13, 16]
-    assert "InVain" in kinds(play)
+    assert dcs == numbers
+    vain = [one for one in play.done if isinstance(one, InVain)]
+    assert [one.why for one in vain] == ["tried"] * (len(numbers) < 3)
 
 
 def test_the_turn_follows_the_initiative_when_whoever_it_was_at_has_left() -> None:

@@ -65,6 +65,33 @@ def test_what_is_ordered_costs_its_price_and_is_no_begging(ware: str, price: int
     assert (play.table.cast.the("thorin").count("rope") > 0) == (ware == "corde")
 
 
+@pytest.mark.parametrize(
+    ("coin", "unit", "copper"), [(7, "silver", 70), (3, "copper", 3), (2, "", 200)]
+)
+def test_coin_is_paid_in_the_unit_in_which_it_is_counted(coin: int, unit: str, copper: int) -> None:
+    table, book = inn()
+    tip = {"do": "give", "to": "brenna", "coin": coin, "unit": unit, "text": "for the trouble"}
+    assert done(rich(table), book, tip).table.expedition.purse == 500 - copper
+
+
+def test_a_thing_without_a_price_costs_what_is_offered_for_it() -> None:
+    table, book = inn()
+    play = done(rich(table), book, order("a jar of pickled plums", coin=4, unit="silver"))
+    assert play.table.expedition.purse == 460
+
+
+def test_what_is_argued_about_is_paid_only_once_it_is_agreed_on() -> None:
+    offer = {"do": "say", "to": "brenna", "approach": "bargain", "want": "help", "coin": 1}
+    seen = set()
+    for seed in range(12):
+        table, book = inn(seed)
+        play = done(rich(table), book, {**offer, "text": "A gold piece if you wait up for us"})
+        (roll,) = [one for one in play.done if isinstance(one, h.Checked)]
+        assert play.table.expedition.purse == (400 if roll.success else 500)
+        seen.add(roll.success)
+    assert seen == {True, False}
+
+
 def test_what_the_purse_does_not_hold_is_told_with_its_price() -> None:
     table, book = inn()
     play = done(rich(table, 3), book, order("ale"))

@@ -12,7 +12,17 @@ from tests.shared import shared_data
 
 from ruleplay.adversary.garble import Invention
 from ruleplay.story import bounds, canon, morale
-from ruleplay.story.acts import Act, Band, Detail, Effect, Reading, Roster, problems
+from ruleplay.story.acts import (
+    EVERYBODY,
+    Act,
+    Band,
+    Detail,
+    Effect,
+    Reading,
+    Roster,
+    problems,
+    sound,
+)
 from ruleplay.story.acts import shape_problems as shape
 
 STAGE = bounds.Stage(
@@ -131,14 +141,32 @@ def test_what_is_counted_is_not_given_twice() -> None:
     assert not again
 
 
-def test_the_same_try_is_harder_and_then_refused_whatever_the_skill_for_a_clue() -> None:
-    ledger = bounds.Ledger()
-    bands = []
-    for skill in ("perception", "investigation", "athletics"):
-        act = Act(do="check", skill=skill, success=(Effect(kind="clue", what="ash"),))
+def bands_of(acts: Iterable[Act]) -> list[str | None]:
+    ledger, bands = bounds.Ledger(), list[str | None]()
+    for act in acts:
         bands.append(bounds.attempt(act, STAGE, ledger))
         ledger = ledger.plus(bounds.key_of(act, STAGE))
-    assert bands == ["medium", "hard", None]
+    return bands
+
+
+@pytest.mark.parametrize("effect", [Effect(kind="clue", what="ash"), Effect(kind="place")])
+def test_what_pays_nobody_gets_harder_with_each_try_and_is_never_refused(effect: Effect) -> None:
+    skills = ("perception", "investigation", "athletics", "perception", "perception")
+    if effect.kind != "clue":  # for a clue another skill is no new try
+        skills = ("athletics",) * 5
+    bands = bands_of(Act(do="check", skill=one, success=(effect,)) for one in skills)
+    assert bands == ["medium", "hard", "extreme", "extreme", "extreme"]
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        Act(do="check", skill="stealth", success=(Effect(kind="coin", who="maud", amount=2),)),
+        Act(do="check", skill="athletics", to="rudge", success=(Effect(kind="edge", what="up"),)),
+    ],
+)
+def test_what_pays_or_is_done_to_somebody_is_refused_the_third_time(act: Act) -> None:
+    assert bands_of([act] * 3) == ["medium", "hard", None]
 
 
 def test_bands_rise_to_the_floor_of_what_is_wished_for() -> None:
@@ -219,3 +247,14 @@ def test_random_wild_readings_never_break_a_bound() -> None:
         assert coin <= 2 + 7
         assert harm <= 2
     assert judged > sample(110, 300)
+
+
+def test_a_gift_to_one_of_the_nameless_here_goes_to_all_and_one_to_a_stranger_to_nobody() -> None:
+    roster = Roster(beings=("hero", "maud"), items=("bread",))
+    gift = Act(do="give", item="bread", to="the old gardener", text="gives him the crust")
+    read = sound(gift, roster)
+    assert read
+    assert (read.do, read.to) == ("give", EVERYBODY)
+    gone = sound(gift.model_copy(update={"to": "halvard"}), roster)
+    assert gone
+    assert gone.do == "vain"

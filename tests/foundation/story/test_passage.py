@@ -547,3 +547,35 @@ def test_a_quotation_is_not_left_open_for_the_sake_of_its_last_sentence() -> Non
     told = "Pell looks along the road. [b1] “It goes on and on. It is 400 miles.” So it is."
     assert judge(told, (beat,), (), scene).problems
     assert without_one(told, (beat,), (), scene) is None
+
+
+def test_a_wrong_sentence_takes_its_beat_and_the_pronoun_after_it_and_leaves_the_rest() -> None:
+    beings = (Being(id="pell", names=("Pell",)), Being(id="rat", names=("rat",)))
+    beats = tuple(
+        Beat(id=f"b{n}", kind="miss" if n == 1 else "other", who="pell", says=says)
+        for n, says in enumerate(("Pell misses the rat", "Pell drinks", "Pell steps back"), 1)
+    )
+    scene = Scene(beings=beings, heard="Pell the rat drinks steps back")
+    told = (
+        "The rat bleeds on to the floor beside Pell. [b1] He wipes the blade. Pell empties the "
+        "flask to the last drop of it. [b2] Then Pell steps back to the cold wall and waits. [b3]"
+    )
+    assert judge(told, beats, (), scene).problems
+    judged = without_one(told, beats, (), scene)
+    assert judged
+    assert judged.text.startswith("Pell empties the flask")
+    assert [beat.id for beat in judged.shown] == ["b2", "b3"]
+    assert [beat.id for beat in judged.unshown] == ["b1"]
+
+
+def test_blood_in_ones_own_ears_is_nobody_elses() -> None:
+    beings = (Being(id="hero", names=("Halla",)), Being(id="ruvin", names=("Ruvin",)))
+    hurt = (Outcome(who="hero", state="hurt"),)
+    beat = Beat(id="b1", kind="hit", about=("hero",), results=hurt, says="a spider hits Halla")
+    scene = Scene(lang="fr", beings=beings, heard="Ruvin araignee crie", player="hero")
+    told = (
+        "L'aiguillon entre dans votre cuisse jusqu'à la garde. [b1] Ruvin crie quelque chose que "
+        "le sang dans vos oreilles couvre."
+    )
+    assert judge(told, (beat,), (), scene).problems == []
+    assert judge(told.replace("dans vos oreilles", "aux oreilles"), (beat,), (), scene).problems

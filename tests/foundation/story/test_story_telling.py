@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 import pytest
@@ -14,13 +14,15 @@ from ruleplay.errors import ModelError
 from ruleplay.kernel.context import Prompt
 from ruleplay.kernel.tell import Told
 from ruleplay.models.scripted import Entry, ScriptedModel
-from ruleplay.story.beats import Beat, Item, Line, answer, is_line, printed
+from ruleplay.story.beats import Beat, Item, Line, answer, is_line, listed, printed
 from ruleplay.story.telling import tell_beats
 
 LIE = "Thorin cuts Pell down, and Pell dies. [b3]"
 
 
-async def spoken(*script: Entry, beats: Sequence[Beat] = BEATS) -> tuple[Told, Lectern]:
+async def spoken(
+    *script: Entry, beats: Sequence[Beat] = BEATS, after: Mapping[str, str] | None = None
+) -> tuple[Told, Lectern]:
     lectern = Lectern(ScriptedModel(script))
     found = await tell_beats(
         lectern.context,
@@ -30,6 +32,7 @@ async def spoken(*script: Entry, beats: Sequence[Beat] = BEATS) -> tuple[Told, L
         scene=SCENE,
         otherwise=lambda: printed(beats),
         deadline=MINUTE,
+        after=after,
     )
     return found, lectern
 
@@ -166,3 +169,14 @@ async def test_a_small_beat_told_ahead_of_its_turn_does_not_pull_lines_along() -
 
 def line(text: str) -> Line:
     return Line(items=(Item(kind="text", text=text),))
+
+
+async def test_words_under_a_beat_that_is_only_printed_come_before_their_answer() -> None:
+    waits = Beat(id="b1", kind="other", must=False, says="", line=line("Thorin waits"))
+    reply = Beat(id="b2", kind="say", who="pell", says="Pell may answer Thorin in words")
+    words = {"b1": "Thorin: “How far is it to the mill?”"}
+    assert "How far is it" in listed((waits, reply), words)
+    found, _ = await spoken("Pell points at the ridge. [b2]", beats=(waits, reply), after=words)
+    parts = found.text.split("\n\n")
+    assert parts.index(words["b1"]) < parts.index("Pell points at the ridge.")
+    assert found.text.count("Thorin waits") == 1

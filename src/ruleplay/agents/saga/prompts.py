@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain.errands import given_to
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import LeftUndone
@@ -182,6 +183,9 @@ def _known(game: Game, book: Book, message: str) -> str:
     known += [f"- for now: {text}" for text in here]
     known += [f"- put down here by the hero: {one.name}" for one in surroundings.left(game)]
     known += [f"- the hero stands ready: {act.text}" for act in game.story.readied]
+    for who, one in surroundings.persons(game, book).items():
+        items = [book.rules.items[item].name.of(game.lang) for item in given_to(game, who)]
+        known += [f"- {one.name.of(game.lang)} has of the hero's: {', '.join(items)}"] * bool(items)
     return "Established:\n" + "\n".join(known) if known else ""
 
 

@@ -221,7 +221,8 @@ def _last_result(game: Game, book: Book) -> Json | None:
     ]
     for who, foe in foes.items():
         gave_up = f"yielded:{won.encounter}:{who}" in game.flags
-        left = "fled" if over else "alive"
+        fled = over or f"fled:{won.encounter}:{who}" in game.flags
+        left = "fled" if fled else "alive"
         fate = "dead" if who in won.fallen else "yielded" if gave_up else left
         fates.append({"name": foe.name.of(lang), "fate": fate})
     return {

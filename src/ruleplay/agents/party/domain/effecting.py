@@ -24,6 +24,7 @@ from ruleplay.agents.party.domain.staging import (
     authored_items,
     authored_names,
     carried,
+    coppers,
     people,
     skill_of,
     stage_of,
@@ -164,7 +165,7 @@ def rolled(play: TableTurn, who: str, skill: str, dc: int) -> bool:
 def settle_wager(play: TableTurn, seat: str, act: Act, *, won: bool) -> None:
     """Pay out a wager, limited by the scene's budget of coin."""
     stage = stage_of(play.table, play.book, seat)
-    stake = min(act.coin, COIN_PER_SCENE if won else stage.coin)
+    stake = min(coppers(act) // COIN, COIN_PER_SCENE if won else stage.coin)
     wager = Wished(kind="coin", who=act.to if won else "", amount=stake if won else -stake)
     if act.coin:
         bring(play, seat, (wager,), success=won, band="medium")

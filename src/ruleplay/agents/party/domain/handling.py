@@ -11,7 +11,7 @@ from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things
-from ruleplay.agents.party.domain.staging import COIN, lendable, people, services
+from ruleplay.agents.party.domain.staging import coppers, lendable, people, services
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import keepsake_name, meant_of
 from ruleplay.story.mentions import mentioned
@@ -133,6 +133,8 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     price = (item.price if item else TRIFLE) * act.count * (HAGGLED if haggled else 100) // 100
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
+    if item is None:
+        price = max(price, coppers(act))  # without a price it costs what is offered
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
@@ -152,10 +154,10 @@ def pay(now: Performance, act: Act) -> bool:
     """Take coin from the party's purse; paying a companion leaves it there."""
     table = now.play.table
     purse = table.expedition.purse
-    if act.coin * COIN > purse:
+    if coppers(act) > purse:
         return now.vain("no_coin", act.text)
     if act.to not in table.characters:
-        left = purse - act.coin * COIN
+        left = purse - coppers(act)
         now.play.add(CoinChanged(amount=left - purse, purse=left))
     return True
 

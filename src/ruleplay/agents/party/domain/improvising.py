@@ -37,6 +37,7 @@ from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     clues,
+    coppers,
     encounter_of,
     foes,
     people,
@@ -547,7 +548,9 @@ def _say(now: Performance, act: Act) -> Done:
     """Say something: free, but where it asks for something that a roll or the rules decide."""
     to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
     table, book = now.play.table, now.play.book
-    if act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help"):
+    pays = act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help")
+    later = act.want and act.approach != "plain"  # what is argued about is paid once it is agreed
+    if pays and not later:
         handling.pay(now, act)
     if act.want in ("give", "help") and act.item:
         handling.lender(now, Act(do="take", item=act.item))  # asked for, to be handed over
@@ -564,6 +567,8 @@ def _say(now: Performance, act: Act) -> Done:
         return True
     if rolled in (AppealResult.SUCCESS, AppealResult.FAILURE):
         now.last = rolled is AppealResult.SUCCESS
+    if pays and later and rolled is AppealResult.SUCCESS:
+        handling.pay(now, act)
     if ware and rolled is AppealResult.SUCCESS:
         handling.buy(now, act, haggled=True)
     # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
@@ -686,17 +691,15 @@ def _check(now: Performance, act: Act) -> Done:
     if does := _slight(now, act):
         return _venture(now, act, does)
     known = clues(table, book, now.seat)
-    for effect in act.success:
-        if effect.kind == "clue" and effect.what in known:
-            return _venture(now, act, known[effect.what])
+    if clue := next((e for e in act.success if e.kind == "clue" and e.what in known), None):
+        return _venture(now, act, known[clue.what])
     stage = stage_of(table, book, now.seat)
-    if act.coin > stage.coin:
+    if coppers(act) > table.expedition.purse:
         return now.vain("not_carried", act.text)
     began = play.began if _another(now, act, key_of(act, stage)) else table
-    ledger = began.tale.ledger
-    band = attempt(act, stage, ledger)
+    band = attempt(act, stage, began.tale.ledger)
     if band is None:
-        return now.vain("not_able", act.text)
+        return now.vain("tried", act.text)
     refused = effecting.lacking(play, now.who, act.with_) or _takes_action(now, skill, act)
     if refused:
         return now.took(refused)
@@ -711,14 +714,11 @@ def _check(now: Performance, act: Act) -> Done:
 
 def _another(now: Performance, act: Act, key: str) -> bool:
     """Tell whether a try is at something else than those of the same words: the table, the bed."""
-    named = act.to or act.item or act.with_ or any(e.kind in LASTING for e in act.success)
+    lasting = any(e.kind in ("clue", "morale") for e in act.success)
+    named = act.to or act.item or act.with_ or lasting
     fresh = not named and (key, act.text) not in now.tried
     now.tried.add((key, act.text))
     return fresh
-
-
-LASTING = ("clue", "morale")
-"""The effects for which every try counts, however it is worded."""
 
 
 def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:

@@ -20,6 +20,7 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
     NATURE_OF,
+    coppers,
     encounter_of,
     foes,
     nature_of,
@@ -129,8 +130,9 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
 def _paid(play: TableTurn, seat: str, act: Act) -> None:
     """Pay out coin that was asked for; more than the limit becomes a promise, not a smaller sum."""
     stage, table = stage_of(play.table, play.book, seat), play.table
-    if act.coin <= purse_of(act.to, stage, table.tale.ledger):
-        got = Wished(kind="coin", who=act.to, amount=act.coin)
+    gold = coppers(act) // COIN
+    if 0 < gold <= purse_of(act.to, stage, table.tale.ledger):
+        got = Wished(kind="coin", who=act.to, amount=gold)
         bring(play, seat, (got,), success=True, band="medium")
         return
     here = table.expedition.scene
@@ -187,14 +189,13 @@ def _skill_to(play: TableTurn, who: str, act: Act) -> str:
 def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> AppealResult:
     table = play.table
     key = f"fight:demand:{who}"
-    stage = stage_of(table, play.book, seat)
     foe = table.cast.the(who)
-    coin = min(act.coin, stage.coin)
+    coin = min(coppers(act), table.expedition.purse)
     found = plight(table, play.book, foe)
     # Nobody asks a beast to surrender: what it understands is that it may go.
     demand = "leave" if found.nature == "beast" and act.approach in GENTLE else demand
     threat, gentle = act.approach in THREATS, act.approach in GENTLE
-    band = demanded(found, demand, threat=threat, coin=coin, gentle=gentle)
+    band = demanded(found, demand, threat=threat, coin=-(-coin // COIN), gentle=gentle)
     if table.tale.ledger.of(key) or band is None:
         play.add(t.Unmoved(who=who, by=seat))
         return AppealResult.TOLD
@@ -203,8 +204,8 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
     if success:
         if coin:
-            left = table.expedition.purse - coin * COIN
-            play.add(CoinChanged(amount=-coin * COIN, purse=left))
+            left = table.expedition.purse - coin
+            play.add(CoinChanged(amount=-coin, purse=left))
         leave_fight(play, who, captive=demand == "yield" and act.want == "yield")
     return AppealResult.SUCCESS if success else AppealResult.FAILURE
 

@@ -22,13 +22,14 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
-from ruleplay.story.acts import Roster
+from ruleplay.story.acts import Act, Roster
 from ruleplay.story.bounds import Stage, Stander
 from ruleplay.story.morale import Nature, Plight, can_be_moved
 from ruleplay.story.texts import Text
 
 COIN = 100
-"""The value in copper of the coin used in acts and effects: one gold piece."""
+"""The value in copper of the coin used in effects, and in acts without a unit: one gold piece."""
+UNITS = {"": COIN, "silver": 10, "copper": 1}
 NATURE_OF: dict[CreatureType, Nature] = {
     "beast": "beast",
     "monstrosity": "beast",
@@ -48,6 +49,11 @@ FIGHT_RULES = (
 )  # fmt: skip
 EVER = ("search", "short_rest", "long_rest")
 """Acts of exploring that can always be asked for, listed or not; the rules decide."""
+
+
+def coppers(act: Act) -> int:
+    """Return the coins that an act names, in copper."""
+    return act.coin * UNITS[act.unit]
 
 
 def skill_of(name: str) -> str:

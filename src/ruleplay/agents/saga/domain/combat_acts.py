@@ -309,7 +309,7 @@ def plan_problem(play: Play, plan: Plan) -> str:
         return f"{plan.who!r} is nobody to plan for"
     if not me.present:
         return f"{plan.who!r} is out of the fight"
-    if plan.act in ("attack", "withdraw"):
+    if plan.act == "attack" or (plan.act == "withdraw" and plan.target):
         target = play.fight.get(plan.target)
         if target is None or target.side == me.side or not target.present:
             return f"{plan.target!r} is nobody that {plan.who!r} can attack"
@@ -321,7 +321,10 @@ def plan_problem(play: Play, plan: Plan) -> str:
 
 
 def carry_out(play: Play, plan: Plan) -> None:
-    """Do what is planned for a foe or an ally; a plan that makes no sense becomes a defence."""
+    """Do what is planned for a foe or an ally; a plan that makes no sense becomes a defence.
+
+    Only archers draw back and shoot; anybody else who draws back stands on the defensive.
+    """
     me, who = play.fight.the(plan.who), plan.who
     weapon = weapon_of(play, me)
     ranged = bool(weapon and weapon.ranged)
@@ -332,7 +335,7 @@ def carry_out(play: Play, plan: Plan) -> None:
         case "yield":
             play.add(h.ActionTaken(who=who, action="yield", cost="major"))
             give_up(play, who)
-        case "attack" | "withdraw":
+        case "attack" | "withdraw" if plan.act == "attack" or (ranged and plan.target):
             if plan.act == "withdraw" and ranged and not me.far:
                 play.add(h.ActionTaken(who=who, action="withdraw", cost="minor"))
                 play.add(h.Moved(who=who, far=True))

@@ -145,11 +145,22 @@ def part(play: Play, who: str) -> None:
 
 
 def called_on(play: Play, act: Act) -> None:
-    """Let a companion help in a fight, once for each fight: the hero gets an edge."""
+    """Let a companion help, or hand back what they were given.
+
+    Help is an edge for the hero, once in each fight, and once a day at each place outside fights.
+    """
     say_so(play, act)
-    person, key = play.book.scenario.persons[act.to], f"fight:help:{act.to}"
+    person = play.book.scenario.persons[act.to]
     willing = play.game.story.attitude(act.to, person.attitude) >= 0
-    if act.want != "help" or not willing or play.game.story.ledger.of(key):
+    if willing and act.want == "give" and errands.hand_back(play, act.to, act.item):
+        return
+    if act.want != "help" or not willing:
+        if act.want:
+            refuse(play, act)
+        return
+    key = f"fight:help:{act.to}" if play.game.fight else f"help:{play.game.place}:{act.to}"
+    if play.game.story.ledger.of(key):
+        play.add(h.Refused(reason="helped_once", about=act.to))
         return
     play.add(h.Counted(key=key))
     play.add(h.Helped(who=act.to, text=act.text))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from zlib import crc32
 
-from ruleplay.agents.saga.domain import combat_acts, effects, spoils
+from ruleplay.agents.saga.domain import combat_acts, effects
 from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import items_alone
 from ruleplay.agents.saga.domain.surroundings import left, lowest_price, persons
 from ruleplay.story.acts import Act, Effect
+from ruleplay.story.bounds import GIVEN
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
 
@@ -59,6 +61,22 @@ def hand_over(play: Play, act: Act) -> None:
     pay(play, act.to, offered(play, act))
     if item := thing_offered(play, act):
         play.add(h.ItemLost(item=item, why="given", to=act.to, text=act.text))
+
+
+def hand_back(play: Play, who: str, item: str) -> bool:
+    """Let somebody give back one of the things that the hero gave them; False if they have none."""
+    has = play.game.story.ledger.of(f"{GIVEN}{who}:{item}") > 0
+    if has:
+        play.add(h.Counted(key=f"{GIVEN}{who}:{item}", n=-1))
+        play.add(h.ItemGained(item=item, why="given"))
+    return has
+
+
+def given_to(game: Game, who: str) -> list[str]:
+    """List the items that somebody has of the hero's."""
+    prefix = f"{GIVEN}{who}:"
+    held = (one for one in game.story.ledger.counts if one.key.startswith(prefix) and one.n > 0)
+    return [one.key.removeprefix(prefix) for one in held]
 
 
 def lying(play: Play, act: Act) -> int:
@@ -140,11 +158,10 @@ def sell(play: Play, intent: Intent) -> None:
         play.add(h.Refused(reason="no_trader"))
     elif item is None or play.game.sheet.count(intent.item) < intent.count:
         play.add(h.Refused(reason="not_carried", about=intent.item))
-    elif not spoils.sellable(item):
+    elif not (worth := item.price * intent.count // 2):
         play.add(h.Refused(reason="worthless", about=intent.item))
     else:
         play.add(h.ItemLost(item=intent.item, count=intent.count, why="sold"))
-        worth = spoils.sellable(item) * intent.count
         play.add(h.CoinChanged(amount=worth, coin=play.game.sheet.coin + worth, why="sold"))
 
 

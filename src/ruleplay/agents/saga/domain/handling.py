@@ -12,6 +12,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story import bounds, canon
 from ruleplay.story.acts import EVERYBODY, Act, Detail, Effect
+from ruleplay.story.bounds import GIVEN
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.undone import quoted
 
@@ -69,6 +70,7 @@ def _part_with(play: Play, act: Act, to: str) -> None:
         if not to:
             _remember(play, act.item, play.book.rules.items[act.item].name, act.text)
         if to in around.persons(play.game, play.book):
+            play.add(h.Counted(key=f"{GIVEN}{to}:{act.item}", n=min(act.count, carried)))
             effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
     elif kept:
         play.add(h.KeepsakeLost(keepsake=kept, to=to, text=act.text))

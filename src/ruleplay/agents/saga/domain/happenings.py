@@ -353,7 +353,7 @@ class Flourished(Happening):
 class InVain(Happening):
     """What the player said cannot be; the world takes no notice, or notices it oddly."""
 
-    why: Vain
+    why: Vain | Literal["tried"]
     text: str = ""
     to: str = Field(default="", exclude_if=operator.not_)
 

@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain import (
     effects,
     handling,
     journey,
+    readiness,
     setting,
     spoils,
     stopping,
@@ -489,6 +490,8 @@ def _rule(play: Play, act: Act) -> None:
             follow(play, Intent(act="equip", item=act.with_ or act.to))
         case "search":
             look_for(play, act)
+        case setting.STAND_DOWN:
+            readiness.lapse(play)
         case "sneak" | "parley" | "rest" | "begin":
             follow(play, Intent.model_validate({"act": act.item}))
         case _:

@@ -40,6 +40,7 @@ FRUITLESS = (
     "already_there",
     "cheaper",
     "less_staked",
+    "helped_once",
 )
 """Refusals after which the rest of a message is still done, since nothing depends on them."""
 REST_HP = 0.5

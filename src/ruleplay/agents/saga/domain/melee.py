@@ -45,7 +45,7 @@ def intent_of(play: Play, act: Act) -> Intent | None:
         case _ if act.when == "trigger":
             return None if act.do in readiness.FREE else Intent(act="defend")
         case "rule":
-            return _rule(play, act)
+            return _rule(play, act) if act.item != setting.STAND_DOWN else None
         case "move" if act.to in surroundings.company(play.game, play.book):
             return None
         case "move" if act.to and play.fight.get(act.to):
@@ -162,11 +162,21 @@ def without_guard(acts: Sequence[Act]) -> list[Act]:
 
 
 def spring(play: Play) -> None:
-    """Do readied acts in a fight that has just begun."""
+    """Do readied acts in a fight that has just begun; a blow at nobody meets whoever is nearest."""
     readied = play.game.story.readied
+    near = nearest(play)
     for act in readied:
         play.add(h.Sprung(act=act))
-    _do_known(play, readied)
+    meet = {True: {"to": near}, False: {}}
+    blind = [improvising.attacks(act) and not play.fight.get(act.to) for act in readied]
+    _do_known(play, [a.model_copy(update=meet[b]) for a, b in zip(readied, blind, strict=True)])
+
+
+def nearest(play: Play) -> str:
+    """Return the id of a foe within reach, else of one who is not."""
+    foes = play.fight.side("foes")
+    near = tuple(foe for foe in foes if not foe.far)
+    return archetypes.chosen(play.fight.the(HERO), near or foes).id
 
 
 def _do_known(play: Play, acts: Sequence[Act]) -> None:
@@ -338,8 +348,7 @@ def _fast_forward(play: Play, plans: Mapping[str, Plan]) -> None:
         foes = play.fight.side("foes")
         if not foes or hero.hp * 5 <= hero.max_hp * 2:
             return
-        target = archetypes.chosen(hero, tuple(foe for foe in foes if not foe.far) or foes)
-        blow = Intent(act="attack", target=target.id)
+        blow = Intent(act="attack", target=nearest(play))
         if combat_acts.problem(play, blow):
             blow = Intent(act="defend")
         skirmish.fight_on(play, [blow], plans)

@@ -20,6 +20,8 @@ from ruleplay.story.texts import Text
 ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
 """Positions within a scene to which one can move; they are words, without a map."""
 STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
+STAND_DOWN = "stand_down"
+"""The rule act by which the hero gives up what they stand ready to do."""
 FALLEN = ("return", "accept")
 STOOD = Text(en="{0} has fought at your side.", fr="{0}, à vos côtés dans le combat.")
 BEATEN = Text(en="{0} gave up, and is in your hands.", fr="{0} s'est rendu et vous suit.")
@@ -183,8 +185,9 @@ def roster(game: Game, book: Book) -> Roster:
     things = (*surroundings.things(game, book), *lies, *surroundings.keepsakes(game))
     common = {"beings": there, "items": carried, "skills": tuple(book.rules.skills)}
     common |= {"things": things, "absent": tuple(surroundings.elsewhere(game, book))}
+    readied = (STAND_DOWN,) if game.story.readied else ()
     if game.fight:
-        rules = tuple(act for act in COSTS if act != "withdraw")
+        rules = (*(act for act in COSTS if act != "withdraw"), *readied)
         gone = tuple(o.id for o in game.fight.combatants if not o.present)
         return Roster.model_validate(
             {**common, "beings": (*there, *gone), "rules": rules, "ways": (*ways, *ZONES)}
@@ -194,7 +197,7 @@ def roster(game: Game, book: Book) -> Roster:
         {
             **common,
             "options": tuple(key for key, _ in options(game, book)),
-            "rules": STORY_RULES,
+            "rules": (*STORY_RULES, *readied),
             "ways": (*ways, *ZONES),
             "topics": topics,
             "clues": stage(game, book).clues,
@@ -234,8 +237,10 @@ def _trade(game: Game, book: Book) -> Iterator[tuple[str, Text]]:
         yield f"buy:{key}", Text(en=f"buy {name.en}, {price}", fr=f"acheter {name.fr}, {price}")
     if sold:
         for one in game.sheet.carried:
-            name = items[one.item].name
-            yield f"sell:{one.item}", Text(en=f"sell {name.en}", fr=f"vendre {name.fr}")
+            name, pair = items[one.item].name, items[one.item].price
+            if pair * one.count > 1:
+                en, fr = f"sell {name.en}, {pair} for two", f"vendre {name.fr}, {pair} les deux"
+                yield f"sell:{one.item}", Text(en=en, fr=fr)
     if game.sheet.points:
         for key, skill in book.rules.skills.items():
             yield (

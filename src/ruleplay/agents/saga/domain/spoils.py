@@ -11,12 +11,13 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight, Outcome
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.rulebook import Item
 from ruleplay.agents.saga.domain.scenario import Encounter, Foe
 from ruleplay.agents.saga.domain.setting import PERSON
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, LEVEL_MAX, next_level_at
 from ruleplay.story.texts import Text
 
+SETTLED: tuple[Outcome, ...] = ("player_win", "npc_flee", "truce")
+"""Outcomes after which the story goes on as if its encounter had been got past."""
 COMMONER = "commoner"
 """Bestiary entry of persons for whom the scenario names none."""
 
@@ -133,6 +134,8 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
     for one in fight.combatants:  # fallen or fled allies do not appear in the story again
         if one.side == "party" and one.id != HERO and not one.present:
             play.add(h.FlagSet(flag=f"gone:{fight.encounter}-{one.id}"))
+        if outcome == "truce" and one.fled:
+            play.add(h.FlagSet(flag=f"fled:{fight.encounter}:{one.id}"))
     _aftermath(play, fight.encounter, outcome, to)
 
 
@@ -181,12 +184,8 @@ def _aftermath(play: Play, key: str, outcome: Outcome, to: str) -> None:
         return
     if outcome in ("player_win", "npc_flee"):
         play.add(h.FlagSet(flag=f"won:{key}"))
-        for flag in encounter.gain.flags:
-            play.add(h.FlagSet(flag=flag))
     elif outcome in ("truce", "forced_end", "error_abort"):
         play.add(h.FlagSet(flag=f"left:{key}"))
-
-
-def sellable(item: Item) -> int:
-    """Return what a trader pays for an item: half its price."""
-    return item.price // 2
+    # Who makes peace is let be, as after a parley before the fight: what they guarded is open.
+    for flag in encounter.gain.flags if outcome in SETTLED else ():
+        play.add(h.FlagSet(flag=flag))

@@ -183,7 +183,8 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
     foes = {f"foe{n}": foe for n, foe in there if bearable(foe, game, book)}
     fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
     if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
-        return {who: foe for who, foe in foes.items() if who not in fallen}
+        fled = {who for who in foes if f"fled:{key}:{who}" in game.flags}
+        return {who: foe for who, foe in foes.items() if who not in {*fallen, *fled}}
     led = {who for who in foes if f"{key}-{who}" in game.story.company}
     return {
         w: foe for w, foe in foes.items() if f"yielded:{key}:{w}" in game.flags and w not in led

@@ -57,6 +57,10 @@ def say(play: Play, act: Act) -> None:
 
 def talk(play: Play, act: Act) -> None:
     """Speak to a person: buy, haggle, hand over, raise an authored topic, or win them over."""
+    back = act.want == "give" and act.item in errands.given_to(play.game, act.to)
+    if back or (act.want == "help" and not act.topic and act.to in play.game.story.company):
+        demands.called_on(play, act)
+        return
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
     price = 0 if act.topic else around.price_of(play.game, play.book, ware, act.to)

@@ -26,7 +26,7 @@ SEEN = ("place", "condition", "item", "coin", "harm", "morale")
 BETTER = Effect(kind="edge", who=HERO, what="up")
 """What a success brings if no rule has what was wished for."""
 HARDER = 15
-"""Added to the difficulty of a second try at a clue or an authored talk."""
+"""Added to the difficulty for each earlier try at a clue or an authored talk."""
 
 
 def attempt(play: Play, act: Act) -> bool | None:
@@ -42,14 +42,14 @@ def attempt(play: Play, act: Act) -> bool | None:
     clue = next((one.what for one in act.success if one.kind == "clue"), "")
     stake = _stake(play, act)
     if band is None or (act.coin and not stake):
-        play.add(h.InVain(why="limits", text=act.text))
+        play.add(h.InVain(why="limits" if band else "tried", text=act.text))
         return None
     if stake < act.coin:
         play.add(h.Refused(reason="less_staked", about=str(stake)))
     act = act.model_copy(update={"coin": stake})
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
-    tried = bool(bounds.tries_of(act, stage, ledger))
+    tried = bounds.tries_of(act, stage, ledger)
     prize = _price_of_prize(play, act)
     number = max(number, prize)
     if clue in stage.clues:
@@ -67,7 +67,7 @@ def attempt(play: Play, act: Act) -> bool | None:
             success=success,
             what=act.text,
             against=act.to,
-            why="" if sure else _raised(play, act, band, clue, tried),
+            why="" if sure else _raised(play, act, band, clue, tried > 0),
         )
     )
     if not sure:

@@ -403,7 +403,7 @@ def _echo(s: Script, d: Draft, text: str) -> None:
 
 @add.register
 def _(e: h.InVain, s: Script) -> None:
-    says = f"in vain, the world takes no notice ({e.why}): {e.text}"
+    says = f"in vain, the world takes no notice ({own_text(e.why).en}): {e.text}"
     to = s.name(e.to)
     known = e.to and to != e.to
     d = s.open("vain", HERO, *((e.to,) if known else ()), says=says)
