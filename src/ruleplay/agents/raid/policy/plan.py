@@ -287,7 +287,7 @@ def _plan(
     reading: str = "",
     shape: str = "",
 ) -> Plan:
-    """Plan one question of the message `whole`, taken for `reading` and `shape` if these are set."""
+    """Plan one question of the message `whole`, taken for `reading` and `shape` if set."""
     night = overview.night
     question = _understood(message, overview, state, whole)
     heard = _taken_as(reading, shape, hear(question, night, state), question)
