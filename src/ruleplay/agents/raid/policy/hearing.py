@@ -215,7 +215,6 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     idle = measure[0].label == "none" or (measure[0].sure < SURE and kind.sure > 0.6)
     helps = kind.label == "help" and kind.sure > SURE_OF_SENTENCE
     narrows = bool(question.without or question.left_out) and brief and before.measure in OF_SUMS
-    # "No, without pets" leaves nothing of its own but the no.
     talks = kind.label in TALK and kind.sure >= SURE and idle and not narrows
     if talks and (helps or "<" not in marked.replace("<number>", "")):
         return replace(heard, measure="")
@@ -240,7 +239,6 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     if _is_unsaid(measure, shape, question, marked):
         return _unsure(heard, question, shape, brief=brief)
     if _is_of_those_uses(heard, before, question, brief=brief):
-        # "Was it on cooldown for the widow": the spell that was spoken of.
         return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
     if brief and before.measure and _adds_whether(heard, question):
         heard = replace(heard, follows=True)

@@ -287,10 +287,7 @@ def _plan(
     reading: str = "",
     shape: str = "",
 ) -> Plan:
-    """Plan the answer to one question; `whole` is the message that it is part of.
-
-    `reading` and `shape` are what to take it for, whatever it was heard as.
-    """
+    """Plan one question of the message `whole`, taken for `reading` and `shape` if set."""
     night = overview.night
     question = _understood(message, overview, state, whole)
     heard = _taken_as(reading, shape, hear(question, night, state), question)
