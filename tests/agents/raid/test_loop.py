@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from langchain_core.messages import ToolMessage
-from ruleplay.agents.raid.policy.lookups import Plan, Planned
 from tests.agents.raid.demo_home import demo_nights, settings
 from tests.samples import some
 
@@ -17,6 +16,7 @@ from ruleplay.agents.raid.agent import AGENT, held
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.graph import STEPS
+from ruleplay.agents.raid.policy.lookups import Plan, Planned
 from ruleplay.agents.raid.state import Answered, Elsewhere, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.errors import ModelError

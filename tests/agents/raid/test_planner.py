@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from ruleplay.agents.raid.policy.lookups import CALLS, Plan
 
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
 from ruleplay.agents.raid.domain.questions import Question, read
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import TOPICS, form_of
 from ruleplay.agents.raid.policy.hearing import Heard
+from ruleplay.agents.raid.policy.lookups import CALLS, Plan
 from ruleplay.agents.raid.policy.plan import make_plan
 from ruleplay.agents.raid.policy.workflows import WORKFLOWS
 from ruleplay.agents.raid.state import State
