@@ -345,3 +345,17 @@ def test_search_terms_are_the_telling_words() -> None:
 def test_normal_is_idempotent(text: str) -> None:
     assert normal(normal(text)) == normal(text)
     assert normal(text.lower()) == normal(text.upper()) or not text.isascii()
+
+
+def test_a_part_is_for_the_brand_that_its_name_begins_with(tmp_path: Path) -> None:
+    (tmp_path / "p.csv").write_text(
+        "number,name,brand\nPS1,Velden Dishwasher Filter,Whirlpool\nPS2,Filter,Whirlpool\n"
+        "PS3,Veldenpark Filter,Whirlpool\n",
+        encoding="utf-8",
+    )
+    into = tmp_path / "shop.sqlite"
+    import_catalog(tmp_path / "p.csv", into=into, mapping={"part_number": "number"})
+    with open_catalog(into) as catalog:
+        numbers = ("PS1", "PS2", "PS3")
+        assert catalog.made_for("velden", numbers) == {"PS1"}
+        assert catalog.made_for("WHIRLPOOL", numbers) == {*numbers}

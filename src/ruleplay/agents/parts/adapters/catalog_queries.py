@@ -209,11 +209,13 @@ def sold_for(
 
 
 def made_for(db: sqlite3.Connection, brand: str, numbers: Sequence[str]) -> set[str]:
-    """Find which of the parts are of a brand, or listed for one of its models."""
+    """Find which of the parts are of a brand, called by it, or listed for one of its models."""
+    # A maker sells under other brands, which only the name may tell: "Kenmore Dishwasher Filter".
     rows = db.execute(
         "SELECT p.number FROM parts p WHERE p.number IN (SELECT value FROM json_each(:numbers))"
-        " AND (p.brand = :brand OR p.id IN (SELECT f.part FROM models m"
-        " JOIN fits f ON f.model = m.id WHERE m.brand = :brand))",
+        " AND (p.brand = :brand COLLATE NOCASE OR p.id IN (SELECT f.part FROM models m"
+        " JOIN fits f ON f.model = m.id WHERE m.brand = :brand COLLATE NOCASE)"
+        " OR lower(substr(p.name, 1, length(:brand) + 1)) = lower(:brand) || ' ')",
         {"numbers": json.dumps(list(numbers)), "brand": brand},
     )
     return {number for (number,) in rows}
