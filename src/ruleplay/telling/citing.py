@@ -486,9 +486,11 @@ class _Clause:
         if self.cited and columns and self.reader.says("not", self.blanked):
             return []
         said = {hit.name for hit in self.found}
-        tables = (one.table for one in (*self.cited, *self.operands))
-        headings = (self.reader.names.find(table.heading) for table in tables)
-        spans = [{hit.name for hit in found} for found in headings]  # both ends of "pulls 3-9"
+        cited = (*self.cited, *self.operands)
+        cells = (cell for one in cited if one.row for cell in one.table.rows[one.row - 1])
+        texts = (*(one.table.heading for one in cited), *(c for c in cells if isinstance(c, str)))
+        # Both ends of "pulls 3-9".
+        spans = [{hit.name for hit in self.reader.names.find(text)} for text in texts]
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
         others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))

@@ -275,6 +275,12 @@ def test_uptimes_of_a_part_are_of_that_part_and_say_on_whom(night: Night) -> Non
     assert max(row[seconds] for row in part.rows) <= 10 < max(row[seconds] for row in whole.rows)  # type: ignore[operator,type-var]
 
 
+def test_who_was_there_is_of_players_however_it_is_grouped(night: Night) -> None:
+    table = tables(night, result("r1", "get_tally", measure="present", by="pull"))["r1"]
+    assert "player" in names(table)
+    assert "pull" not in names(table)
+
+
 def test_who_was_there_can_be_asked_of_a_pull(night: Night) -> None:
     table = tables(night, result("r1", "get_roster", fights="3"))["r1"]
     assert "pulls 3" in table.heading

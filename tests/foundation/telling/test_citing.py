@@ -602,3 +602,13 @@ def test_the_boss_of_a_pull_may_be_named_beside_the_count_of_its_rows() -> None:
 def test_a_lead_in_may_speak_of_the_longest_that_follows() -> None:
     assert not judge("Each one's longest stretch of healing:").refused
     assert judge("Bram had the longest stretch of healing:").refused
+
+
+def test_both_ends_of_a_span_of_pulls_in_a_row_are_cited_by_it() -> None:
+    there = (("Oda", "pulls 1-3"), ("Bram", "pulls 4-7"))
+    table = Table(id="r1", title="present", columns=(Column(name="player"), Column(name="fights")),
+                  rows=there)  # fmt: skip
+    reading = Reader([table], ["Oda", "Bram", *(f"pull {n}" for n in range(1, 8))])
+    assert not reading.judge("Oda was there on the pulls 1-3 [r1.1], Bram on 4-7 [r1.2].").refused
+    assert not reading.judge("Bram came on the pulls 4-7 only [r1.2].").refused
+    assert reading.judge("Bram came on the pulls 1-3 only [r1.2].").refused

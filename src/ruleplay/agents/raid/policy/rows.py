@@ -72,6 +72,8 @@ _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
 """Totals with pets, dropped if equal to the column without pets."""
 SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
 """Clearer names for ambiguous columns."""
+_OF_PLAYERS = ("present", "gear")
+"""Measures whose rows are of a player each, however they are to be grouped."""
 _GROUPED = {
     "ability": "ability",
     "source": "source",
@@ -343,6 +345,7 @@ class _Result:
         self._spoken = SPOKEN | dict(spec.calls if spec else {})
         if returned.tool == "get_tally":
             by = str(returned.args.get("by"))
+            by = "player" if returned.args.get("measure") in _OF_PLAYERS else by
             # Of uptimes each row is of an aura on somebody, whatever they are grouped by.
             bearer = returned.args.get("measure") == "uptime" and by not in ("player", "None")
             self._spoken["name"] = "target" if bearer else _GROUPED.get(by, "player")
