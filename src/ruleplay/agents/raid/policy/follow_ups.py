@@ -245,6 +245,8 @@ def _same_level(question: Question, heard: Heard, state: State, night: Night | N
     levels, days = {pull.difficulty for pull in before}, {pull.day for pull in before}
     free = question.bosses and not subject.difficulty and not subject.day and not subject.fights
     goes_on = heard.follows or (heard.measure == state.measure and len(levels | days) < 3)
+    # A boss named after a whole heroic evening is that evening's.
+    goes_on = goes_on or (len(state.pulls) > 1 and len(levels) == len(days) == 1)
     if not (night and before and free and goes_on and len(levels) == 1):
         return question
     kept = tuple(

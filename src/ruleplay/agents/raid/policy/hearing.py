@@ -15,6 +15,7 @@ from ruleplay.agents.raid.domain.persons import (
     is_bare,
     refers_back,
     roles_of,
+    side_killed,
 )
 from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import (
@@ -177,6 +178,10 @@ def of_creatures(
     question: Question, heard: Heard, night: Night, state: State
 ) -> tuple[Question, Heard]:
     """Take a name of both an ability and creatures for these if it is asked how many died."""
+    if heard.measure == "adds" and question.targets and (question.me or question.players):
+        # "How often did I die to Laguas" counts no creatures.
+        told = hear(replace(question, targets=()), night, state)
+        return (question, told) if told.measure else (question, heard)
     if not (question.targets and question.abilities):
         return question, heard
     bare = replace(question, abilities=())
@@ -388,6 +393,9 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     """
     if _is_of_lust(question) and measures[0].label in OF_SUMS:
         return [Guess("lust", 1.0), *measures]
+    foes = night is not None and any(one.foe for one in night.members)
+    if foes and side_killed(fold(question.text)):
+        return [Guess("deaths", 1.0), *measures]
     ends = {pull.ended for pull in night.pulls} if night else set()
     if (
         ends
