@@ -356,8 +356,8 @@ def _presents(text: str, name: list[str]) -> bool:
             return True
         if not after and speaks and {before, greeted} & {*known.presented}:
             return True
-    before = [word for part in parts[:-1] if part for word in part[-1:]]
-    alone = any(word in _ME for word, part in zip(before, parts[1:], strict=False) if part == name)
+    ended = [word for part in parts[:-1] if part for word in part[-1:]]
+    alone = any(word in _ME for word, part in zip(ended, parts[1:], strict=False) if part == name)
     ends = [one[: -size - 1] for one in parts if one[-size:] == name and {*one[:-size][-1:]} & _ME]
     told = any({*one[-1:]} & {*known.wishing} for one in ends)  # "tell me Aria"
     done = speaks or bool(_TO_ME.search(said))
