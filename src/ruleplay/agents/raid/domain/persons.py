@@ -205,6 +205,11 @@ def side_killed(said: str) -> str:
     return side_of(killed[1]) if killed else ""
 
 
+def was_killed(said: str) -> bool:
+    """Whether a folded text says that somebody was killed: "how often was I killed"."""
+    return bool(re.search(r"\b(?:was|were|got|been|ete|fait) (?:\w+ )?(?:killed|tuee?s?)\b", said))
+
+
 def suffered_by_us(said: str) -> bool:
     """Whether a folded text asks what the other side did to one's own: "who hit us hardest"."""
     return side_of(said) == "theirs" and bool(_US & {*words(said)})

@@ -62,7 +62,7 @@ _NUMBERED = re.compile(
     r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
 )
 _BLAMES = re.compile(
-    r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est morts?|lose|lost|perdu"
+    r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est (?:tous )?morts?|lose|lost|perdu"
     r"|verloren)\b"
 )
 _KILL = re.compile(
@@ -80,7 +80,7 @@ _BEST = re.compile(
 )
 _NIGHT = re.compile(
     r"\b(tonight|whole (night|raid)|all (night|pulls|fights|attempts)|every (pull|fight|attempt)"
-    r"|keeps? \w+ing|toujours|souvent|often|immer|overall|au total|in total|insgesamt"
+    r"|keeps? \w+ing|always|toujours|souvent|often|immer|overall|au total|in total|insgesamt"
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )

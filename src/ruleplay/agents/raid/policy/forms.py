@@ -345,6 +345,8 @@ def chosen_pulls(
     if not question.bosses or len(fitting) < 2:
         return fitting, ()
     kills = [pull for pull in fitting if pull.kill]
+    if form.name == "deaths" and question.blames:  # "we all died at once, who first"
+        kills, fitting = [], [p for p in fitting if not p.kill] or fitting
     if question.kind == "kill" and len(hardest := _hardest(kills)) == 1:
         return hardest, ()
     if len({pull.name for pull in fitting}) == len(fitting):

@@ -313,7 +313,8 @@ def _cut(text: str, night: Night) -> Iterator[str]:
     for part in clauses(text, load("ruleplay.hearing", "joints.bin"), sure):
         first = next(iter(words(part)), "")
         starts = first in calling_words().joins | calling_words().asks
-        if parts[-1] and len(words(part)) <= LEAD and calling_words().gap.search(fold(part)):
+        leads = calling_words().gap.search(fold(part)) or _of_the_same(part)
+        if parts[-1] and len(words(part)) <= LEAD and leads:
             parts[-1] += part  # "who won and by how much" asks one thing
         elif starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
             parts.append(part)
@@ -323,6 +324,16 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         for half in _halves(part, night) or (part,):
             # What follows "no wait, who cares about the meters," may be two questions itself.
             yield from _halves(half, night) or (half,) if half != part else (part,)
+
+
+def _of_the_same(text: str) -> bool:
+    """Whether a clause asks further of what was just said: "and by whom each time"."""
+    said = [word for word in words(text) if word not in calling_words().joins]
+    asks = calling_words().asks | {"whom"}
+    return said[:1] != said[:2] and {*said[:1]} <= _OF and {*said[1:2]} <= asks
+
+
+_OF = frozenset(("by", "from", "to", "of", "par", "de", "von", "durch", "an"))
 
 
 def _halves(text: str, night: Night) -> tuple[str, ...]:
