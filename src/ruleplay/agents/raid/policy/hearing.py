@@ -470,12 +470,13 @@ def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
 
 def _read(marked: str) -> Mapping[str, Sequence[Guess]]:
     """Read a marked message by what it asks for; "and by how much" at its end only adds to that."""
-    found = calling_words().gap.search(marked)
-    ends = found and found.start() and not words(marked[found.end() :])
-    asked = marked[: found.start()] if found and ends else marked
-    asked = asked if len(words(asked)) > FEW else marked
-    reader, known, said = load("ruleplay.agents.raid", "reader.bin"), calling_words(), asked.split()
-    read = reader.read(asked)
+    reader, known = load("ruleplay.agents.raid", "reader.bin"), calling_words()
+    found = known.gap.search(marked)
+    ends = found and not words(marked[found.end() :])
+    said = marked[: found.start()].split() if found and ends else marked.split()
+    said = said[:-1] if found and {*said[-1:]} & known.joins else said
+    said = said if len(said) > FEW else marked.split()
+    read = reader.read(" ".join(said))
     # "Our top dps died" tells of a player's death, not of damage.
     dead = any(one.label == "deaths" and one.sure > LEAST_LIKELY for one in read["measure"])
     people = (at for at, word in enumerate(said) if word in known.roles)
@@ -543,7 +544,8 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     # "Aria vs Oda on pull 4" names no measure.
     compares = shape.label == "compare" and len(question.players) > 1
     unfit |= compares and names_only(marked, question) and measure.sure < SURE_OF_CARD
-    unfit |= not _is_of_lust(question) and _rests_on_strange(measure.label, marked)
+    # What a rule decided is certain, whatever the words.
+    unfit |= measure.sure < 1 and _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
 
