@@ -545,7 +545,8 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     compares = shape.label == "compare" and len(question.players) > 1
     unfit |= compares and names_only(marked, question) and measure.sure < SURE_OF_CARD
     # What a rule decided is certain, whatever the words.
-    unfit |= measure.sure < 1 and _rests_on_strange(measure.label, marked)
+    decided = measure.sure == 1 or _is_of_lust(question)
+    unfit |= not decided and _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
 

@@ -65,6 +65,8 @@ class _Clause:
     shape: str
     shape_sure: float
     tongue: str
+    rests: bool = False
+    """Whether only the name of an ability says what it asks for."""
 
     @cached_property
     def begins(self) -> bool:
@@ -104,7 +106,9 @@ class _Clause:
         said = words(self.text)
         denied = self.question.players and {*said[:1]} & calling_words().denies
         # "I dropped on Oda, did we kill her?" asks itself; "we kept it for Oda" states something.
-        apart = self.text.rstrip().endswith("?") or len(said) > _NARROWS or self.says_who
+        apart = (
+            self.text.rstrip().endswith("?") or len(said) > _NARROWS or self.says_who or self.rests
+        )
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
         return not (denied or apart or self.begins) if self.names else adds
@@ -139,6 +143,8 @@ class _Clause:
         sure = asked and self.measure.sure >= least
         short = len(words(self.text)) <= _SHORTEST and not self.speaks
         idle = self.bare or self.shape == VERDICT or self.says_who or self.forbids
+        # "They are both frost, who did more" states a spec that an ability has the name of.
+        idle = idle or (self.rests and not (self.speaks or alone))
         return sure and not (short or idle)
 
     @property
@@ -294,7 +300,12 @@ def _clause(text: str, night: Night) -> _Clause:
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind, measure, shape = (read[head][0] for head in ("kind", "measure", "shape"))
     tongue = read["tongue"][0].label
-    return _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
+    told = _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
+    if not question.abilities or told.speaks:
+        return told
+    bare = mark(replace(question, abilities=()), night)
+    without = load("ruleplay.agents.raid", "reader.bin").read(bare)["measure"][0]
+    return replace(told, rests=without.label != measure.label)
 
 
 LEAD = 5
