@@ -481,7 +481,8 @@ def _read(marked: str) -> Mapping[str, Sequence[Guess]]:
     dead = any(one.label == "deaths" and one.sure > LEAST_LIKELY for one in read["measure"])
     people = (at for at, word in enumerate(said) if word in known.roles)
     at = next((at for at in people if at and known.best.fullmatch(said[at - 1])), 0)
-    if not (dead and at) or read["measure"][0].label not in OF_SUMS:
+    knight = "death knight" in marked  # who is not dead for that
+    if knight or not (dead and at) or read["measure"][0].label not in OF_SUMS:
         return read
     said[at - 1 : at + 1] = ["<player>"]
     again = reader.read(" ".join(said))
@@ -544,7 +545,6 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     # "Aria vs Oda on pull 4" names no measure.
     compares = shape.label == "compare" and len(question.players) > 1
     unfit |= compares and names_only(marked, question) and measure.sure < SURE_OF_CARD
-    # What a rule decided is certain, whatever the words.
     decided = measure.sure == 1 or _is_of_lust(question)
     unfit |= not decided and _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
