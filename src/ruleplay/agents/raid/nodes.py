@@ -215,7 +215,7 @@ async def _without_model(
         return {"messages": [_planned(plan)]}
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
-    if plan.calls and await _repeats(context, state.given.message, answer.text):
+    if plan.calls and not plan.also and await _repeats(context, state.given.message, answer.text):
         answer = Answer(told_again(plan))
     step = _told_by_rules(state, plan, answer, own or results)
     if context.model(ROLE) != "rules":

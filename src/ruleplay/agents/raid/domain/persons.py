@@ -24,6 +24,7 @@ NEARLY, LIKE = 4, 88
 """Letters that words must exceed to be recognised misspelt, and their similarity (0 to 100)."""
 _EXCEPTED = 6
 """Number of words after "but for" that may name an excluded role."""
+_US = frozenset(("us", "nous", "uns"))
 _EVERY = 3
 """Maximum number of players that a word may refer to together."""
 
@@ -92,6 +93,7 @@ class CallingWords(BaseModel):
     wishing: frozenset[str]
     oneself: frozenset[str]
     present: frozenset[str]
+    presented: frozenset[str]
 
     @cached_property
     def except_(self) -> re.Pattern[str]:
@@ -195,6 +197,22 @@ def side_of(said: str) -> str:
     known = calling_words()
     ours, theirs = (bool(one.search(said)) for one in (known.ours, known.theirs))
     return "" if ours == theirs else "ours" if ours else "theirs"
+
+
+def side_killed(said: str) -> str:
+    """Find the side that a folded text asks the deaths of: "did we kill any of theirs"."""
+    killed = re.search(r"\b(?:kill\w*|tuer|tuee?s?)\b(.*)", said)
+    return side_of(killed[1]) if killed else ""
+
+
+def was_killed(said: str) -> bool:
+    """Whether a folded text says that somebody was killed: "how often was I killed"."""
+    return bool(re.search(r"\b(?:was|were|got|been|ete|fait) (?:\w+ )?(?:killed|tuee?s?)\b", said))
+
+
+def suffered_by_us(said: str) -> bool:
+    """Whether a folded text asks what the other side did to one's own: "who hit us hardest"."""
+    return side_of(said) == "theirs" and bool(_US & {*words(said)})
 
 
 def names_anybody(said: str) -> bool:

@@ -62,7 +62,7 @@ _NUMBERED = re.compile(
     r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
 )
 _BLAMES = re.compile(
-    r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est morts?|lose|lost|perdu"
+    r"\b(why|pourquoi|warum|wieso|how come|killed us|wip\w*|on est (?:tous )?morts?|lose|lost|perdu"
     r"|verloren)\b"
 )
 _KILL = re.compile(
@@ -80,13 +80,15 @@ _BEST = re.compile(
 )
 _NIGHT = re.compile(
     r"\b(tonight|whole (night|raid)|all (night|pulls|fights|attempts)|every (pull|fight|attempt)"
-    r"|keeps? \w+ing|toujours|souvent|often|immer|overall|au total|in total|insgesamt"
+    r"|keeps? \w+ing|always|toujours|souvent|often|immer|overall|au total|in total|insgesamt"
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
 )
 _I = re.compile(
     r"\b(i|im|ive|my|mine|je|mon|ma|mes|j'|j(?:ai|avais|fais|etais|suis|sui|me|peux|prends?)|chuis)\b"
 )
+_TO_ME = re.compile(r"\bm(?:'| (?:a|ai|as|ont)\b|a\b|ont\b)")
+"""What was done to the writer, in French, apostrophe or not: "m'a", "ma tue"."""
 _ME = frozenset(("me", "moi", "mich", "mir", "myself"))
 _FOLLOW_UP = re.compile(
     r"^(and|also|what about|how about|same|now|then|ok\w*|so|ah|oh|wait|und|et|donc|alors|mais|but"
@@ -305,6 +307,8 @@ def _myself(text: str, players: Sequence[str]) -> str:
         ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
         if any(says_who(said, way) or _introduces(said, way, text) for way in ways):
             return name
+        if any(_apposed(way).search(fold(text)) for way in ways):
+            return name
         # A name in brackets after "me", or one that signs off a sentence about oneself.
         found = re.findall(r"\b(\w+) ?\(([^()]+)\)", text)
         signed = [one for before, one in found if asks_of_oneself(before)]
@@ -314,19 +318,50 @@ def _myself(text: str, players: Sequence[str]) -> str:
     return ""
 
 
+def _apposed(name: Sequence[str]) -> re.Pattern[str]:
+    """Match a name set off behind its pronoun in a folded text: "I, Aria, died", "me (Aria)"."""
+    asks = "".join(
+        rf"(?<!\b{one} )(?<!\b{one}-)" for one in calling_words().wishing if one.isalpha()
+    )
+    own = r"\W+".join(map(re.escape, name))
+    return re.compile(
+        rf"{asks}\b(i|je|{'|'.join(sorted(_ME))})\s*[,(–-]+\s*{own}\s*(?:[,)–-]+|(?=[.!?]|$))"
+    )
+
+
+def unintroduced(text: str, name: str) -> str:
+    """Leave out the writer's own name where it is set off behind a pronoun: "I, Aria, died"."""
+    said = fold(text)
+    found = _apposed(words(short_name(name))).search(said) if name else None
+    if found is None or len(said) != len(text):
+        return text
+    return f"{text[: found.end(1)]} {text[found.end() :].lstrip()}"
+
+
 def _presents(text: str, name: list[str]) -> bool:
-    """Whether a clause is only a name and "here", or "me" before it: "Aria here", "…moi, Aria"."""
+    """Whether a clause only says who writes: "Aria here", "hi c'est Aria", "…moi, Aria"."""
     parts = [words(one) for one in re.split(r"[.,;:!?…–()]+", text)]
-    present, size = calling_words().present, len(name)
-    for one in parts:
-        begins, ends = one[:size] == name, one[-size:] == name
-        rest = one[size:] if begins else one[:-size]
-        if (begins or ends) and rest and {*rest} <= present:
+    marks = [*re.findall(r"[.,;:!?…–()]+", text), ""]
+    size, known, said = len(name), calling_words(), calling_words().wishes.sub(" ", fold(text))
+    speaks = bool(_I.search(said))
+    for one, mark in zip(parts, marks, strict=False):
+        at = next((at for at in range(len(one)) if one[at : at + size] == name), None)
+        if at is None or "?" in mark:
+            continue
+        before, after = " ".join(one[:at]), " ".join(one[at + size :])
+        greeted = " ".join(one[1:at]) if at and one[0] not in known.denies else before
+        if not before + after or (after and after not in known.present):
+            continue
+        if after and "" in (before, greeted):
             return True
-    before = [word for part in parts[:-1] if part for word in part[-1:]]
-    alone = any(word in _ME for word, part in zip(before, parts[1:], strict=False) if part == name)
-    ends = any(one[-size:] == name and {*one[:-size][-1:]} & _ME for one in parts)
-    return (alone or ends) and bool(_I.search(calling_words().wishes.sub(" ", fold(text))))
+        if not after and speaks and {before, greeted} & {*known.presented}:
+            return True
+    ended = [word for part in parts[:-1] if part for word in part[-1:]]
+    alone = any(word in _ME for word, part in zip(ended, parts[1:], strict=False) if part == name)
+    ends = [one[: -size - 1] for one in parts if one[-size:] == name and {*one[:-size][-1:]} & _ME]
+    told = any({*one[-1:]} & {*known.wishing} for one in ends)  # "tell me Aria"
+    done = speaks or bool(_TO_ME.search(said))
+    return (alone or bool(ends)) and done and not told
 
 
 def _introduces(said: Sequence[str], name: Sequence[str], text: str) -> bool:

@@ -110,7 +110,8 @@ def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
     # An unusual plural also means compounds: "rats" are every kind of Mawrat.
     knows = load("ruleplay.agents.raid", "reader.bin").knows_any
     many = (word for word in words(text) if len(word) >= _BEGUN and word.endswith("s"))
-    ends = tuple(word[:-1] for word in many if not knows([word]))
+    # "Trys" is a known word misspelt, not every Sentry.
+    ends = tuple(word[:-1] for word in many if not knows([word]) and not knows([word[:-1]]))
     own = ((name, words(re.split(r",| of ", name)[0])) for name in creatures)
     kinds = ((name, _one(parts[-1])) for name, parts in own if parts and len(parts[-1]) > 2)
     return tuple(name for name, kind in kinds if kind in said or kind.endswith(ends))

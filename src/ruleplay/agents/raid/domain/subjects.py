@@ -487,7 +487,7 @@ def _places(said: str) -> tuple[int, ...]:
     for at, word in enumerate(parts):
         place = _ordinal(word)
         counted = at > 0 and parts[at - 1].isdecimal() and not _many(parts, at)
-        if not place or counted or {*parts[at + 1 : at + 2]} & known.nights:
+        if not place or counted or _counts_nights(parts, at):
             continue  # "the first night" is a day; "20 second pulls" counts seconds
         near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
         ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & known.at
@@ -501,6 +501,13 @@ def _places(said: str) -> tuple[int, ...]:
             # Not "who died first on the second try".
             further += meant if not near or near[0] in calling_words().filler else []
     return tuple(dict.fromkeys([*tries, *further])) if tries else ()
+
+
+def _counts_nights(parts: Sequence[str], at: int) -> bool:
+    """Whether an ordinal counts nights: "the first night", "the last heroic night"."""
+    known = pull_words()
+    between = {*parts[at + 1 : at + 2]} & (known.tries | known.boss | known.at)
+    return bool({*parts[at + 1 : at + (2 if between else 3)]} & known.nights)
 
 
 def _ordinal(word: str) -> int:
@@ -636,9 +643,16 @@ def _difficulty(said: str, night: Night) -> str:
 
 
 def _difficulties(said: str) -> set[str]:
-    """Collect all difficulties named: "normal vs heroic"."""
-    parts = f" {' '.join(words(said))} "
-    return {name for word, name in pull_words().difficulties.items() if f" {word} " in parts}
+    """Collect all difficulties named, if need be misspelt: "normal vs heroic", "heroc"."""
+    known, parts = pull_words().difficulties, words(said)
+    found = {name for word, name in known.items() if f" {word} " in f" {' '.join(parts)} "}
+    long = [one for one in parts if len(one) >= _LONG_LEVEL and one not in question_words()]
+    near = (process.extractOne(w, [*known], scorer=fuzz.ratio, score_cutoff=_LEVEL) for w in long)
+    return found or {known[one[0]] for one in near if one}
+
+
+_LONG_LEVEL, _LEVEL = 5, 82
+"""Minimum length of a misspelt difficulty, and its similarity (0 to 100) to the word meant."""
 
 
 def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, str]:
@@ -659,11 +673,14 @@ def _day(said: str, night: Night, bosses: Iterable[str]) -> tuple[str, str]:
         return f"{int(plain[1])}/{int(plain[2])}", ""
     days = [pull.day for pull in night.pulls if pull.day]
     mine = [*dict.fromkeys(p.day for p in night.pulls if p.day and p.name in bosses)] or days
-    known, mine = pull_words(), [*dict.fromkeys(mine)]
-    for word, after in pairwise(words(said)):
-        place = known.places.get(word, 0)
-        if place and after in known.nights and place <= len(mine):
-            return mine[place - 1], ""
+    level, parts = _difficulty(said, night), words(said)
+    mine = [p.day for p in night.pulls if p.day and p.difficulty == level] if level else mine
+    mine = [*dict.fromkeys(mine)]
+    for at, word in enumerate(parts):
+        # "Last night" alone may not be the log's last, which is then said.
+        place = _ordinal(word) if level else pull_words().places.get(word, 0)
+        if place and _counts_nights(parts, at) and place <= len(mine):
+            return mine[place - 1 if place > 0 else place], ""
     named = next((one for one in words(said) if one in pull_words().weekdays), "")
     if named:
         weekday = pull_words().weekdays[named]

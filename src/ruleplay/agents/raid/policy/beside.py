@@ -9,7 +9,8 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
-from ruleplay.agents.raid.domain.overview import PullSummary
+from ruleplay.agents.raid.domain.overview import PullSummary, fold
+from ruleplay.agents.raid.domain.persons import suffered_by_us
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import interrupts, spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
@@ -270,6 +271,8 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
             given["ability"] = "; ".join(abilities)
         if question.players and form.by not in ("player", "cast", "") and form.measure != "uptime":
             given["player_name"] = "; ".join(question.players)
+        if form.by == "source" and suffered_by_us(fold(question.text)):
+            given["player_name"] = "our side"
         given |= {
             "target_name": "; ".join(question.targets if form.measure in AT_CREATURES else ()),
             "part": question.part,

@@ -13,6 +13,7 @@ from ruleplay.agents.raid.domain.persons import (
     asks_of_pets,
     calling_words,
     roles_of,
+    side_killed,
 )
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.rows import ALL, HIT
@@ -236,7 +237,8 @@ def _hopeless(teller: Teller, row: Row) -> Iterator[str]:
 def _none_died(teller: Teller) -> str:
     """State that nobody died, or none of those named; mention creatures that did."""
     names = teller.names(teller.players)
-    key = "not_died" if names else "nobody_died"
+    side = side_killed(fold(teller.plan.question.text))
+    key = "not_died" if names else f"none_of_{side}_died" if side else "nobody_died"
     lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
     told = teller.answered(teller.say(key, where=teller.where, name=names), lives, states=True)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]

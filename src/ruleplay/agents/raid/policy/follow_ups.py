@@ -34,7 +34,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
     mine = mine or (heard.measure == "deaths" and names_me(question.text))  # "who killed me"
-    if myself and len(question.players) == 1 and beside and asks_of_oneself(question.text):
+    # "Is Aria better than me" names the writer as "am I better than Aria" does.
+    own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
+    if myself and len(question.players) == 1 and beside and own:
         pair = dict.fromkeys((myself, *question.players))
         question = replace(question, players=tuple(pair), called=Called())
     elif mine and myself:
@@ -245,6 +247,8 @@ def _same_level(question: Question, heard: Heard, state: State, night: Night | N
     levels, days = {pull.difficulty for pull in before}, {pull.day for pull in before}
     free = question.bosses and not subject.difficulty and not subject.day and not subject.fights
     goes_on = heard.follows or (heard.measure == state.measure and len(levels | days) < 3)
+    # A boss named after a whole heroic evening is that evening's.
+    goes_on = goes_on or (len(state.pulls) > 1 and len(levels) == len(days) == 1)
     if not (night and before and free and goes_on and len(levels) == 1):
         return question
     kept = tuple(

@@ -15,6 +15,7 @@ from ruleplay.agents.raid.domain.persons import (
     names_people,
     names_role,
     roles_of,
+    suffered_by_us,
 )
 from ruleplay.agents.raid.domain.questions import Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import spell_names
@@ -262,6 +263,8 @@ PAIR = 2
 
 def _sum(measure: str, shape: str, question: Question, *, part: bool, follows: bool) -> Form:
     narrowed = question.part or question.without
+    if measure in ("damage", "taken") and suffered_by_us(fold(question.text)):
+        return Form("tally", measure="taken", by="source")
     if shape == "why" and question.players and measure in ("damage", "healing") and not narrowed:
         return Form("performance", "get_night_players")
     pets = asks_of_pets(question.text)
@@ -294,6 +297,9 @@ def _consumed(question: Question, before: State) -> Form:
     told = [str(one.args.get("ability", "")) for one in before.results]
     kind = kind or ("potion" if "; ".join(known["potion"]) in told else "")
     kind = kind or ("flask" if any(one in said for one in ("fla", "fiol", "phial")) else "")
+    stones = tuple(one for one in known["potion"] if one in said)
+    if kind == "potion" and stones and not {*words(question.text)} & {"pot", "pots"}:
+        return Form("consumed", measure="consumed", wanted=stones)  # "healthstones?"
     eaten = bool({*words(question.text)} & {*known["eating"]})
     kind = "" if kind == "flask" and eaten else kind
     return Form("consumed", measure="consumed", wanted=known[kind or "flask"], also=not kind)
@@ -339,6 +345,8 @@ def chosen_pulls(
     if not question.bosses or len(fitting) < 2:
         return fitting, ()
     kills = [pull for pull in fitting if pull.kill]
+    if form.name == "deaths" and question.blames:  # "we all died at once, who first"
+        kills, fitting = [], [p for p in fitting if not p.kill] or fitting
     if question.kind == "kill" and len(hardest := _hardest(kills)) == 1:
         return hardest, ()
     if len({pull.name for pull in fitting}) == len(fitting):

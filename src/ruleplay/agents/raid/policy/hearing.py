@@ -15,6 +15,8 @@ from ruleplay.agents.raid.domain.persons import (
     is_bare,
     refers_back,
     roles_of,
+    side_killed,
+    was_killed,
 )
 from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import (
@@ -62,6 +64,8 @@ LIKE = 72
 """Minimum similarity (0 to 100) of a word to a name it stands for."""
 BUILT, STEM = (2, 3), 5
 """Lengths of the prefixes a known word may have, as in "inactive", and its own minimum length."""
+FEW = 2
+"""Words that a question has more of."""
 LONGER = 4
 """Minimum length of words examined, and how many of them have to be unknown."""
 SURE_OF_SENTENCE = 0.6
@@ -177,6 +181,10 @@ def of_creatures(
     question: Question, heard: Heard, night: Night, state: State
 ) -> tuple[Question, Heard]:
     """Take a name of both an ability and creatures for these if it is asked how many died."""
+    if heard.measure == "adds" and question.targets and (question.me or question.players):
+        # "How often did I die to Laguas" counts no creatures.
+        told = hear(replace(question, targets=()), night, state)
+        return (question, told) if told.measure else (question, heard)
     if not (question.targets and question.abilities):
         return question, heard
     bare = replace(question, abilities=())
@@ -189,7 +197,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Interpret a question; what it leaves implicit is taken from the previous one."""
     question = _of_lives(question)
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
-    read = load("ruleplay.agents.raid", "reader.bin").read(marked)
+    read = _read(marked)
     kind = read["kind"][0]
     kind = Guess("chat", kind.sure) if kind.label == WITHDRAWN else kind
     measure = _named(_able(read["measure"], night, question), read["shape"], question)
@@ -306,6 +314,10 @@ def _of_the_answer(
     if before.measure == "deaths" and supposes and not question.abilities:
         # "Could he have healed himself" is still of that death.
         return replace(_after(heard, before, shapes[0], question), shape="whatif")
+    if before.measure in OF_SUMS and heard.measure == "performance" and heard.shape == "compare":
+        # "Is Aria better than me at that"
+        at_that = refers_back(fold(question.text))
+        return _after(heard, before, Guess("compare", 1.0), question) if at_that else None
     if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
@@ -388,6 +400,9 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     """
     if _is_of_lust(question) and measures[0].label in OF_SUMS:
         return [Guess("lust", 1.0), *measures]
+    foes = night is not None and any(one.foe for one in night.members)
+    if foes and (side_killed(fold(question.text)) or was_killed(fold(question.text))):
+        return [Guess("deaths", 1.0), *measures]
     ends = {pull.ended for pull in night.pulls} if night else set()
     if (
         ends
@@ -453,6 +468,27 @@ def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
     return [Guess("roster", sure), *(one for one in measures if one.label != "roster")]
 
 
+def _read(marked: str) -> Mapping[str, Sequence[Guess]]:
+    """Read a marked message by what it asks for; "and by how much" at its end only adds to that."""
+    reader, known = load("ruleplay.agents.raid", "reader.bin"), calling_words()
+    found = known.gap.search(marked)
+    ends = found and not words(marked[found.end() :])
+    said = marked[: found.start()].split() if found and ends else marked.split()
+    said = said[:-1] if found and {*said[-1:]} & known.joins else said
+    said = said if len(said) > FEW else marked.split()
+    read = reader.read(" ".join(said))
+    # "Our top dps died" tells of a player's death, not of damage.
+    dead = any(one.label == "deaths" and one.sure > LEAST_LIKELY for one in read["measure"])
+    people = (at for at, word in enumerate(said) if word in known.roles)
+    at = next((at for at in people if at and known.best.fullmatch(said[at - 1])), 0)
+    knight = "death knight" in marked  # who is not dead for that
+    if knight or not (dead and at) or read["measure"][0].label not in OF_SUMS:
+        return read
+    said[at - 1 : at + 1] = ["<player>"]
+    again = reader.read(" ".join(said))
+    return again if again["measure"][0].label == "deaths" else read
+
+
 def _widest(measures: Sequence[Guess]) -> Sequence[Guess]:
     """If none is certain, prefer a measure whose answer includes the likeliest one."""
     first = measures[0]
@@ -509,7 +545,8 @@ def _is_unsaid(measures: Sequence[Guess], shape: Guess, question: Question, mark
     # "Aria vs Oda on pull 4" names no measure.
     compares = shape.label == "compare" and len(question.players) > 1
     unfit |= compares and names_only(marked, question) and measure.sure < SURE_OF_CARD
-    unfit |= not _is_of_lust(question) and _rests_on_strange(measure.label, marked)
+    decided = measure.sure == 1 or _is_of_lust(question)
+    unfit |= not decided and _rests_on_strange(measure.label, marked)
     return measure.label == "none" or unfit or sure < least or _is_strange(marked)
 
 

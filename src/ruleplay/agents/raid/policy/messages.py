@@ -65,6 +65,8 @@ class _Clause:
     shape: str
     shape_sure: float
     tongue: str
+    rests: bool = False
+    """Whether only the name of an ability says what it asks for."""
 
     @cached_property
     def begins(self) -> bool:
@@ -104,7 +106,9 @@ class _Clause:
         said = words(self.text)
         denied = self.question.players and {*said[:1]} & calling_words().denies
         # "I dropped on Oda, did we kill her?" asks itself; "we kept it for Oda" states something.
-        apart = self.text.rstrip().endswith("?") or len(said) > _NARROWS or self.says_who
+        apart = (
+            self.text.rstrip().endswith("?") or len(said) > _NARROWS or self.says_who or self.rests
+        )
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
         return not (denied or apart or self.begins) if self.names else adds
@@ -139,6 +143,8 @@ class _Clause:
         sure = asked and self.measure.sure >= least
         short = len(words(self.text)) <= _SHORTEST and not self.speaks
         idle = self.bare or self.shape == VERDICT or self.says_who or self.forbids
+        # "They are both frost, who did more" states a spec that an ability has the name of.
+        idle = idle or (self.rests and not (self.speaks or alone))
         return sure and not (short or idle)
 
     @property
@@ -294,7 +300,12 @@ def _clause(text: str, night: Night) -> _Clause:
     read = load("ruleplay.agents.raid", "reader.bin").read(marked)
     kind, measure, shape = (read[head][0] for head in ("kind", "measure", "shape"))
     tongue = read["tongue"][0].label
-    return _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
+    told = _Clause(text, question, marked, kind, measure, shape.label, shape.sure, tongue)
+    if not question.abilities or told.speaks:
+        return told
+    bare = mark(replace(question, abilities=()), night)
+    without = load("ruleplay.agents.raid", "reader.bin").read(bare)["measure"][0]
+    return replace(told, rests=without.label != measure.label)
 
 
 LEAD = 5
@@ -313,7 +324,8 @@ def _cut(text: str, night: Night) -> Iterator[str]:
     for part in clauses(text, load("ruleplay.hearing", "joints.bin"), sure):
         first = next(iter(words(part)), "")
         starts = first in calling_words().joins | calling_words().asks
-        if parts[-1] and len(words(part)) <= LEAD and calling_words().gap.search(fold(part)):
+        leads = calling_words().gap.search(fold(part)) or _of_the_same(part)
+        if parts[-1] and len(words(part)) <= LEAD and leads:
             parts[-1] += part  # "who won and by how much" asks one thing
         elif starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
             parts.append(part)
@@ -323,6 +335,16 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         for half in _halves(part, night) or (part,):
             # What follows "no wait, who cares about the meters," may be two questions itself.
             yield from _halves(half, night) or (half,) if half != part else (part,)
+
+
+def _of_the_same(text: str) -> bool:
+    """Whether a clause asks further of what was just said: "and by whom each time"."""
+    said = [word for word in words(text) if word not in calling_words().joins]
+    asks = calling_words().asks | {"whom"}
+    return said[:1] != said[:2] and {*said[:1]} <= _OF and {*said[1:2]} <= asks
+
+
+_OF = frozenset(("by", "from", "to", "of", "par", "de", "von", "durch", "an"))
 
 
 def _halves(text: str, night: Night) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from ruleplay.agents.raid.domain.questions import (
     asks_of_oneself,
     read,
     read_alone,
+    unintroduced,
 )
 from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -108,12 +109,13 @@ def told_again(plan: Plan) -> str:
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Plan the answer to a message; deterministic in the message, night and state."""
     night = overview.night
-    asked = parted(message, night, state) if night else ()
     whole = read(message, overview, _focus(night, state))
+    message = unintroduced(said := message, whole.myself)
+    asked = parted(message, night, state) if night else ()
     if night is None or len(asked) < 2:
         brief = len(words(message)) <= BRIEF
         text = asked[0].text if asked and not brief else message
-        about = None if text == message else whole
+        about = None if text == said else whole
         plan = _again(_plan(text, overview, state, about), text, overview, state)
         plan = _both_ends(plan, text, overview, state)
         return _with_readings(plan, text, overview, state, about)

@@ -7,7 +7,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.raid.domain.overview import fold, words
-from ruleplay.agents.raid.domain.persons import asks_average, asks_share, calling_words
+from ruleplay.agents.raid.domain.persons import (
+    asks_average,
+    asks_share,
+    calling_words,
+    suffered_by_us,
+)
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
@@ -263,6 +268,9 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     way = "least" if low else "sole" if len(rows) == 1 and not teller.players else "most"
     keys = [f"{one}_{teller.plan.measure}" for one in (way, "least" if low else "most")]
     key = next((one for one in keys if teller.tongue.knows(one)), "")
+    if teller.plan.by == "source" and suffered_by_us(fold(question.text)):
+        key, names_ = "most_damage", [teller.short(row["name"]) for row in rows]
+        return first_then(teller, key, [*zip(names_, values, strict=True)], most)
     if teller.plan.by == "player" and teller.players:
         # Leading among some players does not mean doing the most in the raid.
         listed = f"{what}: {teller.tongue.listed(told, max(most, LISTED))}"

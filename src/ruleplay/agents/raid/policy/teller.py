@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
 from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, short_name, words
-from ruleplay.agents.raid.domain.persons import calling_words, side_of
+from ruleplay.agents.raid.domain.persons import calling_words, side_killed, side_of
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.lookups import Plan
@@ -167,7 +167,9 @@ class Teller:
 
     def is_other_side(self, name: object) -> bool:
         """Whether only one side of a match is asked about, and somebody is on the other one."""
-        side = side_of(fold(self.plan.question.text))
+        said = fold(self.plan.question.text)
+        killed = side_killed(said) if self.plan.heard.measure == "deaths" else ""
+        side = killed or side_of(said)
         foes = any(one.foe for one in self.night.members)
         own = next((one.foe for one in self.night.members if one.name == name), None)
         asked = side and foes and own is not None and not self.players

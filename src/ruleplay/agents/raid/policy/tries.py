@@ -275,6 +275,9 @@ def _all_bosses(teller: Teller, pulls: Sequence[PullSummary], others: Sequence[R
     for pull in pulls:
         groups.setdefault((pull.name, pull.difficulty), []).append(pull)
     lines = []
+    if teller.shape == "most":  # "which bosses cost us most"
+        several = {key: some for key, some in groups.items() if len(some) > 1} or groups
+        groups = dict(sorted(several.items(), key=lambda one: -len(one[1])))
     for (name, level), some in groups.items():
         ends: dict[str, int] = {}
         for pull in sorted(some, key=lambda pull: not pull.kill):

@@ -653,6 +653,7 @@ def consumed(teller: Teller) -> Reply:
         return Reply(" ".join(told_))
     kind = str(teller.sheet.returned.args.get("ability") or "").partition(";")[0]
     asked = teller.tongue.measure({"potion": "consumables", "flask": "flasks"}.get(kind, "food"))
+    asked = kind if kind in spell_names()["potion"][1:] else asked
     rows = [row for row in teller.rows if not teller.players or row["name"] in teller.players]
     seen: dict[str, dict[str, int]] = {}
     for row in rows:

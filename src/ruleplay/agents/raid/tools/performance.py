@@ -222,8 +222,8 @@ WITH acts AS (
     SELECT fight, source, ms, kind, lag(ms) OVER done AS before,
         ms - lag(ms) OVER told AS gap, lag(kind) OVER told AS after
     FROM acts WHERE source IN (SELECT id FROM actors WHERE kind = 'player')
-    WINDOW told AS (PARTITION BY fight, source ORDER BY line),
-        done AS (PARTITION BY fight, source, kind = 'begun' ORDER BY line)
+    WINDOW told AS (PARTITION BY fight, source ORDER BY line, kind = 'begun', kind),
+        done AS (PARTITION BY fight, source, kind = 'begun' ORDER BY line, kind)
 )
 SELECT fight, source, count(*) FILTER (kind = 'cast'),
     coalesce(sum({busy("0")}) FILTER (kind <> 'begun'), 0) + 1500,
