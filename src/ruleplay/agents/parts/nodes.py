@@ -668,7 +668,10 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             by_price = focus.asks_of_price(state.given.message, state.now.language)
             return weighing.compared(shown, words, by_price=by_price)
         case "by_price":
-            return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
+            unshown = (
+                [] if raised else [replies.aside("which_part", words)]
+            )  # found ones are sorted
+            return weighing.by_price(shown, words) or unshown
         case "quote" if raised:
             return []  # it is used once the part is found
         case "checks":

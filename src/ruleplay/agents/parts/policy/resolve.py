@@ -475,6 +475,12 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     tried = tuple(one.text for one in heard.tried)
     tried += last if heard.spared and heard.symptoms else ()
+    if (
+        heard.symptoms
+        and heard.has("complaint")
+        and any(isinstance(f, PartFound) for f in heard.found)
+    ):
+        tried += tuple(one.text for one in heard.named)  # "put in your gasket PS1, STILL leaks"
     # "No drain pump?" is no statement; nor is a lack a part ruled out where nothing is wrong.
     states = "?" not in heard.message and bool(heard.symptoms or state.slots.symptoms)
     denied = parts_denied(heard.message, heard.language) if states else ()
