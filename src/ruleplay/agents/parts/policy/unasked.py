@@ -360,7 +360,8 @@ def completes(state: State) -> bool:
 def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     """Read a bare part number as the last question again, or as a question about fit."""
     spots = [one.evidence for one in numbers.parts]
-    if heard.symptoms and (heard.tried or heard.has("complaint")):
+    tells = heard.perhaps[:1] == ("diagnose",) and "?" not in heard.message
+    if heard.symptoms and (heard.tried or heard.has("complaint") or tells):
         return Goal.DIAGNOSE  # "I put the pump PS1 in, and it still won't drain"
     if not heard.symptoms and counted(heard.message, spots):
         return Goal.PRICE  # "3 filters PS1 and a pump PS2"
