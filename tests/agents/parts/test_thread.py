@@ -7,10 +7,10 @@ from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.domain.complaints import named_alone
 from ruleplay.agents.parts.domain.descriptions import only_names, parts_named, qualifiers
-from ruleplay.agents.parts.domain.ids import candidates
 from ruleplay.agents.parts.domain.labels import label_readings
 from ruleplay.agents.parts.domain.reader import readings
 from ruleplay.agents.parts.domain.symptoms import find_symptoms, one_name
+from ruleplay.agents.parts.policy.dictated import read_out
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.prompts import _own
 from ruleplay.agents.parts.state import Answered, State
@@ -164,14 +164,14 @@ async def test_no_complaint_is_heard_in_a_grumble_about_the_price(talk: Talk) ->
     ],
 )
 def test_a_number_that_is_read_out_in_words_is_a_number(said: str, number: str) -> None:
-    assert number in [one.normal for one in candidates(said)]
+    assert number in [one.normal for one in read_out(said)]
 
 
 @pytest.mark.parametrize(
     "said", ["I have one or two of them", "two or three times a day, at six", "one, two, three"]
 )
 def test_counting_reads_out_no_number(said: str) -> None:
-    assert not [one for one in candidates(said) if len(one.normal) > 2]
+    assert not [one for one in read_out(said) if len(one.normal) > 2]
 
 
 async def test_a_number_read_out_is_told_as_the_catalog_has_it(talk: Talk) -> None:

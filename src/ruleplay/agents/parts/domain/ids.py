@@ -17,13 +17,12 @@ from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_context import is_measure, surroundings
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import COMMON
-from ruleplay.telling.number_words import ONE, SPOKEN, spelled
 
 MAX_CANDIDATES = 48
 """Candidates kept per message, since each of them is looked up in the catalog."""
 MAX_SCANNED = 50_000
 """Characters of a message that are searched for numbers."""
-_SHORTEST, _LONGEST = 3, 24
+_SHORTEST, LONGEST = 3, 24
 _MAX_PIECES = 5
 """Words that a number typed with spaces may consist of."""
 _DOUBTED = 3
@@ -37,9 +36,6 @@ _ATOM = re.compile(r"[^\W_]+")
 # `_HARD` joins atoms to one word; `_SOFT` may separate the words of one number.
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
 _SPELLED = re.compile(r"(?<![^\W_])(?:[A-Za-z0-9](?:[ .,-]|, )){5,23}[A-Za-z0-9](?![^\W_])")
-_DICTATED = re.compile(r"[ .,-]{1,2}")
-_PIECES_SAID, _SIGNS_SAID = 4, 6
-"""Fewest pieces and signs of a number that is read out with numbers in words."""
 _ORDER = re.compile(r"\b(?=[A-Z-]{0,4}\d)[A-Z]{0,4}-?\d[\d-]{3,19}\b", re.IGNORECASE)
 _SOFT = re.compile(r"[ \t\u00a0]{1,2}|[ \t]?[-–—][ \t]?")
 
@@ -164,7 +160,7 @@ def candidates(message: str) -> tuple[Candidate, ...]:
     """
     message = message[:MAX_SCANNED]
     found = {(one.start, one.end): one for one in _proposals(message)}
-    found |= {(one.start, one.end): one for one in (*_spelled(message), *_dictated(message))}
+    found |= {(one.start, one.end): one for one in _spelled(message)}
     likeliest = sorted(found.values(), key=lambda one: (-_promise(one), one.start, one.end))
     return tuple(sorted(likeliest[:MAX_CANDIDATES], key=lambda one: (one.start, one.end)))
 
@@ -188,46 +184,6 @@ def _spelled(message: str) -> Iterator[Candidate]:
         if one and _has_digit(one.normal):
             # Spelling it out shows that it is one number, so it is treated like a single word.
             yield one.model_copy(update={"form": "word"})
-
-
-def _dictated(message: str) -> Iterator[Candidate]:
-    """Propose numbers that are read out: "W ten two nine five", "six double five K two"."""
-    atoms = [*_ATOM.finditer(message)]
-    words = [atom[0].casefold() for atom in atoms]
-    at = 0
-    while at < len(atoms):
-        first, signs, in_words = at, list[str](), False
-        while at < len(atoms) and not (at > first and _parted(message, atoms[at - 1], atoms[at])):
-            if at == first and atoms[at][0] in ("a", "i"):
-                break  # an article
-            value, size = _read_out(words, at, atoms[at][0])
-            if not value:
-                break
-            in_words = in_words or (len(words[at]) > 1 and words[at].isalpha() and value.isdigit())
-            signs.append(value)
-            at += size
-        folded = normal("".join(signs))
-        if in_words and len(signs) >= _PIECES_SAID and _SIGNS_SAID <= len(folded) <= _LONGEST:
-            start, end = atoms[first].start(), atoms[at - 1].end()
-            yield Candidate(text=message[start:end], start=start, end=end, normal=folded)
-        at = max(at, first + 1)
-
-
-def _parted(message: str, before: re.Match[str], after: re.Match[str]) -> bool:
-    return not _DICTATED.fullmatch(message, before.end(), after.start())
-
-
-def _read_out(words: Sequence[str], at: int, typed: str) -> tuple[str, int]:
-    """Read one piece of a number that is read out, and how many words it takes; "" if none is."""
-    times = int(SPOKEN.get(words[at], 1))
-    if times > 1 and at + 1 < len(words):
-        value, size = _read_out(words, at + 1, words[at + 1])
-        return value * times, size + 1
-    if len(typed) == 1 or typed.isdigit() or (typed.isupper() and len(typed) <= _DOUBTED):
-        return typed, 1
-    if read := spelled(words, at):
-        return (str(read.value), read.size) if read.value.denominator == 1 else ("", 0)
-    return ("1", 1) if words[at] in ONE else ("0", 1) if words[at] == "oh" else ("", 0)
 
 
 def _proposals(message: str) -> Iterator[Candidate]:
@@ -303,7 +259,7 @@ def _fragment(text: str) -> bool:
     form = normal(text)
     if text == "A":  # an article is hardly ever capitalised before a number
         return True
-    if not form or text.casefold() in COMMON or len(form) > _LONGEST:
+    if not form or text.casefold() in COMMON or len(form) > LONGEST:
         return False
     return _has_digit(form) or len(form) <= _LONGEST_LETTERS
 
@@ -327,7 +283,7 @@ def _letters_meant(message: str, word: _Word, mixed_case: bool) -> bool:
 def _candidate(message: str, start: int, end: int, form: Form, *, near: bool) -> Candidate | None:
     text = message[start:end]
     folded = normal(text)
-    if not _SHORTEST <= len(folded) <= _LONGEST or len(text) > 2 * _LONGEST:
+    if not _SHORTEST <= len(folded) <= LONGEST or len(text) > 2 * LONGEST:
         return None
     return Candidate(text=text, start=start, end=end, normal=folded, form=form, near=near)
 
