@@ -83,6 +83,8 @@ def _accessory(heard: Understood, noun: Description) -> bool:
 def _holds_it(heard: Understood, noun: Description) -> bool:
     """Whether a noun is merely where "it" is: "you got it on the shelf?"."""
     its = [one.end for one in heard.references if one.way == "it" and one.end <= noun.start]
+    if not any(isinstance(one, PartFound) for one in heard.found):
+        return False  # "how much is it for the basket" asks of the basket
     between = heard.message[max(its) : noun.start] if its else ""
     return leads_to_place(between, heard.language) and not (noun.broken or noun.wanted)
 
