@@ -10,6 +10,7 @@ from ruleplay.agents.parts.domain.descriptions import only_names, parts_named, q
 from ruleplay.agents.parts.domain.labels import label_readings
 from ruleplay.agents.parts.domain.reader import readings
 from ruleplay.agents.parts.domain.symptoms import find_symptoms, one_name
+from ruleplay.agents.parts.policy.dictated import read_out
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.prompts import _own
 from ruleplay.agents.parts.state import Answered, State
@@ -150,3 +151,86 @@ async def test_no_complaint_is_heard_in_a_grumble_about_the_price(talk: Talk) ->
     _, told = await talk("how much is PS3406971?", "12 bucks for a scrap of plastic, seriously??")
     assert "noisy" not in told.reply
     assert "$12.13" in told.reply
+
+
+@pytest.mark.parametrize(
+    ("said", "number"),
+    [
+        ("it is a W D T seven eight zero S A E M one", "WDT780SAEM1"),
+        ("the label says six double five one two oh nine", "6551209"),
+        ("c'est le six six cinq un deux zéro neuf trois K deux", "6651209" + "3K2"),
+        ("EDR one R X D one", "EDR1RXD1"),
+        ("W-ten-two-nine-five-three", "W10295" + "3"),
+    ],
+)
+def test_a_number_that_is_read_out_in_words_is_a_number(said: str, number: str) -> None:
+    assert number in [one.normal for one in read_out(said)]
+
+
+@pytest.mark.parametrize(
+    "said", ["I have one or two of them", "two or three times a day, at six", "one, two, three"]
+)
+def test_counting_reads_out_no_number(said: str) -> None:
+    assert not [one for one in read_out(said) if len(one.normal) > 2]
+
+
+async def test_a_number_read_out_is_told_as_the_catalog_has_it(talk: Talk) -> None:
+    (turn,) = await talk(
+        "does P S three four zero six nine seven one fit W D T seven eight zero SAE M one"
+    )
+    assert "PS3406971" in turn.reply
+    assert "is listed for model WDT780SAEM1" in turn.reply
+    assert "three four" not in turn.reply
+
+
+async def test_the_price_is_told_beside_how_hard_the_cheapest_is(talk: Talk) -> None:
+    *_, turn = await talk(
+        "price of PS3406971 and PS90001822?", "which is the cheaper one, and is that a hard job?"
+    )
+    assert "$12.13" in turn.reply
+    assert "Putting in PS3406971" in turn.reply
+
+
+async def test_price_and_effort_of_both_is_a_comparison(talk: Talk) -> None:
+    *_, turn = await talk("price of PS3406971 and PS90001822?", "compare them: cost, how hard")
+    assert "1. PS3406971" in turn.reply
+    assert "2. PS90001822" in turn.reply
+    assert "costs less than" in turn.reply
+
+
+async def test_where_it_is_is_no_part(talk: Talk) -> None:
+    (turn,) = await talk("PS3406971, how much, and have you got it on a shelf?")
+    assert "$12.13" in turn.reply
+    assert "shelf" not in turn.reply
+
+
+async def test_which_of_two_fits_asks_for_the_model(talk: Talk) -> None:
+    *_, turn = await talk(
+        "price of PS3406971 and PS90001822?",
+        "which one fits mine then? I don't have the number of my machine here",
+    )
+    assert "model number" in turn.reply
+    assert "Which part do you mean" not in turn.reply
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "changed the gasket PS90001822 yesterday, my dishwasher is still leaking",
+        "new gasket PS90001822 is in and the dishwasher leaks as before",
+        "j'ai changé le joint PS90001822 et le lave-vaisselle fuit toujours",
+    ],
+)
+async def test_a_part_that_did_not_help_is_no_subject(talk: Talk, said: str) -> None:
+    *_, turn = await talk(said, "WDT780SAEM1")
+    assert [one["goal"] for one in turn.events if one["type"] == "ToolReturned"] == [
+        "diagnose_repair"
+    ]
+
+
+async def test_what_is_looked_for_is_the_subject_until_it_is_found(talk: Talk) -> None:
+    *_, turn = await talk(
+        "I need the door gasket of my dishwasher, WDT780SEAM1", "sorry, SAEM1. and how much is it?"
+    )
+    assert "PS90001822" in turn.reply
+    assert "please tell me the part number" not in turn.reply

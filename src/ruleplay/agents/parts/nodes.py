@@ -650,7 +650,7 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Answer a side question; `raised` says that the message asks something else too."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
-    if topic in ("sure", "tried") and raised and _listed_now(state, topic):
+    if topic in ("sure", "tried", "by_price") and raised and _listed_now(state, topic):
         return []
     if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
@@ -668,7 +668,10 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             by_price = focus.asks_of_price(state.given.message, state.now.language)
             return weighing.compared(shown, words, by_price=by_price)
         case "by_price":
-            return weighing.by_price(shown, words) or [replies.aside("which_part", words)]
+            unshown = (
+                [] if raised else [replies.aside("which_part", words)]
+            )  # found ones are sorted
+            return weighing.by_price(shown, words) or unshown
         case "quote" if raised:
             return []  # it is used once the part is found
         case "checks":

@@ -32,7 +32,17 @@ from ruleplay.agents.parts.domain.symptoms import (
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
-BESIDE = (Goal.DIAGNOSE, "tried", "sure", "safe", "worth", "how_tell", "carried", "away")
+BESIDE = (
+    Goal.DIAGNOSE,
+    "by_price",
+    "tried",
+    "sure",
+    "safe",
+    "worth",
+    "how_tell",
+    "carried",
+    "away",
+)
 """Topics and goals that often accompany a complaint, so they do not stop one from being read."""
 _STOPS = re.compile(r"[.,;:!?\n]")
 _TALK = ("complaint", "chat", "story")
@@ -249,11 +259,12 @@ def _no_complaint(told: SymptomFound, read: Sequence[Reading]) -> bool:
     asked = TOPICS.get(clause.goal, clause.goal)
     aside = asked not in ("diagnose", *BESIDE) and clause.sure >= VERY_SURE
     silent = clause.complaint == "none" and clause.complaint_sure >= CERTAIN
-    passing = clause is not read[0] and in_passing(read[0])
+    cheap = read[0].goal == "cheaper"  # "the cheapest that could fix a leaky one"
+    passing = clause is not read[0] and in_passing(read[0]) and not cheap
     # "The price? I have been clicking through your pages all day."
     talk = clause.goal in _TALK and clause.shares.get("diagnose", 0) < LIKELY
-    beside = aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
-    return beside or (passing and (silent or talk))
+    apart = aside and silent and read[0].shares.get("diagnose", 0) < POSSIBLE
+    return apart or (passing and (silent or talk))
 
 
 def _is_other(

@@ -22,7 +22,7 @@ MAX_CANDIDATES = 48
 """Candidates kept per message, since each of them is looked up in the catalog."""
 MAX_SCANNED = 50_000
 """Characters of a message that are searched for numbers."""
-_SHORTEST, _LONGEST = 3, 24
+_SHORTEST, LONGEST = 3, 24
 _MAX_PIECES = 5
 """Words that a number typed with spaces may consist of."""
 _DOUBTED = 3
@@ -159,7 +159,8 @@ def candidates(message: str) -> tuple[Candidate, ...]:
     `MAX_SCANNED` characters are read. Candidates may overlap.
     """
     message = message[:MAX_SCANNED]
-    found = {(one.start, one.end): one for one in (*_proposals(message), *_spelled(message))}
+    found = {(one.start, one.end): one for one in _proposals(message)}
+    found |= {(one.start, one.end): one for one in _spelled(message)}
     likeliest = sorted(found.values(), key=lambda one: (-_promise(one), one.start, one.end))
     return tuple(sorted(likeliest[:MAX_CANDIDATES], key=lambda one: (one.start, one.end)))
 
@@ -258,7 +259,7 @@ def _fragment(text: str) -> bool:
     form = normal(text)
     if text == "A":  # an article is hardly ever capitalised before a number
         return True
-    if not form or text.casefold() in COMMON or len(form) > _LONGEST:
+    if not form or text.casefold() in COMMON or len(form) > LONGEST:
         return False
     return _has_digit(form) or len(form) <= _LONGEST_LETTERS
 
@@ -282,7 +283,7 @@ def _letters_meant(message: str, word: _Word, mixed_case: bool) -> bool:
 def _candidate(message: str, start: int, end: int, form: Form, *, near: bool) -> Candidate | None:
     text = message[start:end]
     folded = normal(text)
-    if not _SHORTEST <= len(folded) <= _LONGEST or len(text) > 2 * _LONGEST:
+    if not _SHORTEST <= len(folded) <= LONGEST or len(text) > 2 * LONGEST:
         return None
     return Candidate(text=text, start=start, end=end, normal=folded, form=form, near=near)
 

@@ -166,6 +166,7 @@ def understand(
     intents = _together(ruled, heard, numbers, (*pointing, *named), machine=said is not None)
     if complaints:
         intents = _searched(intents, strange=not named, subject=bool(pointing))
+    intents = _side_by_side(intents, pointing, read[0])
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
     symptoms, maybe = felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = (one for one in intents if one.value == TOPICS["untold"])
@@ -341,6 +342,8 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
         return False
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
+    if intent.kind == "price" and best.goal in _BESIDE_PRICES:
+        return False  # "compare them: price, difficulty"
     vague = _vague(intent) and best.sure >= SURE and best.goal in (*GOALS, *TOPICS)
     other = LIKELY if best.sure >= VERY_SURE else DOUBT
     return share < (best.sure / 2 if vague else other)
@@ -489,6 +492,7 @@ _TELLS = ("story", "tried", "wherenumber", "away", "tools")
 """Topics of clauses that ask nothing about the parts they name."""
 _SEARCHED = ("find", "list")
 _OF_PRICES = ("dear", "cheaper", "quote", "discount")
+_BESIDE_PRICES = ("effort", "compare")
 _TELLING = 2
 """Fewest words beside a number that make a question of their own."""
 _BARE = 3
@@ -737,6 +741,20 @@ def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tup
         one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one
         for one in intents
     )
+
+
+def _side_by_side(
+    intents: Sequence[Intent], pointing: Sequence[Reference], whole: Reading
+) -> tuple[Intent, ...]:
+    """Turn the price and the effort of several parts into a comparison: "them: price, time"."""
+    asked = {one.value or one.kind for one in intents if one.kind in _ASKING}
+    both = asked | ({Goal.EFFORT.value} if whole.goal == "effort" else set())
+    several = any(one.way == "they" for one in pointing)
+    if both != {"price", Goal.EFFORT.value} or not several or len(pointing) > 1:
+        return tuple(intents)
+    kind, value = COMPARED
+    compared = {"kind": kind, "value": value}
+    return tuple(one.model_copy(update=compared) if one.kind in _ASKING else one for one in intents)
 
 
 def _within_any(one: _Spot, others: Sequence[Intent | Reading]) -> bool:

@@ -76,3 +76,15 @@ def _begins(heard: Understood, start: int) -> bool:
 
 def _goal(intent: Intent) -> Goal:
     return Goal(intent.value) if intent.kind == "goal" else Goal.PRICE
+
+
+def lacks_model(heard: Understood) -> bool:
+    """Whether the customer's own machine is meant, whose number is not at hand."""
+    return any(one in heard.perhaps for one in ("wherenumber", "away"))
+
+
+def ranked_before(heard: Understood, clause: Clause) -> bool:
+    """Whether the price is asked of before the effort: "which is cheapest, and could he do it?"."""
+    asked = [one.start for one in heard.intents if one.value == clause.goal.value]
+    ranked = [one for one in heard.references if one.way in ("cheapest", "dearest")]
+    return any(one.end <= start for one in ranked for start in asked)

@@ -109,13 +109,15 @@ def _slot(found: Found, turn: int) -> ModelSlot | PartSlot:
         case ModelFound(model=option):
             return verified_model(option, said)
         case PartFound(part=option):
-            return verified_part(option, found.text, said)
+            # A number that was read out in words is written as the catalog has it.
+            typed = normal(found.text) in option.known_as
+            return verified_part(option, found.text if typed else option.known_as, said)
         case Choice(asked=asked, options=options, readings=read):
             return UnconfirmedId(value=asked, evidence=said, options=options, readings=read)
         case Unknown(readings=read):
             signs = found.text.split()
-            value = "".join(signs) if max(map(len, signs)) == 1 else found.text
-            value = read[0] if read else value
+            spelled = max(map(len, signs)) == 1 or normal(found.text) != found.normal
+            value = read[0] if read else found.normal if spelled else found.text
             return UnconfirmedId(value=value, evidence=said, readings=read)
 
 

@@ -9,6 +9,7 @@ from ruleplay.agents.parts.domain.ids import Candidate
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import sums_said_at
 from ruleplay.agents.parts.domain.slots import UnconfirmedId
+from ruleplay.agents.parts.policy.dictated import read_out
 from ruleplay.agents.parts.state import State
 
 _PIECE = re.compile(r"[^\W_]+")
@@ -36,8 +37,10 @@ def numbers_in_play(state: State) -> tuple[str, ...]:
 def completed(state: State, message: str) -> Iterator[Candidate]:
     """Complete the endings by which a message means a number of the conversation: "K310, sorry".
 
-    An ending that none has replaces that of a model, if the catalog has such a one.
+    An ending that none has replaces that of a model, if the catalog has such a one. Numbers that
+    are read out in words are completed too.
     """
+    yield from read_out(message)
     whole, models = numbers_in_play(state), _models(state)
     asked = state.asked is not None and state.asked.kind in ("choice", "confirm", "model")
     sums = sums_said_at(message)

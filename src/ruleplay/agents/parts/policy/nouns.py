@@ -41,7 +41,7 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
             continue
         if excluded(heard.message, noun.start, heard.language):
             continue
-        if _only_told(heard, noun, clause) or _accessory(heard, noun):
+        if _only_told(heard, noun, clause) or _accessory(heard, noun) or _holds_it(heard, noun):
             continue
         if apposed(heard, noun) or any(_is_piece(heard, one, noun) for one in before):
             continue
@@ -78,6 +78,15 @@ def _accessory(heard: Understood, noun: Description) -> bool:
     behind = [one for one in asked if any(one.start <= at < noun.start for at in told)]
     beside = any(noun.start < one.end for one in behind)
     return beside or (not heard.goals and any(one.start <= noun.start for one in asked))
+
+
+def _holds_it(heard: Understood, noun: Description) -> bool:
+    """Whether a noun is merely where "it" is: "you got it on the shelf?"."""
+    its = [one.end for one in heard.references if one.way == "it" and one.end <= noun.start]
+    if not any(isinstance(one, PartFound) for one in heard.found):
+        return False  # "how much is it for the basket" asks of the basket
+    between = heard.message[max(its) : noun.start] if its else ""
+    return leads_to_place(between, heard.language) and not (noun.broken or noun.wanted)
 
 
 def _only_told(heard: Understood, noun: Description, clause: Clause) -> bool:

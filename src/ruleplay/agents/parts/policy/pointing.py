@@ -169,11 +169,11 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
             return [card for card in fitting if card in focus] or fitting[-TIED:]
         case "cheapest" | "dearest" | "easiest" | "quickest":
             some = among if len(among) > 1 else cards if count else spoken
-            most = max((len(card.fixes) for card in some), default=0)
-            # "The cheaper one" is of those that explain the most; "the cheapest" of all.
-            likely = [card for card in some if len(card.fixes) == most]
-            two = reference.text.endswith(_OF_TWO) and len(likely) > 1
-            return _ranked(likely if two else some, reference)
+            # Of a list for a complaint, only those count that explain what the likeliest does:
+            # a bearing that squeaks mends no ice dispenser, however cheap it is.
+            first = {*some[0].fixes} if some else set()
+            likely = [card for card in some if first <= {*card.fixes}]
+            return _ranked(likely if len(likely) > 1 else some, reference)
     return []
 
 

@@ -22,6 +22,7 @@ from ruleplay.agents.parts.domain.labels import digits_said, ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import (
+    RANKED,
     excluded,
     find_references,
     says_machine,
@@ -284,6 +285,10 @@ def _other_machine_meant(state: State, heard: Understood) -> int | None:
     if says_machine(heard.message, heard.references, heard.language):
         return machines[0].number
     if not heard.named:  # "and now the other one" asks nothing of a part
+        spots = [one.end for one in heard.references if one.way == "other"]
+        ranked_at = [one.start for one in heard.references if one.way in RANKED]
+        if any(set(".;:?!") & {*heard.message[end:at]} for end in spots for at in ranked_at):
+            return machines[0].number  # "the other flat now. What's cheapest?"
         asked_of_parts = heard.intents or state.goal in OF_PARTS
         return None if asked_of_parts else machines[0].number
     if heard.goals == (Goal.CHECK,):  # "does the motor fit the other one"
@@ -475,6 +480,12 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     tried = tuple(one.text for one in heard.tried)
     tried += last if heard.spared and heard.symptoms else ()
+    if (
+        heard.symptoms
+        and heard.has("complaint")
+        and any(isinstance(f, PartFound) for f in heard.found)
+    ):
+        tried += tuple(one.text for one in heard.named)  # "put in your gasket PS1, STILL leaks"
     # "No drain pump?" is no statement; nor is a lack a part ruled out where nothing is wrong.
     states = "?" not in heard.message and bool(heard.symptoms or state.slots.symptoms)
     denied = parts_denied(heard.message, heard.language) if states else ()

@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.ids import ModelFound, Span
-from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, may_name_part, readings
+from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -39,7 +39,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
-from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses
+from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses, lacks_model, ranked_before
 from ruleplay.agents.parts.policy.nouns import apposed, asks_what_it_is, noun_meant, nouns_meant
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
@@ -64,6 +64,7 @@ from ruleplay.agents.parts.policy.unasked import (
     goal_of_names,
     in_symptom,
     of_known_trouble,
+    of_trouble,
     place_of,
     summed_up,
     unexcluded,
@@ -404,6 +405,8 @@ def _questions(
         for goal in () if {*heard.goals} & {*OF_PARTS} else told:
             yield from _questions(state, heard, numbers, clause._replace(goal=goal), turn)
         return
+    if clause.goal is Goal.MODELS and lacks_model(heard):
+        clause = clause._replace(goal=Goal.CHECK)
     if clause.goal not in OF_PARTS:
         searched = clause.goal is Goal.FIND
         several = _several(state, heard, numbers, clause, turn) if searched else []
@@ -423,6 +426,8 @@ def _questions(
     silent = not numbers.models and not heard.appliance
     others = state.others if silent and clause.goal is Goal.CHECK else ()
     yield from _of_other_machines(state, others, subjects)
+    if clause.goal is Goal.EFFORT and ranked_before(heard, clause):
+        yield from (_question(Goal.PRICE, one, None) for one in subjects)
     for subject, model in _paired(subjects, models):
         asked = _of_all(state, heard, _question(clause.goal, subject, model))
         yield _also_in_words(heard, asked, turn)
@@ -608,7 +613,9 @@ def _subjects(
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
     told = told_of(state)
-    if not everywhere and clause.goal is Goal.CHECK and numbers.models and len(told) > 1:
+    # Which of several fits only the model tells, so that is asked for and not which is meant.
+    untold = numbers.models or not isinstance(state.slots.model, VerifiedModel)
+    if not everywhere and clause.goal is Goal.CHECK and untold and len(told) > 1:
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=part_of(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
@@ -679,8 +686,8 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     if noun is not None and excluded(heard.message, noun.start, heard.language):
         meant = (n for n in heard.named if not excluded(heard.message, n.start, heard.language))
         noun = next(meant, None)
-    if noun is not None and _of_trouble(heard, noun) and not (noun.broken or noun.wanted):
-        noun = next((n for n in heard.named if not _of_trouble(heard, n)), None)
+    if noun is not None and of_trouble(heard, noun) and not (noun.broken or noun.wanted):
+        noun = next((n for n in heard.named if not of_trouble(heard, n)), None)
     if noun is not None and clause.holds(noun.start):
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
@@ -689,14 +696,6 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     if not strange:
         return None
     return by_purpose(heard, strange[0], turn) or _strange(heard, strange[0], turn).description
-
-
-def _of_trouble(heard: Understood, noun: Description) -> bool:
-    """Whether a noun is part of a complaint, or of a clause that tells more of it."""
-    if in_symptom(heard, noun) or not heard.symptoms:
-        return in_symptom(heard, noun)
-    clause = clause_of(noun, readings(heard.message, heard.found))
-    return clause.goal == "diagnose" and clause.sure >= VERY_SURE
 
 
 def _described(state: State, heard: Understood, span: Span, turn: int) -> Subject:
@@ -730,7 +729,9 @@ def _pointed(
     if count > 1 and len(told) != count:
         told = list(state.spoken[-count:])
     few = len(told) in (count or len(told), 1) if reference.way == "they" else 1 < len(told) <= TIED
-    few = few and (reference.way == "they" or any(isinstance(f, ModelFound) for f in heard.found))
+    unmodelled = not isinstance(state.slots.model, VerifiedModel) and lacks_model(heard)
+    modelled = unmodelled or any(isinstance(one, ModelFound) for one in heard.found)
+    few = few and (reference.way == "they" or modelled)
     if reference.way in (*_PLAIN, "other") and goal is Goal.CHECK and few:
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
     state = unexcluded(state, heard, turn)
@@ -779,7 +780,9 @@ def _antecedent(
     seen = [one for one in state.cards if [one.number] == [option.number for option in options]]
     if seen:
         return Subject(part=part_of(seen[0], said), how="antecedent")
-    # There was no answer yet, so it is the part that was named last.
+    # There was no answer yet, so it is the part that was named last, or is looked for.
+    if part is None and state.goal is Goal.FIND and not state.done and state.slots.description:
+        return Subject(description=state.slots.description, how="antecedent")
     return Subject(part=part, how="antecedent") if part else Subject()
 
 

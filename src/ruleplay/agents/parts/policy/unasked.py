@@ -15,6 +15,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound
 from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, readings
 from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joined, stands_beside
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -151,6 +152,14 @@ def in_symptom(heard: Understood, noun: Description) -> bool:
     return not apart and any(
         not _STOPS.search(one) and not joined(one, heard.language) for one in between
     )
+
+
+def of_trouble(heard: Understood, noun: Description) -> bool:
+    """Whether a noun is part of a complaint, or of a clause that tells more of it."""
+    if in_symptom(heard, noun) or not heard.symptoms:
+        return in_symptom(heard, noun)
+    clause = clause_of(noun, readings(heard.message, heard.found))
+    return clause.goal == "diagnose" and clause.sure >= VERY_SURE
 
 
 def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
@@ -351,6 +360,9 @@ def completes(state: State) -> bool:
 def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     """Read a bare part number as the last question again, or as a question about fit."""
     spots = [one.evidence for one in numbers.parts]
+    tells = heard.perhaps[:1] == ("diagnose",) and "?" not in heard.message
+    if heard.symptoms and (heard.tried or heard.has("complaint") or tells):
+        return Goal.DIAGNOSE  # "I put the pump PS1 in, and it still won't drain"
     if not heard.symptoms and counted(heard.message, spots):
         return Goal.PRICE  # "3 filters PS1 and a pump PS2"
     if numbers.models and not heard.symptoms:
@@ -471,8 +483,11 @@ def of_known_trouble(
     """Leave out a diagnosis of what no symptom is known for, beside questions about parts."""
     told = heard.symptoms or heard.suspected or state.slots.symptoms or heard.wishes is not None
     kept = [one for one in raised if one.goal is not Goal.DIAGNOSE]
-    of_parts = any(one.goal in OF_PARTS and (one.part or one.description) for one in kept)
-    return kept if of_parts and not told else raised
+    goals = (*OF_PARTS, Goal.FIND)
+    of_parts = any(one.goal in goals and (one.part or one.description) for one in kept)
+    # "It's a Frigidaire, I think" complains of nothing while a part is looked for.
+    sought = state.goal is Goal.FIND and not state.done and state.slots.description
+    return kept if (of_parts or sought) and not told else raised
 
 
 def fits_too(state: State, heard: Understood, numbers: Numbers) -> bool:
