@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.agents.party.canaries import EVERY, Hunt, hunted, whispers
 from tests.agents.party.vault import FOUR
-from tests.samples import sample, some
+from tests.samples import some
 from tests.server.streaming import Life
 
 from ruleplay.agents.party.domain import knowledge
 from ruleplay.agents.party.policy.telling import Telling
 
-ROUNDS = sample(5, 9)
+ROUNDS = 9
 
 
 async def test_canaries_stay_with_their_audience(life: Life) -> None:
