@@ -181,6 +181,7 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     inside = _take(said, {wing: wing for wing in wings}, plain)
     here = _take(said, mine, plain)
     here |= {at + n / 10: one for at, wing in inside.items() for n, one in enumerate(wings[wing])}
+    said = _outside(said, night.zones)
     there = _take(said, _elsewhere(), plain)
     if not here and not there:
         said = [word if word and not is_plain(plain, at) else "" for at, word in enumerate(said)]
@@ -190,6 +191,17 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     missing = dict.fromkeys(name for _, name in sorted(there.items()))
     found = dict.fromkeys(name for _, name in sorted(here.items()))
     return tuple(found), tuple(name for name in missing if name not in found)
+
+
+def _outside(said: Sequence[str], zones: Iterable[str]) -> list[str]:
+    """Blank the names of the night's own instances, also misspelt ones, which no boss has."""
+    left = [*said]
+    for name in map(words, zones):
+        for at in range(len(left) - len(name) + 1):
+            part = left[at : at + len(name)]
+            if all(a and fuzz.ratio(a, b) >= _LIKE_ZONE for a, b in zip(part, name, strict=True)):
+                left[at : at + len(name)] = [""] * len(name)
+    return left
 
 
 @cache
@@ -526,6 +538,8 @@ def _many(parts: Sequence[str], at: int) -> int:
     return next((n for n in found if 1 < n < _FEW_TRIES), 0) if place in (1, -1) else 0
 
 
+_LIKE_ZONE = 80
+"""Similarity (0 to 100) from which each word of an instance's name is taken for it."""
 _FEW_TRIES = 10
 """Below this many, "the first six" are tries that are looked at together."""
 
