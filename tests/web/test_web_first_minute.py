@@ -265,6 +265,7 @@ def test_the_keyboards_place_is_kept_where_a_list_is_sorted_anew(page: Page, sit
     for other, opening in zip(others, ("begin", "hello", "hello"), strict=True):
         site.say(other, opening)
     row.get_by_role("button", name="Rename").click()
+    expect(row.get_by_role("textbox")).to_be_focused()
     page.keyboard.type("A washer that hums")
     page.keyboard.press("Enter")
     expect(row.locator(".title")).to_have_text("A washer that hums")
