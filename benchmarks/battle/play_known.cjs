@@ -7,17 +7,7 @@ const path = require("path");
 const [folder, format, battles, seed] = process.argv.slice(2);
 const { Battle, Teams, PRNG } = require(path.join(folder, "dist", "sim"));
 const TURNS = 120;
-const seeded = (number) => ["sodium", number.toString(16).padStart(64, "0")].join(",");
-
-function seenBy(role, lines) {
-  const found = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at].startsWith("|split|")) { found.push(lines[at]); continue; }
-    found.push(lines[at].slice(7) === role ? lines[at + 1] : lines[at + 2]);
-    at += 2;
-  }
-  return found;
-}
+const { seeded, seenBy } = require("./simulated.cjs");
 
 function chosen(side, prng) {
   const request = side.activeRequest;

@@ -9,19 +9,9 @@ const readline = require("readline");
 const [folder, format] = process.argv.slice(2);
 const { Battle, Teams, PRNG } = require(path.join(folder, "dist", "sim"));
 const ROLLS = 1000003;
-const seeded = (number) => ["sodium", number.toString(16).padStart(64, "0")].join(",");
+const { seeded, seenBy } = require("./simulated.cjs");
 let battle = null;
 let told = 0;
-
-function seenBy(role, lines) {
-  const found = [];
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at].startsWith("|split|")) { found.push(lines[at]); continue; }
-    found.push(lines[at].slice(7) === role ? lines[at + 1] : lines[at + 2]);
-    at += 2;
-  }
-  return found;
-}
 
 function start(seed, swap) {
   const prng = new PRNG(seeded(seed));

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.test_improvising import at_the_toll, kinds, read
-from tests.agents.saga.worlds import hero_at, lamp
+from tests.agents.saga.worlds import enacted, hero_at, lamp
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, melee
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.invariants import broken_rules
 from ruleplay.agents.saga.domain.play import Play
@@ -34,12 +33,7 @@ def acts(*each: Json) -> Reading:
 
 def played(game: Game, reading: Reading, words: str = "") -> Play:
     play = Play(game, lamp(), 1, words)
-    if game.fight:
-        melee.fight_on(play, reading, {})
-    else:
-        left = improvising.enact(play, reading)
-        if left and play.game.fight:
-            melee.strike_first(play, left)
+    enacted(play, reading)
     assert broken_rules(game, play.done, play.game) == []
     return play
 

@@ -8,11 +8,11 @@ from random import Random
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.test_improvising import kinds, played, read
-from tests.agents.saga.worlds import fight_with, hero_at, lamp
+from tests.agents.saga.worlds import enacted, fight_with, hero_at, lamp
 from tests.samples import sample
 
 from ruleplay.agents.saga.adapters.library import open_book
-from ruleplay.agents.saga.domain import blows, improvising, melee, setting, spoils, surroundings
+from ruleplay.agents.saga.domain import blows, improvising, setting, spoils, surroundings
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
@@ -41,14 +41,8 @@ def debt_at(place: str, *flags: str, **changes: object) -> Game:
 
 def done_by(game: Game, reading: Reading, words: str = "", book: object = DEBT) -> Play:
     play = Play(game, book, 1, words)  # type: ignore[arg-type]
-    if game.fight:
-        melee.fight_on(play, reading, {})
-    else:
-        left = improvising.enact(play, reading)
-        if left and play.game.fight:
-            melee.strike_first(play, left)
-        elif left:
-            play.add(h.LeftUndone(what=improvising.texts(play, left), why="far"))
+    if left := enacted(play, reading):
+        play.add(h.LeftUndone(what=improvising.texts(play, left), why="far"))
     return play
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleplay.agents.saga.adapters.library import open_book
-from ruleplay.agents.saga.domain import spoils
+from ruleplay.agents.saga.domain import improvising, melee, spoils
 from ruleplay.agents.saga.domain.creation import DEFAULT, make_sheet
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.story.acts import Act, Reading
 from ruleplay.story.texts import Lang
 
 
@@ -53,3 +56,15 @@ def situation(name: str, lang: Lang) -> Game:
             return game.model_copy(update={"sheet": sheet})
         case _:
             return hero_at(name, lang=lang)
+
+
+def enacted(play: Play, reading: Reading) -> Sequence[Act]:
+    """Do what was read, in a fight or not; returns the acts that are left undone."""
+    if play.game.fight:
+        melee.fight_on(play, reading, {})
+        return ()
+    left = improvising.enact(play, reading)
+    if left and play.game.fight:
+        melee.strike_first(play, left)
+        return ()
+    return left

@@ -25,9 +25,9 @@ _MATCHES = "SELECT fight FROM encounters WHERE kind <> 'boss'"
 _HOSTILE = "SELECT DISTINCT name FROM actors WHERE kind = 'npc' AND NOT friendly"
 
 
-def side_of(said: str) -> str:
-    """Find the side that a text stands for; empty if it is a name."""
-    return _SAID.get(fold(said).strip(), "")
+def side_given(argument: str) -> str:
+    """Find the side that stands in place of a name; empty if it is one."""
+    return _SAID.get(fold(argument).strip(), "")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class Sides:
     @classmethod
     def read(cls, book: Book, pulls: Sequence[PullRow]) -> Sides:
         """Read the sides from the flags of each match's own lines: a foe may be an ally later."""
-        matches = [pull for pull in pulls if pull.fight in {row[0] for row in book.ask(_MATCHES)}]
+        known = {row[0] for row in book.ask(_MATCHES)}
+        matches = [pull for pull in pulls if pull.fight in known]
         found = book.ask(_SEEN, span(matches)) if matches else []
         creatures = frozenset(str(row[0]) for row in book.ask(_HOSTILE))
         return cls({(row[0], row[1]): OURS if row[2] else ENEMY for row in found}, creatures)

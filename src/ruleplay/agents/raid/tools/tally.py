@@ -43,7 +43,7 @@ from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
-from ruleplay.agents.raid.tools.sides import ENEMY, Sides, side_of
+from ruleplay.agents.raid.tools.sides import ENEMY, Sides, side_given
 from ruleplay.errors import NotFound
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
@@ -72,16 +72,17 @@ FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.so
 WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
     AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
 """
-_STRUCK = f"""
-SELECT e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_spell, e.spell),
-    1, 0, 1, 0, 0, e.ms, e.line
+_STRUCK_COLUMNS = """
+    e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_spell, e.spell),
+    1, 0, 1, 0, 0, e.ms, e.line"""
+_STRUCK_FROM = f"""
 FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
     LEFT JOIN actors t ON t.id = e.target
 WHERE {IN_PULLS} AND list_contains($events, e.event)
     AND (s.kind = 'player' OR ($theirs AND s.kind = 'npc' AND NOT s.friendly))
 """
-_DONE = _STRUCK.replace("e.line\nFROM", "e.line, 0, 0, 0, 0, e.spell\nFROM")
-_ENDED = f"({_STRUCK}) UNION ALL ({UNNAMED})"
+_DONE = f"SELECT {_STRUCK_COLUMNS}, 0, 0, 0, 0, e.spell {_STRUCK_FROM}"
+_ENDED = f"(SELECT {_STRUCK_COLUMNS} {_STRUCK_FROM}) UNION ALL ({UNNAMED})"
 _CASTS = f"""
 SELECT c.fight, s.name, coalesce(t.name, ''), c.spell, 1, 0, 1, 0, 0, c.ms, c.line
 FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source LEFT JOIN actors t ON t.id = c.target
@@ -269,9 +270,9 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
 
 def _named(args: Tallied, book: Book) -> Tallied:
     """Complete the names as the log writes them; raises NotFound for unknown ones."""
-    if not side_of(args.player_name):
+    if not side_given(args.player_name):
         _known(args.player_name, book)
-    if fold(args.target_name) != ADDS and not side_of(args.target_name):
+    if fold(args.target_name) != ADDS and not side_given(args.target_name):
         args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
     if args.ability and args.measure != "consumed":
         known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
@@ -288,7 +289,7 @@ def _kept(
     sides: Sides,
 ) -> list[Deed]:
     """Collect the deeds that are asked for."""
-    theirs = side_of(args.player_name) == ENEMY
+    theirs = side_given(args.player_name) == ENEMY
     found: Sequence[Deed]
     if args.by == "floor":
         found = _of_floors(book, measure, theirs=theirs)
@@ -415,7 +416,7 @@ def _of_sides(
     found: Sequence[Deed], measure: Measure, args: Tallied, sides: Sides
 ) -> tuple[Sequence[Deed], Tallied]:
     """Select what a side did, or what was done to one, where it is asked for instead of names."""
-    by, on = side_of(args.player_name), side_of(args.target_name)
+    by, on = side_given(args.player_name), side_given(args.target_name)
     if not by and not on:
         return found, args
     suffered = measure.whose == "target"

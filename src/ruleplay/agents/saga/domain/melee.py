@@ -164,12 +164,14 @@ def without_guard(acts: Sequence[Act]) -> list[Act]:
 def spring(play: Play) -> None:
     """Do readied acts in a fight that has just begun; a blow at nobody meets whoever is nearest."""
     readied = play.game.story.readied
-    near = nearest(play)
     for act in readied:
         play.add(h.Sprung(act=act))
-    meet = {True: {"to": near}, False: {}}
-    blind = [improvising.attacks(act) and not play.fight.get(act.to) for act in readied]
-    _do_known(play, [a.model_copy(update=meet[b]) for a, b in zip(readied, blind, strict=True)])
+    _do_known(play, [_aimed(play, act) for act in readied])
+
+
+def _aimed(play: Play, act: Act) -> Act:
+    blind = improvising.attacks(act) and not play.fight.get(act.to)
+    return act.model_copy(update={"to": nearest(play)}) if blind else act
 
 
 def nearest(play: Play) -> str:
