@@ -23,7 +23,7 @@ from time import process_time
 from pydantic import BaseModel
 from tests.foundation.telling.specimens import MAKERS, specimen
 
-from ruleplay.adversary.cited_liar import CLASSES, FAMILIES, LAST, CitedLiar
+from ruleplay.adversary.cited_liar import CLASSES, FAMILIES, LANGUAGES, LAST, CitedLiar
 from ruleplay.adversary.cited_truths import Cited
 from ruleplay.adversary.verdicts import (
     Span,
@@ -103,7 +103,9 @@ def measure(check: Check, count: int, seed: int = 0) -> dict[str, object]:
     spent, sentences, planted = 0.0, 0, 0
     for number in range(20 * count):
         tables = specimen(rng.choice(sorted(MAKERS)), number % 50)
-        liar, (kind, name) = CitedLiar(rng, tables), names[number % len(names)]
+        # As in use, a reply is in one language, which says whether a capital begins a name.
+        liar = CitedLiar(rng, tables, (rng.choice(LANGUAGES),))
+        kind, name = names[number % len(names)]
         item = liar.lie(name) if kind == "lie" else liar.truth(name)
         if item is None:
             continue
