@@ -22,7 +22,7 @@ from typing import Literal, cast
 
 Kind = Literal["u8", "u16", "u32", "u64", "i64", "f32", "bool", "str", "list[u32]"]
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised where columns, or what of a log counts, change: older reports are then read again from
 their raw lines."""
 

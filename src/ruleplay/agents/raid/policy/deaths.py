@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.overview import fold, words
+from ruleplay.agents.raid.domain.overview import ENEMY, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_average,
     asks_of_pets,
@@ -256,7 +256,7 @@ def _are_between(teller: Teller, rows: Sequence[Row]) -> bool:
 def _elsewhere(teller: Teller, wide: Sequence[ResultTable]) -> Iterator[str]:
     """Yield deaths of the whole night if there were none in the pulls in question."""
     rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
-    rows = [row for row in rows if _is_meant(teller, row["player"])]
+    rows = [row for row in rows if _is_meant(teller, row)]
     if rows:
         told = dict.fromkeys(death_told(teller, row) for row in rows)
         yield teller.say("died_elsewhere", list="; ".join([*told][:FEW]))
@@ -269,9 +269,9 @@ def _average(teller: Teller, rows: Sequence[Row]) -> str:
     return teller.say("average", value=mean, total=len(rows), n=count, of=teller.say("of_pulls"))
 
 
-def _is_meant(teller: Teller, player: object) -> bool:
-    only = teller.plan.question.only
-    named = player in (teller.players or (player,)) and not teller.is_other_side(player)
+def _is_meant(teller: Teller, row: Row) -> bool:
+    only, player = teller.plan.question.only, row["player"]
+    named = player in (teller.players or (player,)) and not teller.is_other_side(player, row)
     return named and (not only or teller.role(player) in only)
 
 
@@ -328,6 +328,7 @@ def death_told(teller: Teller, row: Row) -> str:
     if row.get("revived_by"):
         of += f" ({teller.say('revived', by=row['revived_by'])})"
     name = teller.short(row["player"])
+    name = teller.say("an_enemy", name=name) if row.get("side") == ENEMY else name
     if row.get("at") is None:
         return teller.say(
             "died_outside", name=name, clock=row.get("clock"), place=_place(teller, row), of=of
@@ -416,7 +417,7 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
 
 def _meant(teller: Teller) -> list[Row]:
     """Select the deaths asked about."""
-    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
+    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row)]
     later = calling_words().afterwards.search(fold(teller.plan.question.text))
     return _after_the_first(rows) if later else rows
 

@@ -68,7 +68,7 @@ LEFT JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
 WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND e.spell_id > 0 AND e.amount > 0
     AND (s.kind <> 'player' AND NOT s.friendly OR s.id IS NULL AND e.spell NOT IN (
         SELECT c.spell FROM events c JOIN actors p ON p.id = c.source
-        WHERE p.friendly AND c.spell IS NOT NULL))
+        WHERE (p.friendly OR p.kind = 'player') AND c.spell IS NOT NULL))
     AND NOT list_contains($tanks, e.target) AND t.kind = 'player' GROUP BY e.spell_id
 """
 
