@@ -101,5 +101,8 @@ NO_HEALING = (115069, 31230, 31850, 86949, 114556, 209258)
 """Spells logged as absorbs that heal nobody. Stagger only delays damage; Cheat Death, Ardent
 Defender, Cauterize, Purgatory and Last Resort prevent a killing blow of any size."""
 
+SAVES = NO_HEALING[1:]
+"""Those of them that take a blow which would have killed."""
+
 HEAL_EVENTS = ("SPELL_HEAL", "SPELL_PERIODIC_HEAL")
 """Healing events: `amount - over`, plus `absorbed`, the part consumed by a heal-absorb debuff."""

@@ -18,7 +18,7 @@ from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, missed_casts, mistakes
 from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.policy.sums import everywhere, tally
+from ruleplay.agents.raid.policy.sums import both_sides, everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
     Reply,
     Teller,
@@ -165,7 +165,10 @@ def _kicks(teller: Teller) -> Reply:
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
     what = teller.tongue.measure("interrupts")
     of = f" ({teller.names(teller.players)})" if teller.players and kicked else ""
-    if rows:
+    kicks = [(row, " ".join(one)) for row, one in zip(rows, each, strict=True)]
+    if split := both_sides(teller, kicks, "interrupts") if not teller.players else "":
+        lead = f"{teller.where}. {split}"
+    elif rows:
         lead = first_then(teller, f"{'sole' if len(kicked) == 1 else 'most'}_interrupts", each)
     else:
         lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)

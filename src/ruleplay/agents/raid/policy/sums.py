@@ -26,6 +26,7 @@ from ruleplay.agents.raid.policy.teller import (
     first_then,
     of_tool,
     place_of,
+    swallowed,
 )
 from ruleplay.agents.raid.view.tables import value_of
 
@@ -67,11 +68,15 @@ def tally(teller: Teller) -> Reply:
         rows = [row for row in rows if teller.is_raids(row)]
     if question.only and teller.plan.by == "player":
         rows = [row for row in rows if teller.role(row.get("name")) in question.only]
+    after = [row for row in rows if row.get("just_after")]
+    rows = [row for row in rows if value_of(row, column) or row not in after]
+    late = teller.say("just_after", list=_late(teller, after)) if after else ""
     if not rows and column == "absorbs" and _is_unshielded(teller):
         return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
         of = f" ({named})" if named else f" {teller.say('by_players')}"
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+        none = teller.say("none_of", where=teller.where, what=what, of=of)
+        return Reply(f"{none} {late}".strip())
     if teller.shape == "missed" and teller.plan.by == "player" and not named:
         return Reply(_idle(teller, rows, column, what))
     if teller.plan.by == "pull" and heard.shape == "compare" and not asks_each(question.text):
@@ -86,11 +91,24 @@ def tally(teller: Teller) -> Reply:
     about = (str(first["name"]),) if first and teller.plan.by == "player" else ()
     tabled = len(rows) > 1 and teller.shape != "next" and not _is_split(teller, rows, column)
     shown = tuple(rows[: teller.listing]) if tabled else ()
-    lead = " ".join([lead, *_own_place(teller, rows, column, what, lead), *_idle_pulls(teller)])
+    lead = " ".join(
+        [
+            lead,
+            *filter(None, [late]),
+            *_own_place(teller, rows, column, what, lead),
+            *_idle_pulls(teller),
+        ]
+    )
     ranked = enumerate(_in_order(teller, rows, column), 1)
     places = [n for n, row in ranked if row in shown or teller.short(row["name"]) in lead]
     columns = ("name", *_shown(rows, column))
     return Reply(lead, shown, columns, about, places=max(places, default=0))
+
+
+def _late(teller: Teller, rows: Sequence[Row]) -> str:
+    """List what came just after the end, most first."""
+    ranked = sorted(rows, key=lambda row: -value_of(row, "just_after"))
+    return ", ".join(f"{teller.short(row['name'])} {row['just_after']}" for row in ranked)
 
 
 def _each_pull(teller: Teller, rows: Sequence[Row], column: str, what: str) -> Reply:
@@ -324,6 +342,14 @@ def _values(
     ]
 
 
+def both_sides(teller: Teller, told: Sequence[tuple[Row, str]], column: str) -> str:
+    """Tell both sides of a match if these rows are of both and neither is asked for; else ""."""
+    rows = [row for row, _ in told]
+    if not _is_split(teller, rows, column):
+        return ""
+    return _by_side(teller, told, _sums_of_sides(rows, column), LISTED)
+
+
 def _sums_of_sides(rows: Sequence[Row], column: str) -> dict[Cell, float]:
     """Add up the rows of each side."""
     return {
@@ -353,7 +379,8 @@ def _by_side(
 def _whose(teller: Teller, row: Row) -> str:
     """Name a player; of the other side of a match, also that it was an enemy."""
     name = teller.short(row["name"])
-    return teller.say("an_enemy", name=name) if row.get("side") == ENEMY else name
+    foe = row.get("side") == ENEMY and not teller.side
+    return teller.say("an_enemy", name=name) if foe else name
 
 
 def _places(text: str, shown: int) -> tuple[int, int]:
@@ -581,9 +608,14 @@ def _victims(teller: Teller, named: str) -> Reply:
     total = sum(value_of(row, column) for row in rows)
     number = teller.tongue.number
     if people and len(hurt) > 1:
-        each, worst_hit = total / max(hits, 1), max(value_of(row, "biggest_hit") for row in rows)
+        whole: Row = {
+            n: sum(value_of(row, n) for row in rows) for n in ("absorbed", "absorbed_hits")
+        }
+        hurting = hits - int(value_of(whole, "absorbed_hits"))
+        each, worst_hit = total / max(hurting, 1), max(value_of(row, "biggest_hit") for row in rows)
         amounts = {"value": number(total), "each": number(round(each)), "most": number(worst_hit)}
-        parts.append(teller.say("struck_all", n=hits, **amounts))
+        shields = f" ({', '.join(swallowed(teller, whole))})" if hurting < hits else ""
+        parts.append(teller.say("struck_all", n=hits, **amounts).removesuffix(".") + f"{shields}.")
     if people and (sum_ := sum(value_of(row, column) for row in pets)):
         parts.append(teller.say("struck_pets", n=len(pets), value=number(sum_)))
     parts += [] if people else [teller.say("no_player_hit")]

@@ -256,7 +256,7 @@ def swallowed(teller: Teller, row: Row) -> list[str]:
         return []
     amount, by = teller.tongue.number(value_of(row, "absorbed")), row.get("absorbed_by")
     told = f"{amount}, {by}" if by else amount
-    return [teller.say("absorbed_whole", n=row["absorbed_hits"], amount=told)]
+    return [teller.say("absorbed_whole", n=int(value_of(row, "absorbed_hits")), amount=told)]
 
 
 def first_then(teller: Teller, key: str, named: Sequence[tuple[str, str]], most: int = 0) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ruleplay.agents.raid.adapters.reports import Excerpt
+from ruleplay.agents.raid.adapters.reports import WHOLE, Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.reference.tables import encounters, spell_names
@@ -198,6 +198,13 @@ class Book:
         """Find the pulls or the stretch meant by a text, all pulls if none; raises NotFound."""
         stretch = find_stretch(self, wanted)
         return [stretch] if stretch else find_pulls(self.pulls, wanted, self.code)
+
+    def inside(self, one: PullRow) -> Sequence[PullRow]:
+        """List the pulls that a pull or stretch consists of: itself, those of a run, none."""
+        if not one.is_stretch:
+            return [one]
+        whole = one.fight == WHOLE
+        return [pull for pull in self.pulls if whole and one.first <= pull.first <= one.last]
 
     def player(self, wanted: str, among: Iterable[int] | None = None) -> Player:
         """Find the player meant by a text; NotFound suggests the nearest names."""

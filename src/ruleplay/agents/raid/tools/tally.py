@@ -247,10 +247,14 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     )
     if by == "target" and measure.sql is _DEEDS and len(pulls) == 1:
         rows = [_lasting(row, kept, pulls[0]) for row in rows]
+    late = _late(book, pulls, measure, args) if measure.sql is _DONE and not spans else []
+    if late:
+        rows = _with_late(book, pulls, rows, late, measure, by)
     notes = (
         measure.note,
         *([FLOORS_RULE] if by == "floor" else []),
         *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
+        *([LATE_RULE] if late else []),
     )
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
@@ -300,7 +304,7 @@ def _placed_in(
     """Add to sums when their biggest hit came, and people's roles and sides."""
     sums = any("biggest_ms" in row for row in rows)
     rows = [_timed(row, book, pulls) for row in rows] if sums else [*rows]
-    if sums and by == "player" and pulls:
+    if sums and by == "player" and pulls and not pulls[0].is_stretch:
         roles = roles_in(book, pulls)
         rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
     if by in ("player", "source", "target"):
@@ -463,6 +467,60 @@ def _just_beside(
     return [one for one in found if _fits(one, measure, args, book)]
 
 
+LATE_RULE = (
+    "What came within 15 s after a pull's end stands apart (just_after) and is in no sum; of"
+    " dispels, those of spells that the pull had."
+)
+_BROUGHT = f"""
+SELECT DISTINCT fight, spell FROM events
+WHERE {IN_PULLS} AND list_contains($spells, spell)
+"""
+
+
+def _late(book: Book, pulls: Sequence[PullRow], measure: Measure, args: Tallied) -> list[Deed]:
+    """Collect the interrupts or dispels that came just after a pull, with its number."""
+    pulls = [pull for pull in pulls if not pull.is_stretch]
+    given = {"theirs": False, **(measure.given or {})}
+    asked = _deeds(book.ask(measure.sql.replace(IN_PULLS, "e.fight IS NULL"), given))
+    found = [
+        replace(one, fight=pull.fight)
+        for one in asked
+        for pull in pulls
+        if pull.end_ms <= one.ms <= pull.end_ms + BESIDE and _fits(one, measure, args, book)
+    ]
+    if not found or measure.column != "dispels":
+        return found
+    spells = sorted({one.ability for one in found})
+    brought = {
+        (fight, spell) for fight, spell in book.ask(_BROUGHT, span(pulls) | {"spells": spells})
+    }
+    return [one for one in found if (one.fight, one.ability) in brought]
+
+
+def _with_late(
+    book: Book,
+    pulls: Sequence[PullRow],
+    rows: Sequence[Row],
+    late: Sequence[Deed],
+    measure: Measure,
+    by: str,
+) -> list[Row]:
+    """Add what came just after: a number beside each sum, or rows marked so."""
+    if by == "cast":
+        marked = [
+            row | {"when": "just after the end"} for row in _listed(book, pulls, late, measure)
+        ]
+        return [*(row | {"when": None} for row in rows), *marked]
+    labels = {pull.fight: pull.label for pull in pulls}
+    key = _KEYS[by]
+    names = [labels[one.fight] if by == "pull" else str(key(one, measure)) for one in late]
+    counts = {name: names.count(name) for name in names}
+    told = [row | {"just_after": counts.pop(str(row["name"]), 0)} for row in rows]
+    blank: Row = dict.fromkeys(told[0]) if told else {}
+    new = [blank | {"name": name, measure.column: 0, "just_after": n} for name, n in counts.items()]
+    return [*told, *new]
+
+
 def _told(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row], *said: str) -> ToolOutcome:
     """Build an outcome that cites whole pulls, as an actor's identity shows beside the sums."""
     notes = tuple(note for note in said if note)
@@ -598,7 +656,7 @@ def _summed(
         label = labels.get(name) if isinstance(name, int) else None
         row: Row = {"name": label or str(name), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
-        if measure.column in ("total_damage", "healing") and pulls:
+        if measure.column in ("total_damage", "healing") and pulls and not pulls[0].is_stretch:
             own = lengths.get(_int(name)) if by == "pull" else present.get(str(name))
             of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)

@@ -57,7 +57,26 @@ def uptimes(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
                 "casters": ", ".join(dict.fromkeys(one.caster for one in own if one.caster)),
             }
             rows.append(row)
+    rows += _without(book, pulls, rows) if wanted and not spans else []
     return sorted(rows, key=lambda row: (-float(str(row["uptime_seconds"])), str(row)))[:LISTED]
+
+
+def _without(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row]) -> list[Row]:
+    """List the pulls on which players lacked an aura that they had on others of these.
+
+    A form put on late in the night would else look as if it had always been up.
+    """
+    had = {(row["name"], row["ability"]): row for row in rows}
+    seen = {(row["name"], row["ability"], row["fight"]) for row in rows}
+    return [
+        row
+        | {"uptime_seconds": 0.0, "uptime_percent": 0.0, "applications": 0, "at": None}
+        | {"fight": pull.fight, "boss": pull.name}
+        for (name, ability), row in had.items()
+        for pull in pulls
+        if (name, ability, pull.fight) not in seen
+        and name in {one.name for one in book.taking_part(pull)}
+    ]
 
 
 def attendance(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
