@@ -316,7 +316,8 @@ def test_whom_an_ability_hit_is_answered_first_and_pets_stand_apart() -> None:
     assert told.startswith("**High Voltage! hit Grepe most often: 3,501 (7 hits)")
     assert "Giefwater took the most damage of it: 3,639" in told
     (fire,) = dialogue(NAXX, "who got hit by Rain of Fire on Faerlina")
-    assert "Of all players 8,962 in 8 hits" in fire
+    assert "Of all players 8,962 in 57 hits, 1,120 on average" in fire
+    assert "(49 of them absorbed whole (" in fire
     assert "To 4 pets it did 8,790" in fire
     _, foe = dialogue(NAXX, "On regarde Patchwerk", "les hateful c sur qui")
     assert "Hateful Strike a touché Klownalino" in foe

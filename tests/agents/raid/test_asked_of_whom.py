@@ -118,9 +118,12 @@ def test_a_model_is_told_what_the_log_holds_and_which_dungeons_were_run() -> Non
     called = ToolCalled(result="r1", tool="get_keystone_runs", args={})
     outcome = run_tool(nights(LEGION).reports, "get_keystone_runs", {})
     night = nights(LEGION).overview("", "").night
-    (table,) = rows.tables_of([ToolReturned.of(called, outcome)], night, rows.Asked())
+    table, bosses = rows.tables_of([ToolReturned.of(called, outcome)], night, rows.Asked())
     assert "Black Rook Hold" in table.prompt()
     assert "| 1-4 |" in table.prompt()
+    (last,) = [row for row in bosses.prompt(1, 60).split("\n") if "pull 112" in row]
+    assert "Eye of Azshara | +16" in last, "a run's dungeon and level are cited with its bosses"
+    assert "148.5" in last
 
 
 def test_a_report_of_an_older_version_is_read_again_under_its_code(tmp_path: Path) -> None:

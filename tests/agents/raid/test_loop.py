@@ -240,7 +240,7 @@ async def test_a_wrong_call_comes_back_to_the_model_with_a_reason(tmp_path: Path
     told = {m.tool_call_id: m.text for m in model.seen[1].messages if isinstance(m, ToolMessage)}
     reasons = "\n".join(told.values())
     assert "no tool 'delete_everything'" in reasons
-    assert "list_pulls() takes no step" in reasons
+    assert "list_pulls(pulls) takes no step" in reasons
     assert "my_performance(boss, player!, bests): player" in reasons
     assert "no tool 'storm_the_castle'" in reasons
     assert "no pull 99" in reasons

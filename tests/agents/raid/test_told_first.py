@@ -68,7 +68,7 @@ def test_feigned_deaths_are_told_if_asked_for() -> None:
 @pytest.mark.timeout(120)
 def test_of_many_that_an_ability_hit_the_sentence_names_few() -> None:
     (told,) = dialogue(FRACTILLUS, "who was hit by crystalline shockwave")
-    assert "It also hit Mádgéy 281,981 (20 hits, 1 more without damage)" in told
+    assert "It also hit Mádgéy 281,981 (21 hits, 1 of them absorbed whole (" in told
     assert "and 17 more" in told
     assert "|" not in told
 

@@ -90,7 +90,7 @@ def test_all_of_a_class_are_ranked() -> None:
 def test_who_did_something_is_never_told_by_how_the_pull_went() -> None:
     (told,) = dialogue(NAXX, "qui se fait empaler par anub")
     assert told.startswith("**Impale")
-    assert "Inwaves le plus souvent : 3\u202f252" in told
+    assert "Pingu le plus souvent : 3\u202f079 (2 coups, dont 1 absorbé en entier" in told
     assert "tombé" not in told
 
 

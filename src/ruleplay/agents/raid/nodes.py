@@ -347,7 +347,8 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
     told = rested.told_table(state.before.told)
     people = rows.people_table(night, fights, plan.question.players)
-    standing = (rows.overview_table(night, fights), people)
+    visits = rows.visits_table(night)
+    standing = (rows.overview_table(night, fights), *([visits] if visits else []), people)
     return (*standing, *([told] if told else []))
 
 

@@ -38,6 +38,8 @@ MOST_LINES = 2000
 KEPT_ROWS = 40_000
 """Rows of query results cached per open report; a single result may use a quarter of them."""
 _MEMORY = "512MB"
+TRASH, WHOLE = 0, -1
+"""The numbers, in place of a pull's, of what lies between pulls and of everything in a range."""
 KEPT_PULLS = 8
 """Number of pulls whose events an open report keeps in memory."""
 PULL_COLUMNS = (
@@ -62,7 +64,10 @@ _SQL_TYPES: Mapping[Kind, str] = {
 
 @dataclass(frozen=True)
 class Excerpt:
-    """The range of a pull's events: its number, first and last line."""
+    """The range of a pull's events: its number, first and last line.
+
+    TRASH and WHOLE are the numbers of stretches that are no pull.
+    """
 
     fight: int
     first: int
@@ -70,8 +75,29 @@ class Excerpt:
 
     @property
     def schema(self) -> str:
-        """Name of the database schema that holds the in-memory copy."""
-        return f"pull_{self.fight}"
+        """Name of the database schema that holds the in-memory copy, or the view of a stretch."""
+        if self.fight > 0:
+            return f"pull_{self.fight}"
+        return f"stretch{-self.fight}_{self.first}_{self.last}"
+
+
+def _copy(pull: Excerpt) -> str:
+    """Build the statement that copies a pull's events."""
+    return (
+        f"CREATE TABLE {pull.schema}.events AS SELECT {', '.join(PULL_COLUMNS)} FROM main.events"
+        f" WHERE line BETWEEN {pull.first} AND {pull.last} AND fight = {pull.fight}"
+    )
+
+
+def _stretch(stretch: Excerpt) -> str:
+    """Build the statement for a view of a stretch's events, numbered as if it were a pull."""
+    outside = " AND fight IS NULL" if stretch.fight == TRASH else ""
+    number = f"{stretch.fight} AS fight"
+    columns = ", ".join(number if one == "fight" else one for one in PULL_COLUMNS)
+    return (
+        f"CREATE VIEW {stretch.schema}.events AS SELECT {columns} FROM main.events"
+        f" WHERE line BETWEEN {stretch.first} AND {stretch.last}{outside}"
+    )
 
 
 class Report:
@@ -200,18 +226,19 @@ class Report:
         """
         with self._lock:
             if pull not in self._excerpts:
-                while len(self._excerpts) >= KEPT_PULLS:
-                    oldest, _ = self._excerpts.popitem(last=False)
-                    cursor.execute(f"DROP SCHEMA {oldest.schema} CASCADE")
+                self._make_room(cursor)
                 cursor.execute(f"CREATE SCHEMA {pull.schema}")
-                cursor.execute(
-                    f"CREATE TABLE {pull.schema}.events AS SELECT {', '.join(PULL_COLUMNS)}"
-                    " FROM main.events WHERE line BETWEEN $first AND $last AND fight = $fight",
-                    {"first": pull.first, "last": pull.last, "fight": pull.fight},
-                )
+                cursor.execute(_stretch(pull) if pull.fight <= 0 else _copy(pull))
             self._excerpts[pull] = None
             self._excerpts.move_to_end(pull)
             cursor.execute(f"SET search_path = '{pull.schema},main'")
+
+    def _make_room(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        # Views of stretches hold no rows, and no other table gives their answers.
+        copies = [one for one in self._excerpts if one.fight > 0]
+        for oldest in copies[: 1 + len(copies) - KEPT_PULLS]:
+            del self._excerpts[oldest]
+            cursor.execute(f"DROP SCHEMA {oldest.schema} CASCADE")
 
     def raw_lines(self, first: int, last: int) -> list[str]:
         """Get raw lines of the log without line ends; invalid UTF-8 is escaped.

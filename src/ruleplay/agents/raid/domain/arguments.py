@@ -83,7 +83,8 @@ FightRef = Annotated[
     Name,
     Field(
         description="number of the pull as text, or 'last', 'last wipe', 'last kill', or a boss's"
-        " name (its last pull), also 'last wipe on Gruul'; the last pull when left out"
+        " name (its last pull), also 'last wipe on Gruul'; the last pull when left out; or, for"
+        " what is no pull, 'trash', 'trash before 3', 'run 2', 'everything'"
     ),
 ]
 PlayerName = Annotated[Name, Field(description="name of the player")]
@@ -111,7 +112,8 @@ class OfPulls(OfReport):
         BeforeValidator(_as_text),
         Field(
             max_length=1000,
-            description="pulls as '3, 5-8', or a boss; all of the report when left out",
+            description="pulls as '3, 5-8', or a boss; all of the report when left out; also"
+            " 'trash', 'trash before 3', 'run 2' of the keystone runs, 'everything'",
         ),
     ] = ""
 

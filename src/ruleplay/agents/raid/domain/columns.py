@@ -22,7 +22,7 @@ from typing import Literal, cast
 
 Kind = Literal["u8", "u16", "u32", "u64", "i64", "f32", "bool", "str", "list[u32]"]
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 """Raised where columns, or what of a log counts, change: older reports are then read again from
 their raw lines."""
 
@@ -100,6 +100,9 @@ MISS_EVENTS = (
 NO_HEALING = (115069, 31230, 31850, 86949, 114556, 209258)
 """Spells logged as absorbs that heal nobody. Stagger only delays damage; Cheat Death, Ardent
 Defender, Cauterize, Purgatory and Last Resort prevent a killing blow of any size."""
+
+SAVES = NO_HEALING[1:]
+"""Those of them that take a blow which would have killed."""
 
 HEAL_EVENTS = ("SPELL_HEAL", "SPELL_PERIODIC_HEAL")
 """Healing events: `amount - over`, plus `absorbed`, the part consumed by a heal-absorb debuff."""

@@ -67,11 +67,7 @@ _OLD_MISSED: Suffixes = {1: "miss_type", 2: "miss_type amount"}
 _AURA: Suffixes = {1: "aura_type", 2: "aura_type amount", 3: "aura_type amount _"}
 _EXTRA = "extra_spell_id extra_spell extra_school"
 _ABSORBED: Suffixes = {
-    n + spell: "_ _ _ " * (spell // 3)
-    + f"absorber _ _ _ {_EXTRA} amount base_amount"
-    + " critical" * (n - 9)
-    for n in (9, 10)
-    for spell in (0, 3)
+    n: f"absorber _ _ _ {_EXTRA} amount base_amount" + " critical" * (n - 9) for n in (9, 10)
 }
 _HEAL_ABSORBED: Suffixes = {9: f"absorber _ _ _ {_EXTRA} amount base_amount"}
 """The spell is the absorbing debuff, the extra spell the heal; `absorber` is the healer."""
@@ -82,6 +78,7 @@ class Form:
     """How lines of an event are composed; `old` are the suffixes after a base of six fields.
 
     `rare` suffixes are tried last, because their widths collide with those of other blocks.
+    `spelled`: wider lines have a spell, others none: what a shield absorbed may be of a swing.
     """
 
     spell: bool
@@ -89,6 +86,7 @@ class Form:
     old: Suffixes = field(default_factory=dict)
     advanced: bool = False
     rare: Suffixes = field(default_factory=dict)
+    spelled: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,9 +135,9 @@ def _all_forms() -> dict[str, Form]:
         old={n + 1: f"spell {names}" for n, names in _OLD_DAMAGE.items()},
         advanced=True,
     )
-    forms["SPELL_ABSORBED"] = Form(spell=False, suffixes=_ABSORBED)
+    forms["SPELL_ABSORBED"] = Form(spell=False, suffixes=_ABSORBED, spelled=True)
     supported = {width + 1: f"{names} _" for width, names in _ABSORBED.items() if "crit" in names}
-    forms["SPELL_ABSORBED_SUPPORT"] = Form(spell=False, suffixes=supported)
+    forms["SPELL_ABSORBED_SUPPORT"] = Form(spell=False, suffixes=supported, spelled=True)
     # Despite its name it carries the blow's spell; no other form has been seen.
     forms["SWING_DAMAGE_LANDED_SUPPORT"] = Form(True, _SUPPORTED, advanced=True)
     enchant = _same(spell=False, suffixes={3: "spell extra_spell_id extra_spell"})
@@ -192,9 +190,10 @@ def find_layout(event: str, width: int, *, old: bool, tail: bool) -> Layout | No
     if form is None:
         return None
     base = OLD_BASE if old else MODERN_BASE
-    start = 1 + base + 3 * form.spell
-    room = width - start - tail
     suffixes = form.old if old else form.suffixes
+    spell = form.spell or (form.spelled and width - 1 - base - tail > max(suffixes, default=0))
+    start = 1 + base + 3 * spell
+    room = width - start - tail
     advances = ADVANCED_WIDTHS if form.advanced and not old else (0,)
     # The first width that fits wins, so the order of ADVANCED_WIDTHS matters.
     for known in (suffixes, {} if old else form.rare):
@@ -202,7 +201,7 @@ def find_layout(event: str, width: int, *, old: bool, tail: bool) -> Layout | No
             names = known.get(room - advanced)
             if names is not None:
                 at = start + advanced
-                return Layout(base, form.spell, start, advanced, _numbered(names, at), tail)
+                return Layout(base, spell, start, advanced, _numbered(names, at), tail)
     return None
 
 

@@ -17,6 +17,10 @@ MORNING = 6 * 3600
 _WORD = re.compile(r"[^\W_]+")
 
 
+OURS, ENEMY = "our side", "enemy"
+"""The sides of a match: the logger's own, and the other one."""
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.cards import IDLE, share_active
 from ruleplay.agents.raid.policy.deaths import counts_of, death_told
-from ruleplay.agents.raid.policy.faults import deaths_meant, hazards
+from ruleplay.agents.raid.policy.faults import deaths_meant, hazards, missed_casts
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
 from ruleplay.agents.raid.policy.tries import extreme
 from ruleplay.agents.raid.view.tables import value_of
@@ -32,7 +32,9 @@ def priorities(teller: Teller) -> Reply:
         *_potions(teller),
         *_activity(teller),
     ]
-    clean = [] if deaths_meant(teller) else [teller.say("nobody_died_here")]
+    clean = (
+        [] if any(map(teller.is_raids, deaths_meant(teller))) else [teller.say("nobody_died_here")]
+    )
     lead = " ".join([f"{teller.where}.", *clean, teller.say("work_on")])
     listed = "".join(f"\n- {one}" for one in causes[:MOST])
     worst = f"\n- {extreme(teller).text}" if len(teller.pulls) > 1 else ""
@@ -49,7 +51,7 @@ def _open_bosses(teller: Teller) -> Iterator[str]:
 
 def _deaths(teller: Teller) -> Iterator[str]:
     """Yield how many died, who most often and first, and of what."""
-    rows = deaths_meant(teller)
+    rows = [row for row in deaths_meant(teller) if teller.is_raids(row)]
     if not rows:
         return
     if len(rows) <= FEW:
@@ -70,7 +72,7 @@ def _avoidable(teller: Teller) -> bool:
 
 def _damage(teller: Teller) -> Iterator[str]:
     """Yield the ability that did most of the damage taken, and whom it hit most often."""
-    rows = [row for one in _tallies(teller, "taken") for row in one]
+    rows = [row for one in _tallies(teller, "taken") for row in one if teller.is_raids(row)]
     total = sum(value_of(row, "damage_taken") for row in rows)
     rows = [row for row in rows if row["name"] != "Melee"]
     if not (rows and total):
@@ -92,7 +94,7 @@ def _damage(teller: Teller) -> Iterator[str]:
 def _interrupts(teller: Teller) -> Iterator[str]:
     """Yield the casts that could have been interrupted and were not."""
     missed = Counter[str]()
-    for row in (row for one in of_tool(teller, "get_missed_interrupts") for row in one.rows):
+    for row in missed_casts(teller):
         missed[str(row["ability"])] += int(value_of(row, "missed"))
     if missed.total():
         yield teller.say("went_through", list=_ranked(+missed))
@@ -101,19 +103,32 @@ def _interrupts(teller: Teller) -> Iterator[str]:
 def _potions(teller: Teller) -> Iterator[str]:
     """Yield who used a potion, if not everyone did."""
     for rows in () if teller.night.blind else _tallies(teller, "consumed"):
-        used = dict.fromkeys(teller.short(row["name"]) for row in rows)
-        there = max((pull.players for pull in teller.pulls), default=0)
+        own = [row for row in rows if teller.is_raids(row)]
+        used = dict.fromkeys(teller.short(row["name"]) for row in own)
+        there = _there(teller)
         most = 2 * len(used) > there
-        rest = [name for name in map(teller.short, teller.plan.people) if name not in used]
+        foes = {one.name for one in teller.night.members if one.foe}
+        mine = [name for name in teller.plan.people if name not in foes]
+        rest = [name for name in map(teller.short, mine) if name not in used]
         names = ", ".join((rest if most else [*used])[: 2 * NAMED])
         if len(used) < there:
             key = "potions_lacking" if most else "potions_used" if used else "potions_none"
             yield teller.say(key, n=len(used), all=there, list=names)
 
 
+def _there(teller: Teller) -> int:
+    """Count the players of the raid on the pulls; of a match, those of its own side."""
+    foes = {one.name for one in teller.night.members if one.foe}
+    most = max((pull.players for pull in teller.pulls), default=0)
+    return (
+        min(most, len([name for name in teller.plan.people if name not in foes])) if foes else most
+    )
+
+
 def _activity(teller: Teller) -> Iterator[str]:
     """Yield who was clearly less active than the others, with the longest pause."""
-    rows = [row for one in of_tool(teller, "get_activity_report") for row in one.rows]
+    found = (row for one in of_tool(teller, "get_activity_report") for row in one.rows)
+    rows = [row for row in found if teller.is_raids(row)]
     if len(teller.pulls) != 1 or not rows or teller.night.blind:
         return
     ranked = sorted(rows, key=share_active)

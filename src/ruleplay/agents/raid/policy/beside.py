@@ -92,6 +92,7 @@ def beside(
     yield from _each_pull(form, plan, fights)
     yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
+    yield from _saves(plan, spans) if form.name == "deaths" else ()
 
 
 def _of_uses(
@@ -174,6 +175,12 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
     whole = spans_of(range(1, plan.pulls + 1)) if form.name == "overview" else ""
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if spans != whole else {}
+
+
+def _saves(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield what would have killed one or two players named, had nothing saved them."""
+    for name in plan.question.players if len(plan.question.players) <= PAIR else ():
+        yield "get_lowest_health", {"player_name": name, **({"fights": spans} if spans else {})}
 
 
 _ALWAYS: Mapping[str, tuple[tuple[str, Mapping[str, JsonValue]], ...]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
-from ruleplay.agents.raid.domain.overview import fold, words
+from ruleplay.agents.raid.domain.overview import ENEMY, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_average,
     asks_of_pets,
@@ -53,7 +53,7 @@ def deaths(teller: Teller) -> Reply:
     if teller.shape == "feigned":
         return _feigned(teller, rows, extra)
     if not rows or _are_between(teller, rows):
-        return _nobody(teller, wide, rows, extra)
+        return _nobody(teller, wide, extra)
     if teller.shape == "first":
         return _first_deaths(teller, rows)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
@@ -82,7 +82,8 @@ def deaths(teller: Teller) -> Reply:
 
 def _alone(teller: Teller, row: Row) -> str:
     """Tell the only death; asked why, with its killing blow."""
-    if teller.shape not in ("why", "whatif") or not row.get("ability"):
+    untold = row.get("at") is None or not row.get("ability")
+    if teller.shape not in ("why", "whatif") or untold:
         return _who_died(teller, [row])
     told = " ".join([*_hopeless(teller, row), killed(teller, row)])
     only = not (teller.players or teller.plan.heard.follows) and teller.shape == "why"
@@ -100,7 +101,9 @@ def _who_died(teller: Teller, rows: Sequence[Row]) -> str:
     if counting or len(rows) > 8:
         few = f" {teller.say('listed', list=each)}" if len(rows) <= FEW else ""
         return _death_counts(teller, rows) + few
-    return teller.say("deaths", where=teller.where, n=len(rows), list=each)
+    between = any(row.get("fight") is None for row in rows) and len(teller.pulls) > 1
+    where = teller.say("and_between", where=teller.where) if between else teller.where
+    return teller.say("deaths", where=where, n=len(rows), list=each)
 
 
 def _feigned(teller: Teller, rows: Sequence[Row], feigned: Sequence[str]) -> Reply:
@@ -111,18 +114,16 @@ def _feigned(teller: Teller, rows: Sequence[Row], feigned: Sequence[str]) -> Rep
     return Reply(f"{told} {more or _none_died(teller)}", about=_most_dead(rows))
 
 
-def _nobody(
-    teller: Teller, wide: Sequence[ResultTable], rows: Sequence[Row], extra: Sequence[str]
-) -> Reply:
+def _nobody(teller: Teller, wide: Sequence[ResultTable], extra: Sequence[str]) -> Reply:
     """State that nobody died in the pulls in question, and who died outside of them."""
     said = {*words(teller.plan.question.text)}
     between = [row for sheet in wide for row in sheet.rows if row.get("at") is None]
     named = [r for r in between if r.get("where") and str(r["where"]).split()[0] in said]
-    if named and not rows:  # "how did I die on the trash after her" is about no pull
+    if named:  # "how did I die on the trash after her" is about no pull
         listed = "; ".join(death_told(teller, row) for row in named)
         return Reply(teller.say("listed", list=listed), about=_most_dead(named))
-    told = [*_elsewhere(teller, [*wide, *teller.sheets])]
-    return Reply(" ".join([_none_died(teller), *told, *extra]), about=_most_dead(rows))
+    told = [*_elsewhere(teller, [*wide, *teller.sheets]), *_saves(teller)]
+    return Reply(" ".join([_none_died(teller), *told, *extra]))
 
 
 NEAR = 35.0
@@ -131,7 +132,8 @@ NEAR = 35.0
 
 def near_deaths(teller: Teller) -> Reply:
     """Name whose health got lowest and whether that was close to death."""
-    rows = [row for row in teller.rows if not teller.players or row["player"] in teller.players]
+    known = [row for row in teller.rows if "lowest_health_percent" in row]
+    rows = [row for row in known if not teller.players or row["player"] in teller.players]
     question = teller.plan.question
     roles = question.only or roles_of(fold(question.text))
     meant = [row for row in rows if teller.role(row["player"]) in roles]
@@ -147,6 +149,7 @@ def near_deaths(teller: Teller) -> Reply:
     first = (lived or died)[0]
     fight = first["fight"] if isinstance(first.get("fight"), int) else None
     found = fight if isinstance(fight, int) and len(teller.plan.fights) == 1 else None
+    parts += _saves(teller)
     return Reply(" ".join(parts), about=(str(first["player"]),), fight=found)
 
 
@@ -248,15 +251,32 @@ def _none_died(teller: Teller) -> str:
 
 
 def _are_between(teller: Teller, rows: Sequence[Row]) -> bool:
-    """Whether all deaths of a night happened between its pulls."""
-    several = len(teller.pulls) > 1 and teller.shape != "first"
-    return several and all(row.get("at") is None for row in rows)
+    """Whether deaths on bosses are asked about, and all were between the pulls."""
+    said = words(teller.plan.question.text)
+    of_bosses = any(word in ("boss", "bosses") for word in said) and teller.shape != "first"
+    return of_bosses and len(teller.pulls) > 1 and all(row.get("at") is None for row in rows)
+
+
+def _saves(teller: Teller) -> Iterator[str]:
+    """Yield the blows that would have killed, had a talent or cooldown not taken them."""
+    rows = [row for one in of_tool(teller, "get_lowest_health") for row in one.rows]
+    for row in rows:
+        if row.get("saved_by") and row["player"] in (teller.players or (row["player"],)):
+            yield teller.say(
+                "saved",
+                name=teller.short(row["player"]),
+                by=row["saved_by"],
+                at=teller.tongue.time(value_of(row, "at")),
+                ability=row["ability"],
+                source=row["source"],
+                amount=teller.tongue.number(value_of(row, "absorbed")),
+            )
 
 
 def _elsewhere(teller: Teller, wide: Sequence[ResultTable]) -> Iterator[str]:
     """Yield deaths of the whole night if there were none in the pulls in question."""
     rows = [row for sheet in wide for row in sheet.rows if row.get("where")]
-    rows = [row for row in rows if _is_meant(teller, row["player"])]
+    rows = [row for row in rows if _is_meant(teller, row)]
     if rows:
         told = dict.fromkeys(death_told(teller, row) for row in rows)
         yield teller.say("died_elsewhere", list="; ".join([*told][:FEW]))
@@ -269,9 +289,9 @@ def _average(teller: Teller, rows: Sequence[Row]) -> str:
     return teller.say("average", value=mean, total=len(rows), n=count, of=teller.say("of_pulls"))
 
 
-def _is_meant(teller: Teller, player: object) -> bool:
-    only = teller.plan.question.only
-    named = player in (teller.players or (player,)) and not teller.is_other_side(player)
+def _is_meant(teller: Teller, row: Row) -> bool:
+    only, player = teller.plan.question.only, row["player"]
+    named = player in (teller.players or (player,)) and not teller.is_other_side(player, row)
     return named and (not only or teller.role(player) in only)
 
 
@@ -328,6 +348,8 @@ def death_told(teller: Teller, row: Row) -> str:
     if row.get("revived_by"):
         of += f" ({teller.say('revived', by=row['revived_by'])})"
     name = teller.short(row["player"])
+    foe = row.get("side") == ENEMY and not (teller.side or teller.players)
+    name = teller.say("an_enemy", name=name) if foe else name
     if row.get("at") is None:
         return teller.say(
             "died_outside", name=name, clock=row.get("clock"), place=_place(teller, row), of=of
@@ -416,7 +438,7 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
 
 def _meant(teller: Teller) -> list[Row]:
     """Select the deaths asked about."""
-    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row["player"])]
+    rows = [row for row in teller.rows if row.get("where") and _is_meant(teller, row)]
     later = calling_words().afterwards.search(fold(teller.plan.question.text))
     return _after_the_first(rows) if later else rows
 

@@ -47,7 +47,8 @@ def runs(sheet: ResultTable, plan: Plan) -> str:
     rows = runs_meant(sheet, plan)
     return "\n".join(
         f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'left'}"
-        f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes."
+        f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes and"
+        f" {row['deaths']} deaths ({row['deaths_on_trash']} on trash)."
         f"** {sheet.cite}"
         for row in list(rows)[:NAMED]
     )
@@ -55,11 +56,12 @@ def runs(sheet: ResultTable, plan: Plan) -> str:
 
 def runs_meant(sheet: ResultTable, plan: Plan) -> tuple[Row, ...]:
     """Choose the keystone runs that a question is about; all if it names none."""
-    meant = [r for r in sheet.rows if _is_of(r.get("pulls"), plan)]
+    every = [row for row in sheet.rows if "completed" in row]  # others are of a boss each
+    meant = [row for row in every if _is_of(row.get("pulls"), plan)]
     subject = plan.question.subject
     asked = (plan.question.bosses, subject.difficulty, subject.instance, plan.question.left_pulls)
     named = any(asked)
-    rows = meant if named and meant else [*sheet.rows]
+    rows = meant if named and meant else every
     if plan.heard.shape == "most":
         rows.sort(key=lambda row: _level(row), reverse=True)
         rows = rows[:1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ruleplay.agents.raid.domain.overview import OURS
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.deaths import killed, last_hits
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
@@ -81,7 +82,8 @@ def _sheets(teller: Teller) -> Sequence[ResultTable]:
 def _sums(teller: Teller) -> dict[str, Counter[str]]:
     """Sum avoidable damage by player and ability over the pulls, largest first."""
     sums: dict[str, Counter[str]] = {}
-    rows = [row for sheet in _sheets(teller) for row in sheet.rows if "first_at" in row]
+    found = (row for sheet in _sheets(teller) for row in sheet.rows if "first_at" in row)
+    rows = [row for row in found if teller.is_raids(row)]
     for row in rows:
         own = sums.setdefault(str(row["player"]), Counter())
         own[str(row["ability"])] += int(value_of(row, "damage_taken"))
@@ -110,6 +112,12 @@ def deaths_meant(teller: Teller) -> list[Row]:
     return [row for row in dead if not teller.players or row["player"] in teller.players]
 
 
+def missed_casts(teller: Teller) -> list[Row]:
+    """List what the enemy cast and the raid could have interrupted, and who interrupted."""
+    rows = [row for sheet in of_tool(teller, "get_missed_interrupts") for row in sheet.rows]
+    return [row for row in rows if not (row.get("caster") and row.get("side") == OURS)]
+
+
 def _died(teller: Teller) -> Iterator[str]:
     """Yield who died how often, or that nobody did."""
     counts = Counter(str(row["player"]) for row in deaths_meant(teller))
@@ -124,7 +132,8 @@ def _died(teller: Teller) -> Iterator[str]:
 
 def what_hit(teller: Teller) -> Iterator[str]:
     """Yield what hit players, most damage first; then what only hit their pets."""
-    rows = [row for sheet in of_tool(teller, "get_tally") for row in sheet.rows]
+    found = (row for sheet in of_tool(teller, "get_tally") for row in sheet.rows)
+    rows = [row for row in found if teller.is_raids(row)]
     hits: list[str] = []
     others: list[str] = []
     for row in rows:

@@ -44,6 +44,8 @@ EACH = 4
 """Maximum number of players for whom a single-player tool is called."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
 """Tools without a player argument whose rows are players, so that naming one selects a row."""
+_OF_SEVERAL = frozenset(("get_tally", "get_night_deaths"))
+"""Tools that take several players at once."""
 _OF_EACH = frozenset(
     ("get_activity_report", "get_consumable_check", "get_healer_mana", "get_resource_usage")
 )
@@ -154,7 +156,7 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
     bare = look.model_copy(update={} if kept else {"class_": "", "spec": ""})
     alone = {"player_name", "character_name"} & fields.keys()
     together = "; ".join(people)
-    if not alone or tool.name == "get_tally" or _selects(tool, together):
+    if not alone or tool.name in _OF_SEVERAL or _selects(tool, together):
         return (bare.model_copy(update={"player": together}),)
     if len(people) > EACH:
         names = ", ".join(people)

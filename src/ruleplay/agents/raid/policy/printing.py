@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from ruleplay.agents.raid.domain.overview import fold
-from ruleplay.telling.table import Table
+from ruleplay.telling.table import Cell, Table
 
 EITHER = "|"
 """Separates alternative names, one of which a row must contain."""
@@ -94,11 +95,23 @@ def _row(table: Table, number: int) -> str:
 
 
 def _is_ranking(table: Table) -> bool:
-    """Whether each row is a player's, so that the last rows show who did least."""
-    if table.owner != "player" or table.place("died_at") is not None:
+    """Whether the last rows show the least: each is a player's, or they are ordered by a number."""
+    if not table.owner or table.place("died_at") is not None:
         return False
     whose = [table.whose(number) for number in range(1, len(table.rows) + 1)]
-    return len(set(whose)) == len(whose)
+    falls = table.owner == "player" or any(
+        _falls([row[place] for row in table.rows])
+        for place, column in enumerate(table.columns)
+        if column.ranked
+    )
+    return len(set(whose)) == len(whose) and falls
+
+
+def _falls(cells: Sequence[Cell]) -> bool:
+    """Whether cells are numbers, largest first."""
+    numbers = [cell for cell in cells if isinstance(cell, int | float)]
+    falling = all(one >= other for one, other in pairwise(numbers))
+    return falling and len(numbers) == len(cells) and numbers[0] > numbers[-1]
 
 
 def narrowed(tables: Sequence[Table], about: Sequence[str], characters: int) -> str:

@@ -15,10 +15,10 @@ from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.policy.advice import priorities
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
-from ruleplay.agents.raid.policy.faults import avoidable, hazards, mistakes
+from ruleplay.agents.raid.policy.faults import avoidable, hazards, missed_casts, mistakes
 from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
-from ruleplay.agents.raid.policy.sums import everywhere, tally
+from ruleplay.agents.raid.policy.sums import both_sides, everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
     Reply,
     Teller,
@@ -153,7 +153,7 @@ def _kicks(teller: Teller) -> Reply:
     casts = int(sum(value_of(row, "casts") for row in counted))
     times = teller.say("cast_times", n=casts) if casts else ""
     kicked = {row["name"] for row in rows}
-    rows = tuple(row for row in rows if not teller.is_other_side(row["name"]))
+    rows = tuple(row for row in rows if not teller.is_other_side(row["name"], row))
     if teller.players:
         rows = tuple(row for row in rows if row["name"] in teller.players)
     each = [
@@ -165,7 +165,10 @@ def _kicks(teller: Teller) -> Reply:
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
     what = teller.tongue.measure("interrupts")
     of = f" ({teller.names(teller.players)})" if teller.players and kicked else ""
-    if rows:
+    kicks = [(row, " ".join(one)) for row, one in zip(rows, each, strict=True)]
+    if split := both_sides(teller, kicks, "interrupts") if not teller.players else "":
+        lead = f"{teller.where}. {split}"
+    elif rows:
         lead = first_then(teller, f"{'sole' if len(kicked) == 1 else 'most'}_interrupts", each)
     else:
         lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)
@@ -182,7 +185,7 @@ def _kicks(teller: Teller) -> Reply:
 
 def _went_through(teller: Teller) -> Iterator[str]:
     """Yield the casts that were not interrupted: interruptible ones, and unknown ones."""
-    rows = [row for sheet in of_tool(teller, "get_missed_interrupts") for row in sheet.rows]
+    rows = missed_casts(teller)
     missed, unknown = Counter[str](), Counter[str]()
     for row in rows:
         missed[str(row["ability"])] += int(value_of(row, "missed"))

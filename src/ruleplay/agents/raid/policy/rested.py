@@ -17,6 +17,7 @@ from ruleplay.telling.tags import Cited, Formula, TagError, parse
 
 _NARROWING = (
     *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
+    *("difficulty", "side"),
 )
 """Columns that say what a value is of, besides its owner."""
 _LIFTED = re.compile(r"(?:^|, )(?:player|ability|source|target) ([^,]+)")

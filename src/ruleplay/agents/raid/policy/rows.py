@@ -12,6 +12,7 @@ from calendar import day_name
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import groupby
 from operator import attrgetter
 
 from ruleplay.agents.raid.domain import french
@@ -44,8 +45,9 @@ ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 ALL = "(all)"
 """The tools' label for a row that sums up the others."""
-OVERVIEW, MEMBERS, BEFORE = "r0", "r100", "r99"
-"""Table ids of the night's pulls, of its people, and of the last answer's evidence."""
+OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
+"""Table ids of the night's pulls, of its people, of where a long log was when, and of the last
+answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
 """Tally columns that locate a single hit."""
 CUT = 10
@@ -92,7 +94,7 @@ _NAMES = frozenset(
         *("player", "ability", "buff", "debuff", "aura", "cooldown", "add", "boss", "pull"),
         *("target", "source", "caster", "killer", "killed_by", "killed_by_ability", "with"),
         *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
-        *("longest_on", "report", "flask", "food", "oil", "best_report", "before"),
+        *("longest_on", "report", "zone", "flask", "food", "oil", "best_report", "before"),
         *("feigned_by", "creature", "dungeon"),
         "best_fight",
     )
@@ -160,12 +162,14 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
     first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-PULLS:]
     shown = [pull for pull in night.pulls if pull in first]
     kinds: dict[str, Callable[[PullSummary], object]] = {
+        "zone": attrgetter("instance"),
         "day": dated,
         "difficulty": attrgetter("difficulty"),
         "players": attrgetter("players"),
     }
     more = [n for n, of in kinds.items() if n == "players" or len({of(p) for p in shown}) > 1]
     same = [f"{name} {of(shown[0])}" for name, of in kinds.items() if shown and name not in more]
+    same = [one for one in same if one.removeprefix("zone ") not in night.title]
     held = ", ".join(("", *(one for one in same if one.split(" ", 1)[1])))
     rows = tuple(
         (
@@ -199,6 +203,43 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         owner="pull",
         shown=PULLS,
         total=len(night.pulls),
+    )
+
+
+def visits_table(night: Night) -> Table | None:
+    """Build table r200, where all pulls of a long log are found; None if r0 lists them all.
+
+    Each row is of consecutive pulls of a day in one zone, on one difficulty.
+    """
+    if len(night.pulls) <= PULLS:
+        return None
+    groups = groupby(night.pulls, lambda one: (dated(one), one.instance, one.difficulty))
+    visits = [(named, list(own)) for named, own in groups]
+    rows = tuple(
+        (
+            f"pulls {spans_of([pull.fight for pull in own])}",
+            *(name or None for name in named),
+            len({pull.name for pull in own}),
+            sum(pull.kill for pull in own),
+            sum(pull.ended == "wipe" for pull in own),
+            own[0].clock or None,
+        )
+        for named, own in visits
+    )
+    return Table(
+        id=VISITS,
+        title="all pulls by evening and zone",
+        heading=f"report {night.code}; list_pulls(pulls) lists those of a row one by one",
+        columns=(
+            Column(name="pulls", unit="name"),
+            Column(name="day", unit="text"),
+            Column(name="zone", unit="name"),
+            Column(name="difficulty", unit="text"),
+            *(Column(name=name) for name in ("bosses", "kills", "wipes")),
+            Column(name="start", unit="text"),
+        ),
+        rows=rows,
+        owner="zone",
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from ruleplay.agents.raid.domain.overview import fold, words
+from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_average,
     asks_share,
@@ -14,9 +14,8 @@ from ruleplay.agents.raid.domain.persons import (
     suffered_by_us,
 )
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
-from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row
+from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Cell, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
-from ruleplay.agents.raid.policy.rows import ARENA
 from ruleplay.agents.raid.policy.sentences import LISTED, asked_number
 from ruleplay.agents.raid.policy.teller import (
     RATES,
@@ -27,6 +26,7 @@ from ruleplay.agents.raid.policy.teller import (
     first_then,
     of_tool,
     place_of,
+    swallowed,
 )
 from ruleplay.agents.raid.view.tables import value_of
 
@@ -63,14 +63,20 @@ def tally(teller: Teller) -> Reply:
     if special:
         return special
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
-    rows = [row for row in rows if not teller.is_other_side(row.get("name"))]
+    rows = [row for row in rows if not teller.is_other_side(row.get("name"), row)]
+    if teller.plan.by not in ("player", "source", "target"):
+        rows = [row for row in rows if teller.is_raids(row)]
     if question.only and teller.plan.by == "player":
         rows = [row for row in rows if teller.role(row.get("name")) in question.only]
+    after = [row for row in rows if row.get("just_after")]
+    rows = [row for row in rows if value_of(row, column) or row not in after]
+    late = teller.say("just_after", list=_late(teller, after)) if after else ""
     if not rows and column == "absorbs" and _is_unshielded(teller):
         return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
         of = f" ({named})" if named else f" {teller.say('by_players')}"
-        return Reply(teller.say("none_of", where=teller.where, what=what, of=of))
+        none = teller.say("none_of", where=teller.where, what=what, of=of)
+        return Reply(f"{none} {late}".strip())
     if teller.shape == "missed" and teller.plan.by == "player" and not named:
         return Reply(_idle(teller, rows, column, what))
     if teller.plan.by == "pull" and heard.shape == "compare" and not asks_each(question.text):
@@ -83,13 +89,26 @@ def tally(teller: Teller) -> Reply:
     rows = [row for row in rows if row.get("name") in asked] or _in_order(teller, rows, column)
     first = _nth(teller, rows) or next(iter(rows), {})
     about = (str(first["name"]),) if first and teller.plan.by == "player" else ()
-    tabled = len(rows) > 1 and teller.shape != "next"
+    tabled = len(rows) > 1 and teller.shape != "next" and not _is_split(teller, rows, column)
     shown = tuple(rows[: teller.listing]) if tabled else ()
-    lead = " ".join([lead, *_own_place(teller, rows, column, what, lead), *_idle_pulls(teller)])
+    lead = " ".join(
+        [
+            lead,
+            *filter(None, [late]),
+            *_own_place(teller, rows, column, what, lead),
+            *_idle_pulls(teller),
+        ]
+    )
     ranked = enumerate(_in_order(teller, rows, column), 1)
     places = [n for n, row in ranked if row in shown or teller.short(row["name"]) in lead]
     columns = ("name", *_shown(rows, column))
     return Reply(lead, shown, columns, about, places=max(places, default=0))
+
+
+def _late(teller: Teller, rows: Sequence[Row]) -> str:
+    """List what came just after the end, most first."""
+    ranked = sorted(rows, key=lambda row: -value_of(row, "just_after"))
+    return ", ".join(f"{teller.short(row['name'])} {row['just_after']}" for row in ranked)
 
 
 def _each_pull(teller: Teller, rows: Sequence[Row], column: str, what: str) -> Reply:
@@ -245,23 +264,22 @@ def _shown(rows: Sequence[Row], column: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one for one in known if any(row.get(one) for row in rows)))
 
 
+_ENDS = ("most", "least")
+
+
 def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     question = teller.plan.question
     low = _is_low(teller, column)
-    total = sum(value_of(row, column) for row in teller.rows)
+    of_people = teller.plan.by in ("player", "source", "target")
+    total = sum(value_of(row, column) for row in teller.rows if of_people or teller.is_raids(row))
     rows = _in_order(teller, rows, column)
+    sums = _sums_of_sides(rows, column) if _is_split(teller, rows, column) else {}
     if teller.plan.by == "ability" and calling_words().except_.search(fold(question.text)):
         rows = [row for row in rows if row["name"] != "Melee"] or rows
-    most = asked_number(teller.plan.question.text) or 5
-    if teller.shape in ("most", "least") and not asked_number(teller.plan.question.text):
-        most = 3
-    done = column in ("interrupts", "dispels")
-    values = [
-        f"{r[column]}{_of_what(r, column)}" if done else amount_of(teller, r, column, total=total)
-        for r in rows
-    ]
+    most = asked_number(teller.plan.question.text) or (3 if teller.shape in _ENDS else 5)
+    values = _values(teller, rows, column, sums or {None: total})
     whom = teller.names(teller.players) if teller.plan.by != "player" else ""
-    most = 1 if teller.listing and len(rows) > 1 else most
+    most = 1 if teller.listing and len(rows) > 1 and not sums else most
     names = ", ".join((*question.abilities, *([whom] if whom else [])))
     where = f"{teller.where}, {names}" if names else teller.where
     told = [f"{teller.short(r['name'])} {value}" for r, value in zip(rows, values, strict=True)]
@@ -295,7 +313,9 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         more = _gap(teller, rows[0], rows[1], column)
         ahead = teller.say("lead_by", gap=more, name=named[1][0])
         named[0] = (named[0][0], f"{named[0][1]}{ahead}")
-    lead = first_then(teller, key, named[:1] if most == 1 else named, most)
+    lead = first_then(teller, key, named[:1] if most == 1 or sums else named, most)
+    if sums:
+        return f"{lead} {_by_side(teller, [*zip(rows, told, strict=True)], sums, most)}"
     summed = column in (*SHARED, "killing_blows", "interrupts", "dispels") and len(rows) > 1
     summed = summed and not (gap or teller.players or question.only)
     if summed and teller.shape in ("amount", "count"):
@@ -303,12 +323,64 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     return lead
 
 
+def _is_split(teller: Teller, rows: Sequence[Row], column: str) -> bool:
+    """Whether a ranking has both sides of a match, which are then told apart."""
+    sides = {row.get("side") for row in rows}
+    ranking = teller.plan.by == "player" and column != "crits" and teller.shape != "next"
+    return ranking and {OURS, ENEMY} <= sides and not (teller.side or teller.players)
+
+
+def _values(
+    teller: Teller, rows: Sequence[Row], column: str, sums: Mapping[Cell, float]
+) -> list[str]:
+    """Format the values of a ranking; shares are of the sum of a side, or of the only sum."""
+    if column in ("interrupts", "dispels"):
+        return [f"{row[column]}{'' if None not in sums else _of_what(row, column)}" for row in rows]
+    totals = (sums.get(row.get("side"), sums.get(None, 0)) for row in rows)
+    return [
+        amount_of(teller, row, column, total=total) for row, total in zip(rows, totals, strict=True)
+    ]
+
+
+def both_sides(teller: Teller, told: Sequence[tuple[Row, str]], column: str) -> str:
+    """Tell both sides of a match if these rows are of both and neither is asked for; else ""."""
+    rows = [row for row, _ in told]
+    if not _is_split(teller, rows, column):
+        return ""
+    return _by_side(teller, told, _sums_of_sides(rows, column), LISTED)
+
+
+def _sums_of_sides(rows: Sequence[Row], column: str) -> dict[Cell, float]:
+    """Add up the rows of each side."""
+    return {
+        side: sum(value_of(row, column) for row in rows if row["side"] == side)
+        for side in (OURS, ENEMY)
+    }
+
+
+def _by_side(
+    teller: Teller, told: Sequence[tuple[Row, str]], sums: Mapping[Cell, float], most: int
+) -> str:
+    """Tell both sides of a match, each with its sum and its first ones."""
+    ours, theirs = (
+        teller.tongue.listed([words for row, words in told if row["side"] == side], most)
+        for side in (OURS, ENEMY)
+    )
+    number = teller.tongue.number
+    return teller.say(
+        "by_side",
+        ours=number(sums[OURS]),
+        theirs=number(sums[ENEMY]),
+        our_list=ours,
+        their_list=theirs,
+    )
+
+
 def _whose(teller: Teller, row: Row) -> str:
-    """Name a player; of who killed whom in a battleground, also that it was an enemy."""
+    """Name a player; of the other side of a match, also that it was an enemy."""
     name = teller.short(row["name"])
-    crowd = len(teller.night.pulls) == 1 and len(teller.night.members) > ARENA
-    foe = crowd and any(one.foe for one in teller.night.members if one.name == row["name"])
-    return teller.say("an_enemy", name=name) if foe and row.get("killing_blows") else name
+    foe = row.get("side") == ENEMY and not teller.side
+    return teller.say("an_enemy", name=name) if foe else name
 
 
 def _places(text: str, shown: int) -> tuple[int, int]:
@@ -536,9 +608,14 @@ def _victims(teller: Teller, named: str) -> Reply:
     total = sum(value_of(row, column) for row in rows)
     number = teller.tongue.number
     if people and len(hurt) > 1:
-        each, worst_hit = total / max(hits, 1), max(value_of(row, "biggest_hit") for row in rows)
+        whole: Row = {
+            n: sum(value_of(row, n) for row in rows) for n in ("absorbed", "absorbed_hits")
+        }
+        hurting = hits - int(value_of(whole, "absorbed_hits"))
+        each, worst_hit = total / max(hurting, 1), max(value_of(row, "biggest_hit") for row in rows)
         amounts = {"value": number(total), "each": number(round(each)), "most": number(worst_hit)}
-        parts.append(teller.say("struck_all", n=hits, **amounts))
+        shields = f" ({', '.join(swallowed(teller, whole))})" if hurting < hits else ""
+        parts.append(teller.say("struck_all", n=hits, **amounts).removesuffix(".") + f"{shields}.")
     if people and (sum_ := sum(value_of(row, column) for row in pets)):
         parts.append(teller.say("struck_pets", n=len(pets), value=number(sum_)))
     parts += [] if people else [teller.say("no_player_hit")]

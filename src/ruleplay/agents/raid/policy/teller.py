@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleplay.agents.raid.domain.omissions import ADDS, PETS
-from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, short_name, words
+from ruleplay.agents.raid.domain.overview import (
+    ENEMY,
+    OURS,
+    Night,
+    PullSummary,
+    fold,
+    short_name,
+    words,
+)
 from ruleplay.agents.raid.domain.persons import calling_words, side_killed, side_of
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
@@ -165,15 +173,29 @@ class Teller:
         """Find a player's role: on these pulls, else on most of the night."""
         return self._played.get(str(name)) or self.plan.roles.get(str(name), "")
 
-    def is_other_side(self, name: object) -> bool:
-        """Whether only one side of a match is asked about, and somebody is on the other one."""
+    @cached_property
+    def side(self) -> str:
+        """The one side of a match that is asked about; empty if it is both, or nothing is said."""
         said = fold(self.plan.question.text)
         killed = side_killed(said) if self.plan.heard.measure == "deaths" else ""
-        side = killed or side_of(said)
+        return {"ours": OURS, "theirs": ENEMY}.get(killed or side_of(said), "")
+
+    def is_other_side(self, name: object, row: Row | None = None) -> bool:
+        """Whether only one side of a match is asked about, and somebody is on the other one."""
+        if self.players or not self.side:
+            return False
+        if row and row.get("side"):
+            return row["side"] != self.side
         foes = any(one.foe for one in self.night.members)
         own = next((one.foe for one in self.night.members if one.name == name), None)
-        asked = side and foes and own is not None and not self.players
-        return bool(asked) and own != (side == "theirs")
+        return foes and own is not None and own != (self.side == ENEMY)
+
+    def is_raids(self, row: Row) -> bool:
+        """Whether a row counts for the raid: of a match, the logger's side unless another is said.
+
+        What both sides took, lost and did wrong would be nobody's sum.
+        """
+        return row.get("side") in (None, self.side or OURS)
 
     def pull(self, fight: object) -> PullSummary | None:
         """Get a pull by its number."""
@@ -218,6 +240,7 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
         extra.append(f"{tongue.measure('healing')} {tongue.number(value_of(row, 'healing'))}")
     if column == "damage_taken" and teller.plan.question.abilities and row.get("hits"):
         extra.append(tongue.say("hits", n=row["hits"]))
+        extra += swallowed(teller, row)
         extra += [tongue.say("missed", n=row["misses"])] if row.get("misses") else []
     if column in SHARED and total and not teller.plan.question.abilities:
         extra.append(tongue.percent(100 * value_of(row, column) / total))
@@ -225,6 +248,15 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
     if column == "damage_taken" and role == "tank":
         extra.append("tank")
     return f"{text} ({', '.join(extra)})" if extra else text
+
+
+def swallowed(teller: Teller, row: Row) -> list[str]:
+    """Tell how many of the hits a row counts shields absorbed whole, and how much in all."""
+    if not row.get("absorbed_hits"):
+        return []
+    amount, by = teller.tongue.number(value_of(row, "absorbed")), row.get("absorbed_by")
+    told = f"{amount}, {by}" if by else amount
+    return [teller.say("absorbed_whole", n=int(value_of(row, "absorbed_hits")), amount=told)]
 
 
 def first_then(teller: Teller, key: str, named: Sequence[tuple[str, str]], most: int = 0) -> str:

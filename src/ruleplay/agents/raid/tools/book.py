@@ -6,13 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ruleplay.agents.raid.adapters.reports import Excerpt
+from ruleplay.agents.raid.adapters.reports import WHOLE, Excerpt
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
+from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.reference.tables import encounters, spell_names
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS, RANGES_SHOWN, Row, ToolOutcome
 from ruleplay.agents.raid.tools.callings import read_callings
 from ruleplay.agents.raid.tools.names import find_name
-from ruleplay.agents.raid.tools.pulls import PullRow, find_pull, find_pulls, read_pulls
+from ruleplay.agents.raid.tools.pulls import (
+    PullRow,
+    find_pull,
+    find_pulls,
+    find_stretch,
+    read_pulls,
+)
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.adapters.reports import Report
@@ -184,12 +191,20 @@ class Book:
         return self._players
 
     def pull(self, wanted: str) -> PullRow:
-        """Find the pull meant by a text; NotFound lists the existing ones."""
-        return find_pull(self.pulls, wanted, self.code)
+        """Find the pull or stretch meant by a text; NotFound lists the existing ones."""
+        return find_stretch(self, wanted) or find_pull(self.pulls, wanted, self.code)
 
     def some(self, wanted: str) -> list[PullRow]:
-        """Find the pulls meant by a text, all if it names none; raises NotFound."""
-        return find_pulls(self.pulls, wanted, self.code)
+        """Find the pulls or the stretch meant by a text, all pulls if none; raises NotFound."""
+        stretch = find_stretch(self, wanted)
+        return [stretch] if stretch else find_pulls(self.pulls, wanted, self.code)
+
+    def inside(self, one: PullRow) -> Sequence[PullRow]:
+        """List the pulls that a pull or stretch consists of: itself, those of a run, none."""
+        if not one.is_stretch:
+            return [one]
+        whole = one.fight == WHOLE
+        return [pull for pull in self.pulls if whole and one.first <= pull.first <= one.last]
 
     def player(self, wanted: str, among: Iterable[int] | None = None) -> Player:
         """Find the player meant by a text; NotFound suggests the nearest names."""
@@ -209,11 +224,17 @@ class Book:
         Participants are those with COMBATANT_INFO in a pull, or else those who act in it. In a
         short report all pulls are looked up: tools side by side then ask the same, which runs once.
         """
-        if sum(pull.last - pull.first for pull in self.pulls) <= SHORT:
+        for stretch in pulls:
+            if stretch.is_stretch and stretch.fight not in self._parts:
+                self._look_up([stretch])
+        pulls = [pull for pull in pulls if not pull.is_stretch]
+        if pulls and sum(pull.last - pull.first for pull in self.pulls) <= SHORT:
             pulls = self.pulls
         unknown = [pull for pull in pulls if pull.fight not in self._parts]
-        if not unknown:
-            return
+        if unknown:
+            self._look_up(unknown)
+
+    def _look_up(self, unknown: Sequence[PullRow]) -> None:
         listed: dict[int, set[int]] = {}
         for fight, actor in self.ask("SELECT DISTINCT fight, actor FROM combatants"):
             listed.setdefault(fight, set()).add(actor)
@@ -285,6 +306,9 @@ class Book:
             lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
         elif pull:
             lines = [*lines, *self._frame(pull), *self.known_by(rows)]
+        if pull and pull.is_stretch:
+            # Its number means nothing outside of the queries.
+            rows = [{n: cell for n, cell in row.items() if n != "fight"} for row in rows]
         if not self.logs_blows:
             rows, notes = [_without_blows(row) for row in rows], (NO_BLOWS, *notes)
         ranges, cut = merge(lines)
@@ -296,7 +320,7 @@ class Book:
             elsewhere=tuple((code, merge(told)[0]) for code, told in (elsewhere or {}).items()),
             notes=tuple(said),
             report=self.code,
-            fight=pull.fight if pull else None,
+            fight=pull.fight if pull and not pull.is_stretch else None,
             pull=pull.label if pull else "",
             seconds=pull.seconds if pull else None,
         )
@@ -361,6 +385,22 @@ def span(pulls: Sequence[PullRow]) -> dict[str, object]:
         "low": min(fights),
         "high": max(fights),
     }
+
+
+def names_in(text: str) -> set[str]:
+    """Fold the names of an argument, which semicolons part."""
+    return {fold(one.strip()) for one in text.split(";") if one.strip()}
+
+
+def people_in(text: str, book: Book) -> set[str]:
+    """Complete the players of an argument to their folded names with realm; others stay."""
+    known = {fold(player.name): fold(player.name) for player in book.players.values()}
+    return {
+        full
+        for said in names_in(text)
+        for full in known
+        if full == said or full.partition("-")[0] == said
+    } or names_in(text)
 
 
 def spread(lines: Iterable[int]) -> list[tuple[int, int]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFightPlayer, OfPullsPlayer
+from ruleplay.agents.raid.domain.columns import SAVES
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
 from ruleplay.agents.raid.tools.library import open_book, open_pull
@@ -65,6 +66,16 @@ WHERE {IN_PULLS} AND e.event IN {HARM} AND e.info = e.target
 QUALIFY row_number() OVER (PARTITION BY e.fight, t.id ORDER BY e.hp / e.hp_max, e.line) = 1
 ORDER BY 4, 3, 1
 """
+
+
+SAVED = f"""
+SELECT e.fight, t.id, t.name, e.extra_spell, e.ms, e.line, coalesce(e.spell, 'Melee'),
+    coalesce(s.name, 'Environment'), e.amount
+FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE {IN_PULLS} AND e.event = 'SPELL_ABSORBED' AND e.extra_spell_id IN {SAVES}
+    AND t.kind = 'player' ORDER BY e.line
+"""
+"""Blows that would have killed, had a talent or cooldown not taken them."""
 
 
 @dataclass(frozen=True)
@@ -254,7 +265,7 @@ def _told(death: Death) -> Cell:
 
 
 def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
-    """Find the lowest health of each player in each pull, lowest first."""
+    """Find the lowest health of each player in each pull, lowest first, and who was saved."""
     book = open_book(reports, args.report_code)
     pulls = {pull.fight: pull for pull in book.some(args.fights)}
     who = book.player(args.player_name).id if args.player_name else 0
@@ -276,6 +287,23 @@ def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
             LOWEST, span([*pulls.values()])
         )
         if player in book.players and who in (0, player)
+    ]
+    rows += [
+        {
+            "player": name,
+            "fight": fight,
+            "saved_by": by,
+            "at": pulls[fight].at(ms),
+            "clock": book.clock(ms),
+            "ability": ability,
+            "source": source,
+            "absorbed": amount,
+            "line": line,
+        }
+        for fight, player, name, by, ms, line, ability, source, amount in book.ask(
+            SAVED, span([*pulls.values()])
+        )
+        if who in (0, player)
     ]
     notes = ["Health is what was left right after a hit; between hits it may have been lower."]
     if not rows:

@@ -45,7 +45,6 @@ UNOWNED_RULE = (
     "Whose a pet is, the log does not always tell: what those marked as nobody's pet did is a row"
     " of its own and in nobody's sum."
 )
-TAKEN_RULE = "Damage taken includes the environment; what was absorbed is not in it."
 
 
 def _names(events: Sequence[str]) -> str:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 
 from ruleplay.agents.raid.adapters.nights import look_at
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls, OfReport
-from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
 from ruleplay.agents.raid.tools.deeds import (
@@ -23,7 +24,7 @@ from ruleplay.agents.raid.tools.deeds import (
 from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
+from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.wipes import find_cause
 
 ALL = "(all)"
@@ -81,23 +82,26 @@ FROM runs ORDER BY run
 
 
 def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
-    """List the deaths of some pulls, or of the whole report including those between pulls."""
+    """List the deaths of some pulls, or of the whole report including those between pulls.
+
+    Those on trash are of the whole report too, of a keystone run or an evening asked about in
+    full, and of the way to pulls with `trash`.
+    """
     book = open_book(reports, args.report_code)
-    whole = not args.fights or args.fights.casefold() == BETWEEN
-    asked = book.some(args.fights) if not whole else () if args.fights else book.pulls
-    pulls = {pull.fight: pull for pull in asked}
-    who = book.player(args.player_name).name if args.player_name else ""
+    asked = book.some(args.fights) if args.fights or book.pulls else []
+    pulls = {pull.fight: pull for one in asked for pull in book.inside(one)}
+    who = _people(book, args.player_name)
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
-    before = _before(book, [*pulls]) if args.trash and not whole else []
+    trash = _Trash.of(book, asked, args)
     rows = [
-        row
+        {name: cell for name, cell in row.items() if name != "ms"}
         for row in _deaths(book)
-        if (row["fight"] in pulls or (row["fight"] is None and (whole or _is_in(row, before))))
-        and (not who or row["player"] == who)
+        if (row["fight"] in pulls or trash.has(row))
+        and (not who or row["player"] in who)
         and (not args.part or _is_within(row, pulls, spans))
     ]
-    false = _false_deaths(book, pulls, who, whole=whole)
-    creatures = [] if who else _creatures(book, pulls, whole=whole)
+    false = _false_deaths(book, pulls, who, trash)
+    creatures = [] if who else _creatures(book, pulls, whole=trash.whole)
     told = {int(str(row["line"])) for row in (*rows, *false)}
     lines = [
         (pull.first, pull.last)
@@ -106,16 +110,73 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     ]
     lines += [(n, n) for n in sorted(told) if not any(a <= n <= b for a, b in lines)]
     notes = [
-        "Deaths of players; on trash too where the whole report is meant. The killing blow is"
-        f" inferred: the last hit with overkill, else the last hit, in the {WINDOW:g} s before.",
+        "Deaths of players; on trash too where the whole report, evening or run is meant. The"
+        " killing blow is inferred: the last hit with overkill, else the last hit, in the"
+        f" {WINDOW:g} s before.",
     ]
     if not rows:
-        notes.append("No player died here." if not who else f"{who} did not die here.")
+        names = ", ".join(sorted(who))
+        notes.append(f"{names} did not die here." if who else "No player died here.")
     if false:
         notes.append(FEIGNED)
-    only = next(iter(pulls.values())) if args.fights and len(pulls) == 1 else None
+    only = asked[0] if args.fights and len(asked) == 1 else None
     found = [*(_counted(rows) if len(rows) > COUNTED else ()), *rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
+
+
+def _people(book: Book, text: str) -> set[str]:
+    """Find the players that an argument names, which semicolons part."""
+    return {book.player(name.strip()).name for name in text.split(";") if name.strip()}
+
+
+@dataclass(frozen=True)
+class _Trash:
+    """What of the time between pulls is asked about with them: line ranges, and days."""
+
+    lines: tuple[tuple[int, int], ...] = ()
+    days: frozenset[date] = frozenset()
+    whole: bool = False
+    book: Book | None = None
+
+    @classmethod
+    def of(cls, book: Book, asked: Sequence[PullRow], args: OfDeaths) -> _Trash:
+        """Find it: all for the report, or of the runs and evenings that are asked about in full."""
+        if not args.fights:
+            return cls(whole=True)
+        if asked[0].is_stretch:
+            return cls(((asked[0].first, asked[0].last),))
+        fights = {pull.fight for pull in asked}
+        runs = [(int(first), int(last)) for *_, first, last in book.ask(RUNS)]
+        inside = [
+            (first, last)
+            for first, last in runs
+            if (own := {pull.fight for pull in book.pulls if first <= pull.first <= last})
+            and own <= fights
+        ]
+        evenings: dict[date, list[PullRow]] = {}
+        for pull in book.pulls:
+            if day := book.report.day(pull.start_ms):
+                evenings.setdefault(day, []).append(pull)
+        days = (
+            day
+            for day, own in evenings.items()
+            if {one.fight for one in own} <= fights and len({one.name for one in own}) > 1
+        )
+        before = _before(book, [*fights]) if args.trash else []
+        return cls((*inside, *before), frozenset(days), book=book)
+
+    def has(self, row: Row) -> bool:
+        """Whether a death outside of pulls belongs to it."""
+        return row["fight"] is None and self.spans(int(str(row["line"])), row["ms"])
+
+    def spans(self, line: int, ms: Cell) -> bool:
+        """Whether a line at this time of the report belongs to it."""
+        day = self.book.report.day(int(str(ms))) if self.book else None
+        return (
+            self.whole
+            or day in self.days
+            or any(first <= line <= last for first, last in self.lines)
+        )
 
 
 def _counted(rows: Sequence[Row]) -> list[Row]:
@@ -154,10 +215,6 @@ def _before(book: Book, fights: Sequence[int]) -> list[tuple[int, int]]:
             found += [(max(ended, begun), pull.first), (pull.last, min(after, over))]
         ended = pull.last
     return found
-
-
-def _is_in(row: Row, spans: Sequence[tuple[int, int]]) -> bool:
-    return any(first <= int(str(row["line"])) <= last for first, last in spans)
 
 
 def _is_within(
@@ -207,25 +264,31 @@ def _deaths(book: Book) -> list[Row]:
                 "revived_after_seconds": round((back[0][0] - ms) / 1000, 1) if back else None,
                 "inferred": True,
                 "line": line,
+                "ms": ms,
             }
         )
         seen.add(fight)
     return rows
 
 
-def _false_deaths(book: Book, pulls: Iterable[int], who: str, *, whole: bool) -> list[Row]:
+def _false_deaths(
+    book: Book, pulls: Container[int], who: Container[str], trash: _Trash
+) -> list[Row]:
     """List lines that look like deaths but are not: Feign Death, falling unconscious."""
     rows: list[Row] = []
     for name, times, lines, fights in book.ask(FALSE_DEATHS):
         kept = [
-            at for at, fight in enumerate(fights) if fight in pulls or (whole and fight is None)
+            at
+            for at, fight in enumerate(fights)
+            if fight in pulls or (fight is None and trash.spans(lines[at], times[at]))
         ]
-        if kept and (not who or name == who):
+        if kept and (not who or name in who):
             rows.append(
                 {
                     "feigned_by": name,
                     "count": len(kept),
                     "clocks": [book.clock(times[at]) for at in kept],
+                    "on_trash": sum(fights[at] is None for at in kept),
                     "line": lines[kept[0]],
                 }
             )
@@ -275,6 +338,7 @@ def _total(name: str, level: str, pulls: Sequence[PullRow], died: dict[int, list
         "seconds": round(sum(pull.seconds for pull in pulls), 1),
         "wiped_seconds": round(sum(pull.seconds for pull in pulls if not pull.kill), 1),
         "longest_seconds": max((pull.seconds for pull in pulls), default=0),
+        "fastest_kill_seconds": min((pull.seconds for pull in pulls if pull.kill), default=None),
         "deaths": sum(len(died[pull.fight]) for pull in pulls),
     }
 
@@ -380,6 +444,7 @@ def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     rows: list[Row] = []
     lines: list[tuple[int, int]] = []
+    died, of_bosses = _deaths(book), list[Row]()
     for run, name, level, start, end, completed, timer, first, last in book.ask(RUNS):
         inside = [pull for pull in book.pulls if start <= pull.start_ms <= end]
         rows.append(
@@ -392,13 +457,30 @@ def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:
                 "start": book.clock(start),
                 "pulls": [pull.fight for pull in inside],
                 "wipes": sum(pull.ended == "wipe" for pull in inside),
+                "deaths": len(
+                    own := [row for row in died if first <= int(str(row["line"])) <= last]
+                ),
+                "deaths_on_trash": sum(row["fight"] is None for row in own),
             }
         )
+        of_bosses += [
+            {
+                "name": name,
+                "level": f"+{level}",
+                "run": run,
+                "boss": pull.name,
+                "fight": pull.fight,
+                "outcome": pull.ended,
+                "seconds": pull.seconds,
+                "deaths": sum(row["fight"] == pull.fight for row in own),
+            }
+            for pull in inside
+        ]
         lines += [(first, first), (last, last)]
     notes = (
         "The time is the one that the log gives at the end of the run. How long the dungeon's timer"
-        " is does not stand in the log.",
+        " is does not stand in the log. Deaths are all of the run, those on its trash among them.",
     )
     if not rows:
         notes = ("The log holds no keystone run.",)
-    return book.tell(rows, lines=lines or None, notes=notes)
+    return book.tell([*rows, *of_bosses], lines=lines or None, notes=notes)

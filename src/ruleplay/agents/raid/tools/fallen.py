@@ -51,7 +51,7 @@ def fallen(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
             if not place:
                 row["first_deaths"] = whole(row["first_deaths"]) + 1
                 before = f"{row['first_on']}, " if row["first_on"] else ""
-                row["first_on"] = f"{before}pull {pull.fight}"
+                row["first_on"] = before + (pull.name if pull.is_stretch else f"pull {pull.fight}")
     wanted = {fold(one.strip()) for one in args.player_name.split(";") if one.strip()}
     kept = (row for row in rows.values() if not wanted or wanted & _names_of(str(row["name"])))
     return sorted(kept, key=lambda row: (-whole(row["deaths"]), str(row["name"])))

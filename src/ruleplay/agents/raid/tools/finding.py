@@ -60,15 +60,15 @@ GROUP BY fight
 """
 
 
-def list_pulls(reports: Reports, args: OfReport) -> ToolOutcome:
-    """List all pulls of a report in order."""
+def list_pulls(reports: Reports, args: OfPulls) -> ToolOutcome:
+    """List the pulls of a report in order, all or some."""
     book = open_book(reports, args.report_code)
     died = dict(book.ask(DEATHS))
-    rows = [pull_row(book, pull) | {"deaths": died.get(pull.fight, 0)} for pull in book.pulls]
+    asked = book.some(args.fights) if args.fights else book.pulls
+    pulls = [pull for one in asked for pull in book.inside(one)]
+    rows = [pull_row(book, pull) | {"deaths": died.get(pull.fight, 0)} for pull in pulls]
     notes = () if rows else ("The report holds no pull of a boss.",)
-    return book.tell(
-        rows, lines=[(pull.first, pull.last) for pull in book.pulls] or None, notes=notes
-    )
+    return book.tell(rows, lines=[(pull.first, pull.last) for pull in pulls] or None, notes=notes)
 
 
 ROSTER = f"""

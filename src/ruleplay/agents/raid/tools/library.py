@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfFight, OfFightPlayer
+from ruleplay.agents.raid.domain.reference.tables import encounters
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.names import find_name
@@ -90,6 +91,8 @@ def pull_row(book: Book, pull: PullRow) -> Row:
     day = book.report.day(pull.start_ms)
     told: Row = {"day": f"{day.month}/{day.day}"} if day else {}
     told |= {"difficulty": pull.difficulty} if pull.difficulty else {}
+    known = encounters().get(pull.encounter_id or 0)
+    told |= {"zone": known.instance} if known and known.instance else {}
     return told | {
         "report": book.code,
         "fight": pull.fight,

@@ -68,7 +68,7 @@ LEFT JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
 WHERE {IN_PULL} AND e.counts AND e.event IN {HARM} AND e.spell_id > 0 AND e.amount > 0
     AND (s.kind <> 'player' AND NOT s.friendly OR s.id IS NULL AND e.spell NOT IN (
         SELECT c.spell FROM events c JOIN actors p ON p.id = c.source
-        WHERE p.friendly AND c.spell IS NOT NULL))
+        WHERE (p.friendly OR p.kind = 'player') AND c.spell IS NOT NULL))
     AND NOT list_contains($tanks, e.target) AND t.kind = 'player' GROUP BY e.spell_id
 """
 
@@ -368,10 +368,10 @@ ORDER BY sum(count(*)) OVER (PARTITION BY s.name) DESC, player, dispels DESC, au
 """
 
 
-DISPELLED_AFTER = 5000
+DISPELLED_AFTER = 15_000
 """Milliseconds after a pull within which the dispel of one of its auras is told with it."""
 # What was still dispelled as the pull ended, and what could not be: the copy of a pull's events
-# ends with it.
+# ends with it. A boss's last volley may leave its debuff only after its death.
 BESIDE_DISPELS = f"""
 SELECT s.name AS player, e.extra_spell AS aura, e.extra_spell_id AS spell_id,
     e.spell AS "with", t.name AS targets, e.event = 'SPELL_DISPEL_FAILED' AS failed,
@@ -382,11 +382,11 @@ WHERE s.kind = 'player' AND ($player = 0 OR s.id = $player)
     AND ((line BETWEEN $first AND $last AND fight = $fight AND e.event = 'SPELL_DISPEL_FAILED')
         OR (e.fight IS NULL AND e.line > $last AND e.ms <= $end + {DISPELLED_AFTER}
             AND e.event IN ('SPELL_DISPEL', 'SPELL_STOLEN') AND e.extra_spell_id IN (
-                SELECT spell_id FROM main.events WHERE {IN_PULL} AND event = 'SPELL_AURA_APPLIED')))
+                SELECT spell_id FROM main.events WHERE {IN_PULL})))
 ORDER BY e.line
 """
 AFTER_RULE = (
-    "What was dispelled just after the pull's end, of auras that it brought, is marked so and in no"
+    "What was dispelled just after the pull's end, of spells that it had, is marked so and in no"
     " other sum."
 )
 
@@ -413,7 +413,9 @@ def get_dispel_report(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     lines += [whole(row["line"]) for row in beside]
     known = spells_of(pull, "dispellable")
     dispelled = {whole(row["spell_id"]) for row in rows if row["aura_type"] == "DEBUFF"}
-    stayed = read_stretches(book, pull, sorted(set(known) | dispelled), on_players=True)
+    dispelled |= {whole(row["spell_id"]) for row in beside}
+    spells = sorted(set(known) | dispelled)
+    stayed = read_stretches(book, pull, spells, on_players=True) if spells else []
     told = with_sums(rows, "aura", "dispels")
     late = [row | {"dispels": 1} for row in beside if row["outcome"] != "failed"]
     rows = told + ([] if player else _stayed(stayed, [*rows, *late])) + beside

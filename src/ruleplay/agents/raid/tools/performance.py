@@ -22,7 +22,6 @@ from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
     NOTHING,
-    TAKEN_RULE,
     TOTAL_COLUMNS,
     UNOWNED,
     UNOWNED_RULE,
@@ -36,6 +35,7 @@ from ruleplay.agents.raid.tools.deeds import (
 )
 from ruleplay.agents.raid.tools.library import open_pull
 from ruleplay.agents.raid.tools.pulls import PullRow
+from ruleplay.agents.raid.tools.suffered import STRUCK, TAKEN_RULE
 
 
 def get_fight_details(reports: Reports, args: OfFight) -> ToolOutcome:
@@ -155,13 +155,14 @@ def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
 
 
 TAKEN = f"""
-SELECT t.name AS player, coalesce(e.spell, 'Melee') AS ability, max(e.spell_id) AS spell_id,
-    coalesce(s.name, 'Environment') AS source, sum(e.amount) AS damage_taken, count(*) AS hits,
-    coalesce(sum(e.absorbed), 0) AS absorbed, max(e.amount) AS biggest_hit
-FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
-WHERE {IN_PULL} AND counts AND event IN {HARM} AND t.kind = 'player'
-    AND ($player = 0 OR e.target = $player)
-GROUP BY t.name, coalesce(e.spell, 'Melee'), s.name
+{STRUCK.replace(IN_PULLS, IN_PULL)}
+SELECT t.name AS player, e.ability, max(e.spell_id) AS spell_id,
+    coalesce(s.name, 'Environment') AS source, CAST(sum(e.amount) AS BIGINT) AS damage_taken,
+    count(*) AS hits, CAST(sum(e.shielded) AS BIGINT) AS absorbed,
+    count(*) FILTER (e.swallowed) AS absorbed_hits, max(e.amount) AS biggest_hit
+FROM struck e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
+WHERE (e.hurt OR e.swallowed) AND t.kind = 'player' AND ($player = 0 OR e.target = $player)
+GROUP BY t.name, e.ability, s.name
 ORDER BY sum(sum(e.amount)) OVER (PARTITION BY t.name) DESC, player, damage_taken DESC, ability,
     source
 """

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleplay.agents.raid.adapters.reports import TRASH, WHOLE
 from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.errors import NotFound
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from ruleplay.agents.raid.tools.book import Book
 
 BETWEEN = "between"
-"""The `fights` value for the time outside all pulls."""
+"""What the time outside all pulls is called, beside "trash"."""
+_TRASH, _ALL = {BETWEEN, "trash"}, {"everything", "all", "log", "night"}
+_AROUND = re.compile(r"(?:trash|between) (before|after) (?:pull )?(\d{1,5})")
+_RUN = re.compile(r"(?:keystone )?run (\d{1,4})")
 NO_PULL = "the log has no pull: it holds no boss fight and no match"
 _FILLER = {"the", "on", "of", "at", "against", "my", "our", "pull", "fight", "try", "attempt"}
 _OUTCOMES = {"wipe": False, "wipes": False, "kill": True, "kills": True}
@@ -40,11 +44,18 @@ class PullRow:
     players: int
     bosses: tuple[int, ...]
     difficulty: str = ""
+    left_out_ms: int = 0
+    """Time between its start and end that is not part of it: of trash, the pulls."""
+
+    @property
+    def is_stretch(self) -> bool:
+        """Whether it is no pull but trash, a whole run, or everything; see `find_stretch`."""
+        return self.fight <= 0
 
     @property
     def seconds(self) -> float:
         """Its duration."""
-        return round((self.end_ms - self.start_ms) / 1000, 1)
+        return round((self.end_ms - self.start_ms - self.left_out_ms) / 1000, 1)
 
     @property
     def scope(self) -> dict[str, object]:
@@ -67,11 +78,18 @@ class PullRow:
     @property
     def label(self) -> str:
         """A short description of the pull."""
+        if self.is_stretch:
+            return self.name
         return f"{self.name}, pull {self.fight} ({self.ended}, {self.seconds:g} s)"
 
     @property
     def said(self) -> str:
         """A note that describes the pull to readers."""
+        if self.is_stretch:
+            return (
+                f"{self.name[:1].upper()}{self.name[1:]}: {self.seconds:g} s, pauses among them;"
+                " rates and times are of all that."
+            )
         found = " The log names no encounters; found from boss activity." if self.derived else ""
         return f"Pull {self.fight}: {self.name}, {self.ended} after {self.seconds:g} s.{found}"
 
@@ -89,6 +107,59 @@ def read_pulls(book: Book) -> tuple[PullRow, ...]:
     )
     return tuple(
         PullRow(*(*row[:12], tuple(row[12] or ()), level_of(row[13], row[14]))) for row in found
+    )
+
+
+_SPAN = "SELECT min(ms), max(ms) FROM events WHERE line BETWEEN $first AND $last"
+_RUNS = "SELECT name, level, start_line, end_line FROM runs WHERE run = $run"
+
+
+def find_stretch(book: Book, wanted: str) -> PullRow | None:
+    """Find what is no pull: trash, trash before or after a pull, a keystone run, or everything.
+
+    It stands in for a pull in the tools, so that they answer of it too; None if a text means none.
+    NotFound, if there is no such pull or run.
+    """
+    said = " ".join(fold(wanted).split())
+    last = book.report.lines
+    if said in _ALL:
+        return _stretch(book, "the whole log, with trash", WHOLE, 1, last)
+    if said in _TRASH:
+        return _stretch(book, "between the pulls", TRASH, 1, last)
+    if found := _RUN.fullmatch(said):
+        rows = book.ask(_RUNS, {"run": int(found[1])})
+        if not rows:
+            raise NotFound(f"report {book.code!r} has no keystone run {found[1]}")
+        name, level, first, until = rows[0]
+        return _stretch(book, f"{name} +{level}, run {found[1]}, with trash", WHOLE, first, until)
+    if not (found := _AROUND.fullmatch(said)):
+        return None
+    after = found[1] == "after"
+    pull = _numbered(book.pulls, int(found[2]), book.code)
+    place = book.pulls.index(pull) + after
+    first = book.pulls[place - 1].last + 1 if place else 1
+    until = book.pulls[place].first - 1 if place < len(book.pulls) else last
+    return _stretch(book, f"trash {found[1]} pull {pull.fight} ({pull.name})", TRASH, first, until)
+
+
+def _stretch(book: Book, name: str, number: int, first: int, last: int) -> PullRow:
+    begin, end = book.ask(_SPAN, {"first": first, "last": max(first, last)})[0]
+    inside = [one for one in book.pulls if number == TRASH and first <= one.first <= last]
+    return PullRow(
+        number,
+        None,
+        name,
+        first,
+        last,
+        begin or 0,
+        end or begin or 0,
+        kill=False,
+        ended="",
+        derived=False,
+        boss_hp=None,
+        players=0,
+        bosses=(),
+        left_out_ms=sum(one.end_ms - one.start_ms for one in inside),
     )
 
 

@@ -32,6 +32,8 @@ from ruleplay.agents.raid.tools import (
     tally,
     wipes,
 )
+from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.sides import with_sides
 from ruleplay.errors import UserError, first_invalid
 
 Run = Callable[["Reports", Arguments], ToolOutcome]
@@ -79,6 +81,7 @@ def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOu
         takes = ", ".join(tool.arguments.model_fields) or "no arguments"
         return ToolOutcome(problem=f"{tool.name}: {where or 'arguments'}: {what}; it takes {takes}")
     try:
-        return tool.run(reports, arguments)
+        told = tool.run(reports, arguments)
+        return with_sides(open_book(reports, told.report), told) if told.report else told
     except UserError as error:
         return ToolOutcome(problem=f"{tool.name}: {error}")

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.guids import FRIENDLY
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold
+from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.pulls import PullRow
 
-ENEMY, OURS = "enemy", "our side"
 _SAID = {"enemies": ENEMY, "enemy": ENEMY, "theirs": ENEMY, "our side": OURS, "ours": OURS}
 # An ally that an opponent controls is hostile for a while, so one friendly line decides.
 # The copy of a pull's events has no flags.
@@ -21,6 +21,8 @@ SELECT fight, a.name, bool_or((flags & {FRIENDLY}) > 0) FROM (
 ) JOIN actors a USING (id)
 WHERE a.kind = 'player' GROUP BY fight, a.name
 """
+_PEOPLE = ("player", "caster")
+"""Columns of whoever a row is about, the first that it has."""
 _MATCHES = "SELECT fight FROM encounters WHERE kind <> 'boss'"
 _HOSTILE = "SELECT DISTINCT name FROM actors WHERE kind = 'npc' AND NOT friendly"
 
@@ -50,7 +52,31 @@ class Sides:
         """Return the side of somebody on a pull."""
         return self.players.get((fight, name)) or (ENEMY if name in self.hostile else OURS)
 
+    def mark(self, row: Row, column: str, fight: Cell = None) -> Row:
+        """Add to a row the side of whom it names; without `fight`, over all matches."""
+        name = str(row.get(column) or "")
+        if not self.players or not name:
+            return row
+        known = isinstance(fight, int) and (fight, name) in self.players
+        side = self.of(fight, name) if isinstance(fight, int) and known else self.over(name)
+        return row | {"side": side}
+
     def over(self, name: str) -> str | None:
         """Return a player's side in the matches; None if they were on both, or in none."""
         had = {side for (_, one), side in self.players.items() if one == name}
         return had.pop() if len(had) == 1 else None
+
+
+def with_sides(book: Book, told: ToolOutcome) -> ToolOutcome:
+    """Add the sides of the people in an outcome's rows, if it is about matches."""
+    pulls = [pull for pull in book.pulls if told.fight in (None, pull.fight)]
+    columns = [name for name in _PEOPLE if any(row.get(name) for row in told.rows)]
+    sides = Sides.read(book, pulls) if columns else None
+    if sides is None or not sides.players:
+        return told
+    rows = (
+        sides.mark(row, column, row.get("fight", told.fight))
+        for row in told.rows
+        for column in [next((one for one in columns if row.get(one)), "")]
+    )
+    return told.model_copy(update={"rows": tuple(rows)})

@@ -11,25 +11,16 @@ from typing import Any
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
-from ruleplay.agents.raid.domain.columns import MISS_EVENTS
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
-from ruleplay.agents.raid.tools.auras import (
-    FROM_PULL,
-    UPTIME_RULE,
-    Stretch,
-    lasting,
-    read_stretches,
-    union_seconds,
-)
-from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, span
+from ruleplay.agents.raid.tools.auras import FROM_PULL, UPTIME_RULE
+from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, names_in, people_in, span
 from ruleplay.agents.raid.tools.consumed import consumed
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
     NOBODYS,
-    TAKEN_RULE,
     UNOWNED,
     UNOWNED_RULE,
     casts,
@@ -42,11 +33,12 @@ from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
-from ruleplay.agents.raid.tools.pulls import BETWEEN, PullRow
-from ruleplay.agents.raid.tools.sides import ENEMY, Sides, side_given
+from ruleplay.agents.raid.tools.pulls import PullRow
+from ruleplay.agents.raid.tools.sides import Sides, side_given
+from ruleplay.agents.raid.tools.suffered import MISSES, SUFFERED, TAKEN_RULE
+from ruleplay.agents.raid.tools.uptimes import attendance, uptimes
 from ruleplay.errors import NotFound
 
-MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
 LISTED, SOURCES = 400, 3
 """Maximum number of rows, and of players named per ability."""
 
@@ -61,16 +53,6 @@ FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t
     LEFT JOIN actors p ON p.id = d.source
 WHERE (a.kind = 'player' OR {UNOWNED} OR ($theirs AND a.kind = 'npc' AND NOT a.friendly))
     AND list_contains($whats, d.what) GROUP BY ALL
-"""
-_TAKEN = f"""
-SELECT e.fight, coalesce(s.name, 'Environment'), t.name, coalesce(e.spell, 'Melee'),
-    sum(e.amount) FILTER (e.event IN {HARM}), 0, count(*) FILTER (e.event IN {HARM}),
-    count(*) FILTER (e.event IN {MISSES}), max(e.amount) FILTER (e.event IN {HARM}),
-    coalesce(arg_max(e.ms, (e.amount, -e.line::BIGINT)) FILTER (e.event IN {HARM}), min(e.ms)),
-    min(e.line)
-FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
-WHERE {IN_PULLS} AND e.counts AND (e.event IN {HARM} OR e.event IN {MISSES})
-    AND (t.kind = 'player' OR (t.kind = 'pet' AND t.friendly)) GROUP BY ALL
 """
 _STRUCK_COLUMNS = """
     e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_spell, e.spell),
@@ -109,7 +91,6 @@ ORDER BY e.line
 """
 
 
-BETWEEN_RULE = "Outside all pulls: trash and breaks."
 OF_PULLS = ("tanking", "opening")
 """Measures that only make sense within pulls."""
 FIRST, FEW = 6, 2
@@ -143,7 +124,9 @@ class Deed:
     until: int = 0
     """When the first and the last of a sum's hits came."""
     by: str | None = None
-    """The spell that interrupted or dispelled the ability."""
+    """The spell that interrupted or dispelled the ability, or the shield that swallowed it."""
+    swallowed: int = 0
+    """Hits that shields absorbed whole."""
 
 
 _SUMMONED = """
@@ -210,8 +193,9 @@ class Measure:
 CRITS_RULE = (
     "Crits are of all hits and heals, ticks and pets' among them; not all of these can crit."
 )
-_SHIELDED = {"total_damage": "absorbed", "healing": "absorbs"}
+_SHIELDED = {"total_damage": "absorbed", "healing": "absorbs", "damage_taken": "absorbed"}
 """Sums -> the column of the part of them that shields absorbed."""
+_SHIELDS = ("absorbed", "absorbed_hits", "absorbed_by")
 _INTERRUPTS = {"events": ["SPELL_INTERRUPT"]}
 _DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"]}
 _KILLS = {"events": ["PARTY_KILL"]}
@@ -221,7 +205,7 @@ MEASURES: Mapping[str, Measure] = {
     "overheal": Measure(_DEEDS, "overheal", given={"whats": ["heal", "absorb"]}),
     "crits": Measure(_DEEDS, "crits", given={"whats": ["damage", "heal"]}, note=CRITS_RULE),
     "absorbs": Measure(_DEEDS, "absorbs", given={"whats": ["absorb"]}, note=HEALING_RULE),
-    "taken": Measure(_TAKEN, "damage_taken", whose="target", note=TAKEN_RULE),
+    "taken": Measure(SUFFERED, "damage_taken", whose="target", note=TAKEN_RULE),
     "interrupts": Measure(_DONE, "interrupts", given=_INTERRUPTS),
     "dispels": Measure(_DONE, "dispels", given=_DISPELS),
     "kills": Measure(_ENDED, "killing_blows", given=_KILLS, note=UNNAMED_RULE),
@@ -234,16 +218,19 @@ MEASURES: Mapping[str, Measure] = {
 def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     """Sum one measure, largest first."""
     book = open_book(reports, args.report_code)
-    between = args.fights.casefold() == BETWEEN or args.by == "floor"
-    pulls = [] if between else book.some(args.fights)
+    pulls = [] if args.by == "floor" else book.some(args.fights)
+    between = not pulls or pulls[0].is_stretch
     args = _named(args, book)
     special = _SPECIAL.get(args.measure)
-    if between and (special or args.measure in OF_PULLS or args.part or args.by == "pull"):
+    if between and (args.measure in OF_PULLS or args.part or args.by == "pull"):
         raise NotFound(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
         rules = (UPTIME_RULE, FROM_PULL) if args.measure == "uptime" else ()
-        return _told(book, pulls, rows, *rules)
+        sides = Sides.read(book, pulls)
+        return _told(
+            book, pulls, [sides.mark(row, "name", row.get("fight")) for row in rows], *rules
+        )
     measure = _measure(args.measure, book)
     _check_grouping(args, measure)
     spans = part_of(book, pulls, args.part) if args.part else {}
@@ -252,16 +239,22 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     by = args.by or measure.by
     there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
     rows = (
-        _listed(book, pulls, kept, measure)
+        [sides.mark(row, "name", row["fight"]) for row in _listed(book, pulls, kept, measure)]
         if by == "cast"
-        else _placed_in(book, pulls, by, sides, _summed(kept, measure, by, pulls, spans, there))
+        else _placed_in(
+            book, pulls, by, sides, _by_side(kept, measure, by, pulls, spans, there, sides)
+        )
     )
     if by == "target" and measure.sql is _DEEDS and len(pulls) == 1:
         rows = [_lasting(row, kept, pulls[0]) for row in rows]
+    late = _late(book, pulls, measure, args) if measure.sql is _DONE and not spans else []
+    if late:
+        rows = _with_late(book, pulls, rows, late, measure, by)
     notes = (
         measure.note,
-        *([FLOORS_RULE] if by == "floor" else [BETWEEN_RULE] if between else []),
+        *([FLOORS_RULE] if by == "floor" else []),
         *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
+        *([LATE_RULE] if late else []),
     )
     told = _told(book, pulls, rows, *notes)
     unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
@@ -311,11 +304,11 @@ def _placed_in(
     """Add to sums when their biggest hit came, and people's roles and sides."""
     sums = any("biggest_ms" in row for row in rows)
     rows = [_timed(row, book, pulls) for row in rows] if sums else [*rows]
-    if sums and by == "player" and pulls:
+    if sums and by == "player" and pulls and not pulls[0].is_stretch:
         roles = roles_in(book, pulls)
         rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
-    if by in ("player", "source") and sides.players:
-        rows = [row | {"side": sides.over(str(row["name"]))} for row in rows]
+    if by in ("player", "source", "target"):
+        rows = [sides.mark(row, "name") for row in rows]
     return _on_floors(book, rows) if by == "floor" else rows
 
 
@@ -331,7 +324,7 @@ def _measure(name: str, book: Book) -> Measure:
 
 def _check_grouping(args: Tallied, measure: Measure) -> None:
     """Reject amounts listed cast by cast: such rows would contain none."""
-    if args.by == "cast" and measure.sql in (_DEEDS, _TAKEN):
+    if args.by == "cast" and measure.sql in (_DEEDS, SUFFERED):
         raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
 
 
@@ -340,7 +333,7 @@ def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
     known = [(max(_int(number), 0), str(name)) for number, name in spells]
     folded = {fold(name) for _, name in known}
     found: dict[str, None] = {}
-    for said in _names(text):
+    for said in names_in(text):
         ident = re.fullmatch(r"(?:spell )?(\d+)", said)
         whole = re.compile(rf"\b{re.escape(said)}\b")
         fits = [n for one, n in known if (ident and int(ident[1]) == one) or whole.search(fold(n))]
@@ -369,9 +362,7 @@ def _found(
 ) -> list[Deed]:
     """Collect the deeds in pulls, or in a part of each; `theirs` are those of creatures too."""
     given = {"nobodys": NOBODYS, "theirs": theirs, **(measure.given or {})}
-    if not pulls:
-        asked = book.ask(measure.sql.replace(IN_PULLS, "fight IS NULL"), given)
-    elif spans:
+    if spans:
         sql = measure.sql.replace(IN_PULLS, f"{IN_PULLS} AND ms BETWEEN $since AND $until")
         asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
     else:
@@ -457,7 +448,9 @@ def _timed(row: Row, book: Book, pulls: Sequence[PullRow]) -> Row:
     """Word the time of a row's biggest hit as players do."""
     ms = _int(row.pop("biggest_ms", -1))
     pull = next((one for one in pulls if one.start_ms <= ms <= one.end_ms), None)
-    if pull:
+    if pull and pull.is_stretch:
+        row |= {"clock": book.clock(ms)}
+    elif pull:
         row |= {"biggest_at": pull.at(ms), "best_fight": pull.fight}
     return row
 
@@ -466,12 +459,66 @@ def _just_beside(
     book: Book, pulls: Sequence[PullRow], measure: Measure, args: Tallied
 ) -> list[Deed]:
     """Collect hits of an ability that landed just before or after a pull, outside of it."""
-    sql = measure.sql.replace(IN_PULLS, "e.fight IS NULL AND e.ms BETWEEN $since AND $until")
+    sql = measure.sql.replace(IN_PULLS, "fight IS NULL AND ms BETWEEN $since AND $until")
     found: list[Deed] = []
     for pull in pulls:
         given = {"since": pull.start_ms - BESIDE, "until": pull.end_ms + BESIDE}
         found += [Deed(pull.fight, *row[1:]) for row in book.ask(sql, given)]
     return [one for one in found if _fits(one, measure, args, book)]
+
+
+LATE_RULE = (
+    "What came within 15 s after a pull's end stands apart (just_after) and is in no sum; of"
+    " dispels, those of spells that the pull had."
+)
+_BROUGHT = f"""
+SELECT DISTINCT fight, spell FROM events
+WHERE {IN_PULLS} AND list_contains($spells, spell)
+"""
+
+
+def _late(book: Book, pulls: Sequence[PullRow], measure: Measure, args: Tallied) -> list[Deed]:
+    """Collect the interrupts or dispels that came just after a pull, with its number."""
+    pulls = [pull for pull in pulls if not pull.is_stretch]
+    given = {"theirs": False, **(measure.given or {})}
+    asked = _deeds(book.ask(measure.sql.replace(IN_PULLS, "e.fight IS NULL"), given))
+    found = [
+        replace(one, fight=pull.fight)
+        for one in asked
+        for pull in pulls
+        if pull.end_ms <= one.ms <= pull.end_ms + BESIDE and _fits(one, measure, args, book)
+    ]
+    if not found or measure.column != "dispels":
+        return found
+    spells = sorted({one.ability for one in found})
+    brought = {
+        (fight, spell) for fight, spell in book.ask(_BROUGHT, span(pulls) | {"spells": spells})
+    }
+    return [one for one in found if (one.fight, one.ability) in brought]
+
+
+def _with_late(
+    book: Book,
+    pulls: Sequence[PullRow],
+    rows: Sequence[Row],
+    late: Sequence[Deed],
+    measure: Measure,
+    by: str,
+) -> list[Row]:
+    """Add what came just after: a number beside each sum, or rows marked so."""
+    if by == "cast":
+        marked = [
+            row | {"when": "just after the end"} for row in _listed(book, pulls, late, measure)
+        ]
+        return [*(row | {"when": None} for row in rows), *marked]
+    labels = {pull.fight: pull.label for pull in pulls}
+    key = _KEYS[by]
+    names = [labels[one.fight] if by == "pull" else str(key(one, measure)) for one in late]
+    counts = {name: names.count(name) for name in names}
+    told = [row | {"just_after": counts.pop(str(row["name"]), 0)} for row in rows]
+    blank: Row = dict.fromkeys(told[0]) if told else {}
+    new = [blank | {"name": name, measure.column: 0, "just_after": n} for name, n in counts.items()]
+    return [*told, *new]
 
 
 def _told(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row], *said: str) -> ToolOutcome:
@@ -480,26 +527,22 @@ def _told(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row], *said: str)
     if len(pulls) == 1:
         return book.tell(rows, pull=pulls[0], notes=notes)
     if not pulls:
-        return book.tell(rows, notes=notes).model_copy(update={"pull": "between the pulls"})
+        return book.tell(rows, notes=notes)
     return book.tell(rows, lines=[(pull.first, pull.last) for pull in pulls], notes=notes)
-
-
-def _names(text: str) -> set[str]:
-    return {fold(one.strip()) for one in text.split(";") if one.strip()}
 
 
 def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
     """Whether a deed matches the player, ability and target named."""
     pet, _, spell = one.ability.rpartition(": ")
     named = {fold(name) for name in (one.ability, spell, pet, one.by or "")}
-    if args.ability and not named & _names(args.ability):
+    if args.ability and not named & names_in(args.ability):
         return False
     who = one.target if measure.whose == "target" else one.source
-    wanted = _people(args.player_name, book) if args.player_name else {fold(who)}
+    wanted = people_in(args.player_name, book) if args.player_name else {fold(who)}
     if not {fold(who), fold(who.removesuffix(NOBODYS))} & wanted:
         return False
     other = fold(_other(one, measure))
-    return not args.target_name or other in _people(args.target_name, book)
+    return not args.target_name or other in people_in(args.target_name, book)
 
 
 def _at_adds(found: Sequence[Deed], measure: Measure, book: Book) -> list[Deed]:
@@ -513,20 +556,10 @@ def _other(one: Deed, measure: Measure) -> str:
     return one.source if measure.whose == "target" else one.target
 
 
-def _people(text: str, book: Book) -> set[str]:
-    known = {fold(player.name): fold(player.name) for player in book.players.values()}
-    return {
-        full
-        for said in _names(text)
-        for full in known
-        if full == said or full.partition("-")[0] == said
-    } or _names(text)
-
-
 def _known(text: str, book: Book) -> None:
     """Reject a name that matches nobody, for which the sum would be a misleading zero."""
     actors = {fold(str(row[0])) for row in book.ask(_ACTORS)} if text else set()
-    for said in _names(text.replace(NOBODYS, "")):
+    for said in names_in(text.replace(NOBODYS, "")):
         if said not in actors and not any(one.partition("-")[0] == said for one in actors):
             raise NotFound(f"nobody called {said!r} is in report {book.code!r}")
 
@@ -562,6 +595,33 @@ _KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
 }
 
 
+def _by_side(
+    found: Sequence[Deed],
+    measure: Measure,
+    by: str,
+    pulls: Sequence[PullRow],
+    spans: Mapping[int, tuple[int, int]],
+    there: Mapping[int, Iterable[str]],
+    sides: Sides,
+) -> list[Row]:
+    """Add up; of matches, what is no sum of one person is told of each side on its own."""
+    if not sides.players or by not in ("ability", "pull"):
+        return _summed(found, measure, by, pulls, spans, there)
+    suffered, rows = measure.whose == "target", list[Row]()
+    for side in (OURS, ENEMY):
+        own = [
+            one
+            for one in found
+            if sides.of(one.fight, one.target if suffered else one.source) == side
+        ]
+        if own:
+            rows += [row | {"side": side} for row in _summed(own, measure, by, pulls, spans, there)]
+    shields = {name for row in rows for name in row if name in _SHIELDS}
+    rows = [{**row, **{name: row.get(name) for name in shields}} for row in rows]
+    amount = measure.column
+    return rows if by == "pull" else sorted(rows, key=lambda row: -float(str(row[amount] or 0)))
+
+
 def _summed(
     found: Iterable[Deed],
     measure: Measure,
@@ -593,37 +653,37 @@ def _summed(
     for name, deeds_ in groups.items():
         what = {"overheal": "over", "crits": "crits"}.get(measure.column, "amount")
         total = sum(getattr(one, what) or 0 for one in deeds_)
-        row: Row = {"name": labels.get(_int(name), str(name)), measure.column: int(total)}
+        label = labels.get(name) if isinstance(name, int) else None
+        row: Row = {"name": label or str(name), measure.column: int(total)}
         row |= {"fight": _int(name)} if by == "pull" else {}
-        if measure.column in ("total_damage", "healing") and pulls:
+        if measure.column in ("total_damage", "healing") and pulls and not pulls[0].is_stretch:
             own = lengths.get(_int(name)) if by == "pull" else present.get(str(name))
             of = max(seconds if own is None else own, 0.1)
             row["dps" if measure.column == "total_damage" else "hps"] = round(total / of, 1)
         row |= _detailed(measure, deeds_, by)
-        row |= {part: int(sum(one.shielded for one in deeds_))} if part else {}
+        row |= {part: int(sum(one.shielded or 0 for one in deeds_))} if part else {}
         rows.append(row)
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
-    kept = [row for row in rows if by == "pull" or row[measure.column] or row.get("misses")]
-    if not any(row.get(part) for row in kept):
-        kept = [{name: cell for name, cell in row.items() if name != part} for row in kept]
+    telling = (measure.column, "misses", *(("hits",) if measure.sql is SUFFERED else ()))
+    kept = [row for row in rows if by == "pull" or any(map(row.get, telling))]
+    shields = (part, *_SHIELDS)
+    empty = {name for name in shields if not any(row.get(name) for row in kept)}
+    kept = [{name: cell for name, cell in row.items() if name not in empty} for row in kept]
     return kept[:LISTED]
 
 
 def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
     """Add details to a sum: hits, misses, the biggest hit, sources, victims, abilities."""
     row: Row = {}
-    if measure.sql in (_DEEDS, _TAKEN, _SWUNG):
+    if measure.sql in (_DEEDS, SUFFERED, _SWUNG):
         row |= {"hits": sum(one.hits for one in found)}
-    if measure.sql in (_DEEDS, _TAKEN) and found:
+    if measure.sql in (_DEEDS, SUFFERED) and found:
         row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
     if measure.sql is _DEEDS and by == "ability":
         row |= {"sources": ", ".join(sorted({one.source for one in found})[:SOURCES])}
-    if measure.sql in (_TAKEN, _SWUNG):
+    if measure.sql in (SUFFERED, _SWUNG):
         row |= {"misses": sum(one.misses for one in found)}
-    if measure.sql is _TAKEN and by in ("ability", "source"):
-        row |= {"victims": _counts(one.target for one in found for _ in range(one.hits))}
-    if measure.sql is _TAKEN:
-        row |= {"sources": ", ".join(sorted({one.source for one in found}))}
+    row |= _struck(found, by) if measure.sql is SUFFERED else {}
     if measure.sql is _DEEDS and (hits := sum(one.hits for one in found)):
         row["crit_percent"] = round(100 * sum(one.crits for one in found) / hits, 1)
     row |= _overhealed(found) if measure.column == "overheal" else {}
@@ -632,6 +692,16 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
     if measure.sql in (_DONE, _CASTS, _ENDED, BLOWS):
         row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
     return row
+
+
+def _struck(found: Sequence[Deed], by: str) -> Row:
+    """Say of damage taken whom it hit, whose it was, and which hits shields absorbed whole."""
+    hits = [one.target for one in found for _ in range(one.hits)]
+    row: Row = {"players_hit": len({*hits})} if by in ("ability", "source") else {}
+    row |= {"victims": _counts(hits)} if row else {}
+    shields = dict.fromkeys(one.by for one in found if one.by)
+    row |= {"absorbed_hits": sum(one.swallowed for one in found), "absorbed_by": ", ".join(shields)}
+    return row | {"sources": ", ".join(sorted({one.source for one in found}))}
 
 
 def _overhealed(found: Sequence[Deed]) -> Row:
@@ -666,7 +736,7 @@ def _listed(
     book: Book, pulls: Sequence[PullRow], found: Sequence[Deed], measure: Measure
 ) -> list[Row]:
     """List deeds individually in chronological order; a continuing cast is listed once."""
-    known = {pull.fight: pull for pull in pulls}
+    known = {pull.fight: pull for pull in pulls if not pull.is_stretch}
     ordered = sorted(found, key=lambda one: one.line)
     channels = frozenset(tables.spell_names()["channels"])
     ordered = _once(ordered, CHANNEL, channels) if measure.sql is _CASTS else ordered
@@ -712,77 +782,10 @@ def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset(
     return kept
 
 
-def _uptime(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """Compute how long the named auras were up, by who had them."""
-    wanted, rows = _names(args.ability), []
-    by, on = (_people(one, book) for one in (args.player_name, args.target_name))
-    spans = part_of(book, pulls, args.part) if args.part else {}
-    for pull in pulls:
-        since, until = spans.get(pull.fight, (pull.start_ms, pull.end_ms))
-        seen = read_stretches(book, pull)
-        kept = lasting(book, pull, {(one.target, one.spell_id) for one in seen})
-        stretches = [
-            one
-            for one in (*seen, *kept)
-            if one.start_ms <= until
-            and one.end_ms >= since
-            and (not wanted or fold(one.spell) in wanted)
-            and (not on or fold(one.target) in on)
-            and (not by or {fold(one.caster), fold(one.target)} & by)
-        ]
-        groups: dict[tuple[str, str], list[Stretch]] = {}
-        for one in stretches:
-            groups.setdefault((one.spell, one.target), []).append(one)
-        for (spell, target), own in groups.items():
-            within = (
-                replace(one, start_ms=max(one.start_ms, since), end_ms=min(one.end_ms, until))
-                for one in own
-            )
-            seconds, whole = union_seconds(within), max((until - since) / 1000, 0.1)
-            row: Row = {
-                "name": target,
-                "ability": spell,
-                "uptime_seconds": round(seconds, 1),
-                "uptime_percent": round(min(100.0, 100 * seconds / whole), 1),
-                "applications": sum(one.refreshes + one.applied for one in own),
-                "at": pull.at(own[0].start_ms),
-                "fight": pull.fight,
-                "boss": pull.name,
-                "casters": ", ".join(dict.fromkeys(one.caster for one in own if one.caster)),
-            }
-            rows.append(row)
-    return sorted(rows, key=lambda row: (-float(str(row["uptime_seconds"])), str(row)))[:LISTED]
-
-
-def _present(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """List who took part in which of the pulls."""
-    book.prepare(pulls)
-    seen: dict[str, Row] = {}
-    for pull in pulls:
-        for player in book.taking_part(pull):
-            row = seen.setdefault(
-                player.name,
-                {
-                    "name": player.name,
-                    "class": player.class_,
-                    "spec": player.spec,
-                    "role": player.role,
-                    "pulls": 0,
-                    "fights": [],
-                    "roles": [],
-                },
-            )
-            fights, roles = row["fights"], row["roles"]
-            row |= {"pulls": _int(row["pulls"]) + 1}
-            row["roles"] = [*(roles if isinstance(roles, list) else []), player.role]
-            row["fights"] = [*(fights if isinstance(fights, list) else []), pull.fight]
-    return sorted(seen.values(), key=lambda row: str(row["name"]))
-
-
 _SPECIAL: Mapping[str, Callable[[Book, Sequence[PullRow], Tallied], list[Row]]] = {
     "gear": worn,
     "deaths": fallen,
-    "uptime": _uptime,
-    "present": _present,
+    "uptime": uptimes,
+    "present": attendance,
     "consumed": consumed,
 }
