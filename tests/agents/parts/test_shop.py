@@ -240,7 +240,7 @@ async def test_a_hand_over_goes_out_as_a_mail(tmp_path: Path) -> None:
     told = "\n".join(kept)
     assert "rcpt TO:<help@shop.example>" in told
     assert "Subject: A customer asks for a person" in told
-    assert "model: WDT780SAEM1" in told
+    assert "the model is WDT780SAEM1" in told
     assert "user: talk to a person" in told
     assert f"Message-ID: <{session.id}-2@" in told
 

@@ -138,7 +138,7 @@ TRANSCRIPTS = {
     ],
     "a person gets the slots": [
         ("My WDT780SAEM1 is leaking", "known to fix this (leaking)", ["diagnose_repair"]),
-        ("talk to a person", "model: WDT780SAEM1; symptoms: Leaking", []),
+        ("talk to a person", "the model is WDT780SAEM1; the trouble is: leaking", []),
     ],
     "repeat": [
         ("My WDT780SAEM1 is leaking", "known to fix this (leaking)", ["diagnose_repair"]),

@@ -32,7 +32,7 @@ from ruleplay.agents.parts.domain.labels import label_readings, models_likely, s
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.reader import ASKED, GOALS, readings
+from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -65,6 +65,7 @@ from ruleplay.agents.parts.policy.listening import (
     machines_of,
     quote_problems,
 )
+from ruleplay.agents.parts.policy.meanings import asks_so
 from ruleplay.agents.parts.policy.noting import fit_if, noted
 from ruleplay.agents.parts.policy.pointing import named_like, part_of
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
@@ -135,9 +136,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
         settled = any(isinstance(event, _SETTLED) for event in events)
         unread = each[0].unread if len(each) == 1 else heard.unread
-        raised = {one.question.goal for one in events if isinstance(one, did.QuestionRaised)}
-        answers = unread and GOALS.get(readings(unread, ())[0].goal) in raised
-        return {"events": events, "unread": "" if settled or answers else unread}
+        return {"events": events, "unread": "" if settled or asks_so(events, unread) else unread}
     kinds, brands = tools.kinds_of(context), tools.brands_of(context)
     each = heard_by_model(heard, proposed.value, listed, kinds, machines, brands, offered)
     each = [tools.in_doubt(context, one, spelled(one)) for one in each]
@@ -656,9 +655,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
     if told := focus.told_of(state, topic, words, tools.contact(context)):
-        reach = replies.reached(tools.contact(context), words)
-        dated = [replies.told("aside:date", "no_date", words, contact=reach)]
-        return [*told, *dated] if topic == "on_order" else told
+        return [*told, *tools.others_like(context, state, topic)]
     match topic:
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
@@ -668,10 +665,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             by_price = focus.asks_of_price(state.given.message, state.now.language)
             return weighing.compared(shown, words, by_price=by_price)
         case "by_price":
-            unshown = (
-                [] if raised else [replies.aside("which_part", words)]
-            )  # found ones are sorted
-            return weighing.by_price(shown, words) or unshown
+            asks = [] if raised else [replies.aside("which_part", words)]  # found ones are sorted
+            return weighing.by_price(shown, words) or asks
         case "quote" if raised:
             return []  # it is used once the part is found
         case "checks":
@@ -682,7 +677,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
 def _listed_now(state: Draft, topic: str) -> bool:
     """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
     raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
-    sought = topic == "sure" and not {Goal.FIND, Goal.LIST}.isdisjoint(raised)
+    sought = topic == "sure" and not {*SEARCHES}.isdisjoint(raised)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     return sought or unlisted or state.before.case != state.now.case  # another machine's list
 
@@ -733,10 +728,14 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     return replies.answered(f"order:{number}", told)
 
 
-def standing(state: Draft) -> list[Line]:
-    """Repeat, at the top of the reply, that a danger from an earlier turn is not cleared."""
+def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
+    """Repeat, at the top of the reply, that a danger from an earlier turn is not cleared.
+
+    In few words while the advice is still in sight.
+    """
     new = any(isinstance(event, did.SafetyStopped) for event in state.events)
-    line = voice(state.now.language).say("danger")
+    line, brief = (voice(state.now.language).say(key) for key in ("danger", "danger_still"))
+    line = brief if any(line in one.text for one in recent) else line
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 
 
@@ -760,10 +759,10 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     told_now = quantities.beside_total(state, state.lines)
-    lines = [*standing(state), *told_now, *not_read(context, state)]
-    lines += person_offered(context, state)
+    recent = await context.history(last=RECENT)
+    lines = [*standing(state, recent), *told_now, *not_read(context, state)]
+    whole = lines = [*lines, *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    recent, whole = await context.history(last=RECENT), lines
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
         lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)

@@ -44,7 +44,8 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.symptoms import other_names
 from ruleplay.agents.parts.domain.understanding import Understood
-from ruleplay.agents.parts.policy import weighing
+from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import (
     by_kind,
     is_called,
@@ -52,7 +53,7 @@ from ruleplay.agents.parts.policy.pointing import (
     surely_called,
 )
 from ruleplay.agents.parts.policy.rows import Background
-from ruleplay.agents.parts.state import CaseFile, State
+from ruleplay.agents.parts.state import CaseFile, Draft, Line, State
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
@@ -214,6 +215,10 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     own = [hit for hit in hits if _is_for(", ".join(hit.part.appliances), appliance)]
     surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
+    details = [
+        (word,) for word in wanted.terms if word not in wanted.strong
+    ]  # "of the bottom rack"
+    called = [h for h in called if all(is_called(h.part.name, one) for one in details)] or called
     if brand and called and not _made_for(catalog, brand, called):
         # "Drain Pump 120/60 Ls08 Ul" is a drain pump too, whatever its name ends in.
         words = [wanted.strong, *((word,) for word in (*wanted.own, *wanted.said))]
@@ -542,6 +547,17 @@ def shelf_of(context: Context[Catalog], model: str) -> tuple[Card, ...]:
         lambda: shelf(context.world, model, prompts.ROWS),
         tuple[Card, ...],
     )
+
+
+def others_like(context: Context[Catalog], state: Draft, topic: str) -> list[Line]:
+    """Say which parts of the model are of the kind whose price is found high, if any."""
+    meant, model = focus.in_focus(state), state.now.slots.model
+    if topic not in ("dear", "by_price") or not meant:
+        return []
+    words = voice(state.now.language)
+    if not isinstance(model, VerifiedModel):
+        return [replies.told("others:model", "others_model", words)]
+    return weighing.others_like(meant[0], shelf_of(context, model.value), model.value, words)
 
 
 def background(context: Context[Catalog], now: State) -> Background:

@@ -13,7 +13,7 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.frozen import Frozen
-from ruleplay.agents.parts.domain.negation import negated
+from ruleplay.agents.parts.domain.negation import negated, resolved_after
 from ruleplay.agents.parts.domain.phrases import Lexicon
 from ruleplay.agents.parts.domain.references import joins_at
 from ruleplay.agents.parts.domain.tables import read_table
@@ -139,7 +139,15 @@ def parts_denied(message: str, language: str = "en") -> tuple[str, ...]:
     """Quote the parts that a message says it is not: "it's not the bulb"."""
     words = read_words(message)
     denied = [n for n in _nouns(words, language) if negated(words, Mention(n.first, n.last))]
-    return tuple(message[words[n.first].start : words[n.last].end] for n in denied)
+    broken = _cue_lexicon(language).mentions(words).get("broken", ())
+    # "The noise is gone" has none, but "the seal is gone" needs one.
+    lost = [
+        noun
+        for noun in denied
+        if resolved_after(words, noun.last) and _nearest(words, noun, broken) is not None
+    ]
+    left = (noun for noun in denied if noun not in lost)
+    return tuple(message[words[n.first].start : words[n.last].end] for n in left)
 
 
 def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:
@@ -224,6 +232,14 @@ def head_of(name: str) -> str:
     # Names also end in words such as "assembly" or "kit", which say nothing about the part.
     tails = _vocabulary().tails
     return next((word for word in reversed(words) if word not in tails), "")
+
+
+def heads_of(name: str) -> tuple[str, ...]:
+    """Find what each phrase of a part's name says that it is or has, of a kit all its words."""
+    phrases = [[word.text for word in read_words(one)] for one in _FIRST_PHRASE.split(name)]
+    tails = {*_vocabulary().tails}
+    each = (words if {*words[-1:]} & tails else [head_of(" ".join(words))] for words in phrases)
+    return tuple(filter(None, chain.from_iterable(each)))
 
 
 def _heads(words: tuple[Word, ...], language: str) -> list[_Noun]:

@@ -26,6 +26,7 @@ from ruleplay.agents.parts.domain.phrases import (
 )
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, fold, read_words
+from ruleplay.agents.parts.domain.voice import LANGUAGES
 
 IntentKind = Literal[
     "goal", "correction", "retract", "new_problem", "repeat", "skip", "unknown_model_number",
@@ -147,6 +148,13 @@ def _danger_words(language: str) -> tuple[Lexicon, tuple[tuple[Phrases, Pattern]
     names = {name for _, pattern in told for name in pattern.names()}
     concepts = {name: forms for name, forms in _table(language).concepts.items() if name in names}
     return Lexicon(concepts, (pattern for _, pattern in told)), told
+
+
+def dangers_said(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
+    """Find dangers in all languages, since a short message's language may be misjudged."""
+    yield from dangers(message, language, wet=wet)
+    for other in LANGUAGES:
+        yield from read_dangers(message, other) if other != language else ()
 
 
 def read_dangers(message: str, language: str) -> Iterator[Intent]:

@@ -48,7 +48,7 @@ def negated(words: Sequence[Word], mention: Mention) -> bool:
     return (
         _denied_before(words, mention.first)
         or _denied_behind(words, mention)
-        or _resolved_after(words, mention.last)
+        or resolved_after(words, mention.last)
     )
 
 
@@ -156,7 +156,7 @@ def _denied_behind(words: Sequence[Word], mention: Mention) -> bool:
     return words[after].text in table.behind and not own & (table.negators | table.half)
 
 
-def _resolved_after(words: Sequence[Word], last: int) -> bool:
+def resolved_after(words: Sequence[Word], last: int) -> bool:
     """Recognise "the leak is fixed", which denies a leak, but not "I need the leak fixed"."""
     for before, word in pairwise(words[last : last + 5]):
         if word.phrase != before.phrase:

@@ -29,9 +29,8 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.intents import (
     Intent,
     IntentKind,
-    dangers,
+    dangers_said,
     question_words,
-    read_dangers,
     read_intents,
 )
 from ruleplay.agents.parts.domain.machines import machine_of, machines_said, parts_said
@@ -45,6 +44,7 @@ from ruleplay.agents.parts.domain.reader import (
     POSSIBLE,
     SURE,
     TOPICS,
+    UNLIKELY,
     VERY_SURE,
     Reading,
     clause_of,
@@ -67,8 +67,7 @@ from ruleplay.agents.parts.domain.symptoms import (
     SymptomFound,
     find_symptoms,
 )
-from ruleplay.agents.parts.domain.unread import spared, unread
-from ruleplay.agents.parts.domain.voice import LANGUAGES
+from ruleplay.agents.parts.domain.unread import spared, unread, untold
 from ruleplay.agents.parts.domain.wishes import Wish
 
 _Spot = Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
@@ -122,9 +121,8 @@ class Understood(Frozen):
         """The goals named, in order, each once."""
         if self.wishes is not None:
             return tuple(dict.fromkeys(wish.goal for wish in self.wishes))
-        asking = (i for i in self.intents if i.kind in ("goal", "price", "stock"))
-        goals = (Goal(i.value) if i.kind == "goal" else Goal.PRICE for i in asking)
-        return tuple(dict.fromkeys(goals))
+        asking = (i for i in self.intents if i.kind in _ASKING)
+        return tuple(dict.fromkeys(map(_goal_of, asking)))
 
     def first(self, *kinds: IntentKind) -> Intent | None:
         """Find the first intent of these kinds."""
@@ -171,10 +169,14 @@ def understand(
     symptoms, maybe = felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
     aside = (one for one in intents if one.value == TOPICS["untold"])
     telling = (*symptoms, *numbers, *nouns, *machines, *counted, *aside)
-    intents = _present((*intents, *_dangers(message, language, symptoms)), read)
+    leaks = any(found.symptom == "Leaking" for found in symptoms)
+    intents = _present((*intents, *dangers_said(message, language, wet=leaks)), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
     foreign = _foreign(message, telling, language, numbers, picking, bare)
+    quote = _unread(message, read, telling, intents, told=bool(symptoms))
+    no_data = () if foreign else untold(quote, read)
+    intents = (*intents, *no_data)
     return Understood(
         message=message,
         language=language,
@@ -193,7 +195,7 @@ def understand(
         perhaps=perhaps(read),
         tells=_tells(message, read[0]),
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
-        unread=_unread(message, read, telling, intents, told=bool(symptoms)),
+        unread="" if no_data else quote,
     )
 
 
@@ -225,9 +227,16 @@ def _told_apart(
     parts: Sequence[Description], told_of: Description | None, read: Sequence[Reading]
 ) -> tuple[tuple[Description, ...], tuple[Description, ...], Description | None]:
     """Separate the parts that a message is about from those that were tried."""
-    named = each_once([one for one in parts if not _only_tells(one, read)])
-    tried = tuple(one for one in parts if _only_tells(one, read, "tried"))
-    return named, tried, None if told_of and _only_tells(told_of, read) else told_of
+    lost = [told_of] if told_of and told_of.broken else []
+    # "The seal is gone" is about the seal, "I put in the gone seal's successor" is not.
+    needed = [
+        one for one in parts if any(one.start == it.start and one.end < it.end for it in lost)
+    ]
+    told = [one for one in parts if one not in needed and _only_tells(one, read)]
+    named = each_once([one for one in parts if one not in told])
+    tried = tuple(one for one in told if _only_tells(one, read, "tried"))
+    only = told_of and not needed and _only_tells(told_of, read)
+    return named, tried, None if only else told_of
 
 
 def _readings(
@@ -236,6 +245,8 @@ def _readings(
     """Classify a message, with references marked unless it asks about prices."""
     read = readings(message, numbers)
     bare = read[0].words <= _BARE and "?" not in message  # "the cheaper one"
+    # "Which is easier to fit" asks how hard they are.
+    picking = [one for one in picking if one.way not in ("easiest", "quickest")]
     if picking and (bare or read[0].goal not in _OF_PRICES or read[0].sure < SURE):
         read = readings(message, (*numbers, *picking))
     return tuple(named_alone(one, language) for one in read)
@@ -298,11 +309,6 @@ def _complained_of(
     return described
 
 
-def _dangers(message: str, language: str, symptoms: Sequence[SymptomFound]) -> tuple[Intent, ...]:
-    leaks = any(found.symptom == "Leaking" for found in symptoms)
-    return (*dangers(message, language, wet=leaks), *_foreign_dangers(message, language))
-
-
 def _on_topic(
     intents: Sequence[Intent],
     machines: Sequence[ApplianceFound],
@@ -334,12 +340,15 @@ def _doubted(intent: Intent, read: Sequence[Reading]) -> bool:
     around = [one for one in read if one.start <= intent.start and intent.end <= one.end]
     if label is None or not around:
         return False
-    share = max(one.shares.get(label, 0) for one in around)
     best = min(around, key=lambda one: one.end - one.start)
+    share = max(
+        one.shares.get(label, 0) for one in ([best] if best.words >= _TELLS_ALL else around)
+    )
     if min(best.words, sentence_words(best.text, intent.start - best.start)) <= _BARE:
-        return False  # too little text for the classifier
+        sure = best.goal in POLICIES and best.sure >= CERTAIN  # "price match?"
+        return intent.kind == "price" and sure  # else it is too little text for the classifier
     if intent.kind in _ASKING and _complains_of_nothing(best):
-        return False
+        return share < UNLIKELY
     if intent.kind in _ASKING and "?" in read[0].text and not best.text.rstrip().endswith("?"):
         return share < LIKELY  # another clause is the question
     if intent.kind == "price" and best.goal in _BESIDE_PRICES:
@@ -497,6 +506,8 @@ _TELLING = 2
 """Fewest words beside a number that make a question of their own."""
 _BARE = 3
 """Most words of a clause that only names something: "and the thermostat"."""
+_TELLS_ALL = 7
+"""Fewest words of a clause that needs no others to be understood: "the seal has gone hard as …"."""
 COMPARED: tuple[IntentKind, str] = ("topic", "compare")
 _WITHOUT_NUMBER: tuple[tuple[IntentKind, str], ...] = (("goal", Goal.FIND.value), COMPARED)
 CHAT = "chat"
@@ -608,7 +619,13 @@ def _asks_apart(one: Reading, whole: Reading, intents: Sequence[Intent]) -> bool
     sure = one is not whole and one.sure >= VERY_SURE and one.goal in LEANING
     settled = any(intent.kind in _SETTLED for intent in intents)
     asked = any(_within_any(it, [one]) for it in intents if it.kind in _ASKING)
-    return sure and one.words > _BARE and not (settled or asked)
+    known = {_goal_of(it) for it in intents if it.kind in _ASKING}
+    short = one.words <= (_TELLING - 1 if GOALS.get(one.goal) not in known else _BARE)
+    return sure and not (short or settled or asked)
+
+
+def _goal_of(intent: Intent) -> Goal:
+    return Goal(intent.value) if intent.kind == "goal" else Goal.PRICE
 
 
 def _of_another(goal: str, clauses: Sequence[Reading]) -> bool:
@@ -625,10 +642,12 @@ def _beside_the_point(
     if one is whole:
         return False
     searched = one.goal in _SEARCHED or (one.goal in GOALS and one.words <= _BARE)
-    if whole.goal in TOPICS and whole.sure >= VERY_SURE > one.sure and searched:
+    vague = one.sure < VERY_SURE or one.words < _TELLING
+    if whole.goal in TOPICS and whole.sure >= VERY_SURE and vague and searched:
         return True  # "120 for a handle? anything cheaper?" looks for no handle
     short, share = one.words <= _BARE, whole.shares.get(one.goal, 0)
-    if short and one.goal not in _DANGER and share < DOUBT and "?" not in one.text:
+    faint = share < DOUBT and not (one.goal in LEANING and one.sure >= CERTAIN)
+    if short and one.goal not in _DANGER and faint and "?" not in one.text:
         return True  # "je vous prie" asks for no price
     asks = whole.goal in ASKED  # beside mere talk, a question is one
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or (asks and share < LIKELY)):
@@ -775,9 +794,3 @@ def _fitting(intents: Sequence[Intent], *, fits: bool) -> tuple[Intent, ...]:
 
 _REPLACING = (Goal.REPLACED.value, Goal.MODELS.value)
 _VAGUE = (Goal.ABOUT.value, Goal.CHECK.value, Goal.LIST.value, Goal.FIND.value)
-
-
-def _foreign_dangers(message: str, language: str) -> tuple[Intent, ...]:
-    """Look for dangers in all languages, since a short message's language may be misjudged."""
-    others = (other for other in LANGUAGES if other != language)
-    return tuple(danger for other in others for danger in read_dangers(message, other))

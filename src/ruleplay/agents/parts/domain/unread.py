@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import Description
-from ruleplay.agents.parts.domain.reader import GOALS, SURE, TOPICS, Reading, seems_fine
+from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.reader import (
+    GOALS,
+    LIKELY,
+    SURE,
+    TOPICS,
+    VERY_SURE,
+    Reading,
+    seems_fine,
+)
 from ruleplay.agents.parts.domain.references import Reference
 
 _BARE = 3
@@ -47,7 +56,8 @@ def _wants_answer(one: Reading, *, told: bool) -> bool:
     What is told in passing needs no answer, understood or not.
     """
     listed = told and one.goal in _LISTED and one.sure >= SURE
-    asks = "?" in one.text or (one.goal == "untold" and one.sure >= SURE)
+    sure = VERY_SURE if told else SURE
+    asks = "?" in one.text or (one.goal == "untold" and one.sure >= sure)
     return asks and one.words > (_SHORT if told else _BARE) and not listed
 
 
@@ -63,3 +73,17 @@ def spared(
         and seems_fine(one.text)
         for one in read[1:]
     )
+
+
+def untold(quote: str, read: Sequence[Reading]) -> tuple[Intent, ...]:
+    """Take an unread clause for a question that the catalog has no data for, if that is likeliest.
+
+    "Do I need one on each side?" is answered with what the catalog does not say.
+    """
+    meant = {"kind": "topic", "value": TOPICS["untold"]}
+    return tuple(
+        Intent.model_validate({**meant, "start": one.start, "end": one.end, "text": one.text})
+        for one in read
+        if quote and one.text.strip(" .,;:\n") == quote
+        if one.goal == "untold" and one.sure >= LIKELY
+    )[:1]

@@ -9,6 +9,7 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import (
     head_of,
+    heads_of,
     parts_at,
     parts_named,
     qualifiers,
@@ -113,12 +114,15 @@ def _near(
         key = "found_guess" if len(cards) == 1 else "found_guesses"
         return [replies.told(found[0].id, key, words, found=True, **gaps), *found[1:]]
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
-    if all(card.number in known for card in cards):
+    like = any(
+        kinds and all(is_called(head_of(card.name), kinds) for card in cards)
+        for kinds in (wanted.own, wanted.strong)
+    )
+    like = like or _has_all(cards[0], wanted, words.language)
+    strange = not like or (wanted.said and not _has_all(cards[0], wanted, words.language))
+    if strange and all(card.number in known for card in cards):
         told = replies.not_there(wanted.value, request.model.value, words)
         return [told, replies.aside("in_other_words", words)]
-    kinds = wanted.own or wanted.strong
-    like = kinds and all(is_called(head_of(card.name), kinds) for card in cards)
-    like = like or _has_all(cards[0], wanted, words.language)
     key = "found_like" if like else "found_near"
     listed = [line for line in found if line.block]
     return [replies.told(f"near:{wanted.value}", key, words, found=False, **gaps), *listed]
@@ -238,4 +242,8 @@ def _has_words(name: str, described: DescriptionSlot) -> bool:
     whole = {one.text for one in read_words(described.value)}
     spoken = described.own == () or any(word.text in whole for word in read_words(name))
     plain = described.sort != "roundabout" and bool(words) and spoken
-    return plain and all(is_called(name, (word,)) for word in words)
+    # A "Water Filter Base" is no water filter, but a "Kit - White Wheels" has wheels.
+    itself = any(
+        is_called(head, (*described.own[-1:], *described.strong)) for head in heads_of(name)
+    )
+    return plain and itself and all(is_called(name, (word,)) for word in words)

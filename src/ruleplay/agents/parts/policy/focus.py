@@ -49,18 +49,26 @@ def told_of(state: Draft, topic: str, words: Voice, contact: str = "") -> list[L
         case "untold":
             return [untold(state, contact, words)]
         case "on_order":
-            return [replies.price(one, words) for one in meant]
+            reach = replies.reached(contact, words)
+            dated = replies.told("aside:date", "no_date", words, contact=reach)
+            return [*(replies.price(one, words) for one in meant), dated] if meant else []
         case "quote" if sums := sums_said(state.given.message):
             return [line for one in meant for line in weighing.quoted(max(sums), one, words)]
         case "tried":
             return [tried(state, words)]
         case "sure":
             return surest(state, words)
-        case "by_price" if len(pointed_at(state.before)) < 2:
-            return [weighing.dear(one, words) for one in meant]
-        case "dear":
-            return [weighing.dear(one, words) for one in meant]
+        case "by_price" if len(pointed_at(state.before)) > 1 and len(state.before.focus) != 1:
+            return []
+        case "dear" | "by_price":
+            return [weighing.dear(one, words) for one in meant if not _names_another(state, one)]
     return []
+
+
+def _names_another(state: Draft, card: Card) -> bool:
+    """Whether a message names parts, but not this one: "the stop or the clip, what's cheaper"."""
+    nouns = parts_named(state.given.message, state.now.language)
+    return bool(nouns) and not any(is_called(card.name, one.terms) for one in nouns)
 
 
 def untold(state: Draft, contact: str, words: Voice) -> Line:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
-from ruleplay.agents.parts.domain.reader import GOALS
+from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, readings
 from ruleplay.agents.parts.domain.slots import MENU, OF_PARTS, Goal
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -35,6 +35,14 @@ def likeliest(
     elif not named and not heard.foreign and not heard.found:
         for place, label in enumerate([one for one in perhaps if _is_of_one(one)][:_READINGS]):
             yield from _meaning(state, heard, turn, label, first=place == 0)
+
+
+def asks_so(events: Sequence[Event], unread: str) -> bool:
+    """Whether one of the questions raised may be what a clause asks that was not read."""
+    likely = readings(unread, ())[0].shares if unread else {}
+    meant = {GOALS[label] for label, share in likely.items() if label in GOALS and share >= DOUBT}
+    raised = {one.question.goal for one in events if isinstance(one, did.QuestionRaised)}
+    return not meant.isdisjoint(raised)
 
 
 def _is_of_one(label: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
-from ruleplay.agents.parts.domain.ids import ModelFound, PartFound
+from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -127,7 +127,9 @@ def apposed(heard: Understood, noun: Description) -> bool:
         close = len(between.split()) <= 1 and not any(char in ".?!;" for char in between)
         if (close and not joined(between, heard.language)) or numbering(between, heard.language):
             return True
-        if isinstance(found, PartFound) and is_called(found.part.name, noun.terms):
+        names = [one.name for one in found.options] if isinstance(found, Choice) and close else []
+        names += [found.part.name] if isinstance(found, PartFound) else []
+        if any(is_called(name, noun.terms) for name in names):
             return True
         nameless = isinstance(found, PartFound) and not found.part.name
         if nameless and not joined(between.strip(",.;:!? "), heard.language):

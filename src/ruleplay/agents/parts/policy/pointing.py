@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import NamedTuple
 
+from ruleplay.agents.parts.domain.answers import ordinal
 from ruleplay.agents.parts.domain.appliances import find_appliances
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
@@ -40,9 +42,10 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
-from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import COMPARED, Understood
 from ruleplay.agents.parts.state import State
+from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
 
 OFFERED = 5
@@ -67,6 +70,23 @@ class Subject(NamedTuple):
     part: PartSlot | None = None
     description: DescriptionSlot | None = None
     how: str = ""
+
+
+def says_another(message: str, language: str) -> bool:
+    """Whether one more of something is mentioned for the first time: "a second one"."""
+    words = [word.text for word in read_words(message)]
+    return any(one in ONE and ordinal(two, OFFERED, language) for one, two in pairwise(words))
+
+
+def without_new(heard: Understood) -> Understood:
+    """Drop references to places that point at nothing shown: "there is a second one too"."""
+    new = [
+        one
+        for one in heard.references
+        if one.way == "place" and {*words_before(heard.message, one.start, 1)} & ONE
+    ]
+    kept = tuple(one for one in heard.references if one not in new)
+    return heard.model_copy(update={"references": kept}) if new else heard
 
 
 def with_prices(heard: Understood) -> Understood:
@@ -291,11 +311,16 @@ def says_no_more(name: str, slot: DescriptionSlot) -> bool:
 
     The name needs two words or more, since a "filter" may be any.
     """
-    machines = find_appliances(name)
-    words = read_words(name[machines[-1].end :] if machines else name)
-    own = [word.text for word in words if not word.text.isdigit()]
+    own = name_words(name)
     said = (*slot.own, *slot.said, *slot.terms)
     return len(own) > 1 and slot.sort != "roundabout" and all(is_called(w, said) for w in own)
+
+
+def name_words(name: str) -> list[str]:
+    """List the words of a name behind brand and appliance."""
+    machines = find_appliances(name)
+    words = read_words(name[machines[-1].end :] if machines else name)
+    return [word.text for word in words if not word.text.isdigit()]
 
 
 def is_called(name: str, terms: Iterable[str]) -> bool:
@@ -317,7 +342,7 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     start = before[-1].start if before else noun.start
     text = heard.message[start : noun.end]
     own = [word.text for word in read_words(text)]
-    said = [term for term in qualifiers(text, heard.language) if term not in noun.terms]
+    said = [term for term in qualifiers(text, heard.language) if term not in noun.terms[:1]]
     strange = [word.text for span in before[-1:] for word in read_words(span.text)]
     # "Top" is "upper" in the names of parts.
     said += [word for word in strange if not qualifiers(word, heard.language)]
@@ -403,7 +428,9 @@ def _own(language: str, noun: Description, words: Sequence[str]) -> tuple[str, .
         return ()
     kind = [word.text for word in read_words(noun.text)]
     meant = (w for w in words if w in kind and w not in ("the", "a"))
-    return tuple(next(iter(qualifiers(word)), word[:_STEM]) for word in meant)
+    # "Pumps" are each called a pump.
+    forms = ((word, [*qualifiers(word), *filter(word.startswith, noun.terms)]) for word in meant)
+    return tuple(next(iter(known), word[:_STEM]) for word, known in forms)
 
 
 def with_words(state: State, span: Span, language: str) -> list[Card]:

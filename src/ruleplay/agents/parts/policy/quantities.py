@@ -37,6 +37,7 @@ _FEW = 5
 """A message with fewer words, one of them a number, is about that many."""
 _NOT_WANTING = (
     "diagnose", "story", "tried", "untold", "howtell", "shipping", "onorder", "quote", "ends",
+    "dear", "discount",
 )  # fmt: skip
 """What clauses are about whose numbers count no parts."""
 COUNTED_IN = ("en", "fr")
@@ -107,7 +108,9 @@ def total(
     counted once more.
     """
     message, language = state.given.message, state.now.language
-    if _alternatives(state, cards):
+    # "Do I need two?" is a question, not a quantity.
+    untold = any(isinstance(one, did.Answered) and one.topic == "untold" for one in state.events)
+    if untold or _alternatives(state, cards):
         return []
     known = list(cards.values())
     texts = [] if state.led else [*said, wanting(message)]

@@ -22,9 +22,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import of_one_thing
-from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
@@ -33,8 +31,6 @@ from ruleplay.records.given import Message
 LEAK = "Leaking"
 """The symptom that calls for immediate action."""
 PAIR = 2
-LEAST_TELLING = 3
-"""Letters that a telling word has more than."""
 QUOTED = 40
 """Most characters of a message that are quoted back."""
 MOST_NAMED = 3
@@ -189,8 +185,7 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     else:
         opening = words.say("which_number", value=slot.value, kind=kind)
     ask = said if slot.pointed else answered
-    alone = slot.pointed and slot.value and len(slot.options) == 1  # the part precedes the question
-    return ask(f"ask:{name}", opening if alone else opening + "\n" + numbered(lines))
+    return ask(f"ask:{name}", opening + "\n" + numbered(lines))
 
 
 def label(option: Option, words: Voice) -> str:
@@ -694,7 +689,8 @@ def passed_on(state: State, words: Voice) -> str:
     """Summarise what is known for the person who takes over; a danger comes first."""
     slots, goal, order = state.slots, state.goal, state.order
     known = [words.say("passed_hazard", what=words.label(state.hazard))] if state.hazard else []
-    known += [words.say("passed_wanted", what=words.named("goals", goal))] if goal else []
+    if goal and not state.done:  # what was answered is not wanted any more
+        known.append(words.say("passed_wanted", what=words.named("goals", goal)))
     for name in ("model", "part"):
         slot = getattr(slots, name)
         unsaid = slot is None or getattr(slot, "pointed", False)
@@ -707,7 +703,7 @@ def passed_on(state: State, words: Voice) -> str:
             told = words.say(f"passed_{name}", value=value, state=doubt)
             known.append(told.replace(" ()", ""))
     if slots.symptoms:
-        every = ", ".join(words.label(slot.value) for slot in slots.symptoms)
+        every = words.listed([begun(words.label(slot.value)) for slot in slots.symptoms])
         known.append(words.say("passed_symptoms", what=every))
     if slots.description:
         known.append(words.say("passed_description", what=slots.description.value))
@@ -745,12 +741,10 @@ def no_address(contact: str, words: Voice) -> Line:
 def untold(cards: Sequence[Card], quote: str, contact: str, words: Voice) -> Line:
     """Say, in the customer's words, what the catalog does not tell of the parts asked about.
 
-    Where their names have a word of the question, there is no more than the name.
+    Their names may answer it, so they are said to be all that the catalog has on it.
     """
     gaps = {"quote": quote, "part": all_called(cards, words), "contact": reached(contact, words)}
-    said = {w.text for w in read_words(quote) if len(w.text) > LEAST_TELLING} - COMMON
-    named = said & {word.text for card in cards for word in read_words(card.name)}
-    key = ("untold_name" if named else "untold_of") if cards else "untold"
+    key = "untold_of" if cards else "untold"
     return told(f"aside:{key}", key, words, found=bool(cards), **gaps)
 
 

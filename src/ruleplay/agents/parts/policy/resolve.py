@@ -47,7 +47,7 @@ from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
-from ruleplay.agents.parts.policy.clauses import Clause
+from ruleplay.agents.parts.policy.clauses import Clause, lacks_model
 from ruleplay.agents.parts.policy.filling import (
     slots_of,
     strange_numbers,
@@ -58,9 +58,12 @@ from ruleplay.agents.parts.policy.focus import put_first
 from ruleplay.agents.parts.policy.meanings import likeliest, menu
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
+    name_words,
     named_kind,
     option_meant,
+    says_another,
     with_prices,
+    without_new,
 )
 from ruleplay.agents.parts.policy.subjects import (
     described,
@@ -128,7 +131,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
-    heard = with_prices(contrasted(state, heard))
+    heard = without_new(with_prices(contrasted(state, heard)))
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
@@ -267,6 +270,8 @@ def _case_with(state: State, heard: Understood) -> int | None:
 def _second_machine(state: State, heard: Understood) -> bool:
     """Whether a model read another machine, not a correction of this one's number."""
     model = state.slots.model
+    if heard.wishes is None:
+        return _unnumbered_machine(state, heard)
     if not heard.machine or model is None or model.value == heard.machine:
         return False
     answers = state.asked is not None and state.asked.kind in ("choice", "confirm", "model")
@@ -274,6 +279,16 @@ def _second_machine(state: State, heard: Understood) -> bool:
     words = (word.text for word in read_words(heard.message))
     both = any(len(one) > 2 and fold(model.value).startswith(one) for one in words)
     return not (answers or (heard.has("correction") and not both))
+
+
+def _unnumbered_machine(state: State, heard: Understood) -> bool:
+    """Whether one more machine is told of, whose number is not known: "a second one, no label"."""
+    model = state.slots.model
+    unnumbered = not heard.found and lacks_model(heard)
+    if not (unnumbered and isinstance(model, VerifiedModel)):
+        return False
+    brand = heard.brand and heard.brand not in (state.brand, model.brand)
+    return bool(brand) or says_another(heard.message, heard.language)
 
 
 def _other_machine_meant(state: State, heard: Understood) -> int | None:
@@ -421,6 +436,10 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             filled = did.ModelFilled(slot=model, corrects=current.value if current else "")
             yield filled
             state = state.apply(filled)
+            part = state.slots.part
+            if current and isinstance(part, UnconfirmedId) and part.pointed:
+                # What might have been meant on another model is looked for on this one.
+                yield did.SlotRetracted(name="part", value=part.value)
     for place, part in enumerate(spoken.parts):
         now = state.slots.part
         if now is None or _told(now) != _told(part) or place:
@@ -482,10 +501,13 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     tried += last if heard.spared and heard.symptoms else ()
     if (
         heard.symptoms
-        and heard.has("complaint")
+        and (heard.has("complaint") or "tried" in heard.perhaps)
         and any(isinstance(f, PartFound) for f in heard.found)
     ):
-        tried += tuple(one.text for one in heard.named)  # "put in your gasket PS1, STILL leaks"
+        # "Put in your gasket PS1, STILL leaks".
+        fitted = [one.part.name for one in heard.found if isinstance(one, PartFound)]
+        known = tuple(" ".join(name_words(name)) for name in fitted if name)
+        tried += known or tuple(one.text for one in heard.named)
     # "No drain pump?" is no statement; nor is a lack a part ruled out where nothing is wrong.
     states = "?" not in heard.message and bool(heard.symptoms or state.slots.symptoms)
     denied = parts_denied(heard.message, heard.language) if states else ()
@@ -655,8 +677,11 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
 
 def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
     """Answer questions about orders and labels; small talk only if there is nothing else."""
-    # A message that has the number does not ask where to find it.
+    # Who has told the number does not ask where it is: "I don't know where from".
     numbered = heard.found or any(strange_numbers(state, heard))
+    where = heard.first("unknown_model_number")
+    known = isinstance(state.slots.model, VerifiedModel)
+    numbered = numbered or (known and where is not None and where.text != heard.message)
     kinds = [one for one in ASIDES if one != "unknown_model_number" or not numbered]
     asked = [one.kind for one in heard.intents if one.kind in kinds and one.kind in _ASKED]
     aside = heard.first(*(asked or kinds))

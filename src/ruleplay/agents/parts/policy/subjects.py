@@ -58,12 +58,15 @@ from ruleplay.agents.parts.policy.pointing import (
 )
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
+    both_machines,
     completes,
     fits_too,
     goal_of_case,
     goal_of_names,
     in_symptom,
+    just_settled,
     of_known_trouble,
+    of_something,
     of_trouble,
     place_of,
     summed_up,
@@ -101,9 +104,11 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         if _only_completes(state, heard, numbers):
             asked_in = []
         asked_in = _also_broken(state, heard, asked_in)
-        found_in = (_questions(state, heard, numbers, one, turn) for one in asked_in)
+        found_in = chain.from_iterable(
+            _questions(state, heard, numbers, one, turn) for one in asked_in
+        )
         compared = _compared(state, heard, numbers, turn)
-        found_here = _fit_first(state, chain.from_iterable(found_in))
+        found_here = _fit_first(state, of_something(heard, found_in))
         raised = [*found_here] if compared is None else compared
         if fits_too(state, heard, numbers) and [one.goal for one in raised] == [Goal.DIAGNOSE]:
             raised.append(_question(Goal.CHECK, _antecedent(state, heard, turn), numbers.models[0]))
@@ -396,7 +401,7 @@ def _questions(
 ) -> Iterator[Question]:
     """Raise the questions of one clause, for each of its subjects and models."""
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
-    spoken = here or numbers.models or _both_machines(state, heard)
+    spoken = here or numbers.models or both_machines(state, heard)
     models: Sequence[ModelSlot | None] = spoken or (None,)
     if clause.goal is Goal.FIND and numbers.parts and all(apposed(heard, n) for n in heard.named):
         # "I need the filter WF2CB": it is found already.
@@ -448,6 +453,7 @@ def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject
     )
     last = all(one.how == "antecedent" for one in subjects) and not heard.references
     waits = bool(known) and not state.done and isinstance(state.slots.model, VerifiedModel)
+    waits = waits and not isinstance(state.slots.part, UnconfirmedId)  # a choice is open
     return (new and (unsaid or last)) or (waits and unsaid)
 
 
@@ -499,14 +505,6 @@ def _of_all(state: State, heard: Understood, asked: Question) -> Question:
     known = isinstance(state.slots.model, VerifiedModel) and asked.goal is Goal.PRICE
     named = asked.part or asked.description
     return Question(goal=Goal.LIST) if they and known and not named else asked
-
-
-def _both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:
-    """Find the machines of all cases if a part is wanted for all: "a valve for both"."""
-    slots = [*(file.slots.model for file in state.others), state.slots.model]
-    known = tuple(slot for slot in slots if isinstance(slot, VerifiedModel))
-    counts = [one.count for one in heard.references if one.way == "they"]
-    return known if heard.named and len(known) > 1 and len(known) in counts else ()
 
 
 def _of_other_machines(
@@ -601,8 +599,9 @@ def _subjects(
     if here:
         return [*_also_it(state, heard, clause, here, turn), *here]
     state = of_machine(state, heard)
-    variant = variant_of(state, heard, turn)
-    if variant is not None and (not pointing or pointing[0].way == "it"):
+    settled = just_settled(state, pointing, turn)
+    variant = settled or variant_of(state, heard, turn)
+    if variant is not None and (settled or not pointing or pointing[0].way == "it"):
         return [variant]
     placed = placed and not any(one.count for one in pointing)  # "the mounting of the two"
     if pointing and not placed:
@@ -691,6 +690,9 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     if noun is not None and clause.holds(noun.start):
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
+    named = [n for n in heard.named if clause.holds(n.start) and not of_trouble(heard, n)]
+    if noun is None and named:
+        return description_slot(heard, named[0], turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
     if not strange:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ruleplay.agents.parts.domain.cards import Card
@@ -13,10 +13,17 @@ from ruleplay.agents.parts.domain.descriptions import (
     led_to_place,
     qualifiers,
 )
-from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound
+from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, readings
-from ruleplay.agents.parts.domain.references import RANKED, Way, excluded, joined, stands_beside
+from ruleplay.agents.parts.domain.references import (
+    RANKED,
+    Reference,
+    Way,
+    excluded,
+    joined,
+    stands_beside,
+)
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -30,7 +37,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING
 from ruleplay.agents.parts.policy.pointing import (
@@ -64,6 +71,8 @@ _NUMBER = re.compile(r"\d{3}")
 _BARE_WORDS = 3
 """Most words of a message that only picks a variant: "the freezer one"."""
 _STOPS = re.compile(r"[.,;:!?\n]")
+_DEAR = ("dear", "by_price")
+"""Side questions about the price of the part spoken of, or a cheaper one of its kind."""
 _OF_ALL = ("sure", "how_tell", "tried", "dear", "clean", "help")
 """Side questions about everything shown, so that references and names in them raise no question."""
 
@@ -76,7 +85,7 @@ class Numbers(NamedTuple):
 
 
 def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
-    """Accept an uncertain number as a model's if it has the shape of another model's number.
+    """Accept an uncertain number that was shown before, or has the shape of another model's number.
 
     `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
     """
@@ -86,6 +95,8 @@ def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Fou
     if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
         return found
     only = found.options[0]
+    if only.kind == "part" and only.number in {one.number for one in (*state.cards, *state.spoken)}:
+        return PartFound(text=found.text, start=found.start, end=found.end, part=only)
     if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
         return found
     return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
@@ -181,7 +192,8 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     short = len(read_words(heard.message)) <= most or heard.has("correction")
     short = short and not _NUMBER.search(heard.message)  # "it says 3002 at the end"
     strange = any(qualifiers(span.text, heard.language) for span in heard.foreign)
-    if not heads or not said or heard.found or not (strange or short):
+    named = any(_is_told_apart(heard, span) for span in heard.foreign)
+    if not heads or not said or heard.found or named or not (strange or short):
         return None
     shown = [card for card in known.values() if all(is_called(card.name, (w,)) for w in said)]
     shown = [card for card in shown if head_of(card.name) in heads]
@@ -199,6 +211,14 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
         strong=(head,), said=tuple(said), own=(head,), sort="variant", evidence=whole,
     )  # fmt: skip
     return Subject(description=slot, how="named") if head else None
+
+
+def _is_told_apart(heard: Understood, strange: Span) -> bool:
+    """Whether a word such as "left" tells an unknown thing apart: "does the left bracelet fit"."""
+    before = words_before(heard.message, strange.start, 1)
+    after = [one.text for one in read_words(heard.message[strange.end :])[:1]]
+    own = qualifiers(strange.text, heard.language)
+    return not own and any(qualifiers(one, heard.language) for one in (*before, *after))
 
 
 def _resumed(state: State, heard: Understood, noun: Description) -> bool:
@@ -280,7 +300,8 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     ]
     nouns = [one for one in nouns if not _resumed(state, heard, one)]
     of_all = any(one.value in _OF_ALL for one in asides) and not nouns
-    if of_all and not ranked(state, heard):
+    dear = any(one.value in _DEAR for one in asides) and len(state.focus) == 1
+    if dear or (of_all and not ranked(state, heard)):
         return None  # "which would you try first" is about all that was shown
     if not nouns and not heard.intents and variant_of(state, heard, 0):
         return _goal_of_nouns(state, heard, nouns)
@@ -288,7 +309,10 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     back = heard.appliance or (other and state.others)
     if back and not nouns and not heard.intents and (state.done or not state.goal):
         return goal_of_case(state)  # "back to my fridge"
-    return _goal_of_nouns(state, heard, nouns)
+    bare = not (nouns or heard.intents)
+    strange = bare and any(_is_told_apart(heard, one) for one in heard.foreign)
+    meant = Goal.CHECK if "check" in heard.perhaps else Goal.FIND
+    return meant if strange else _goal_of_nouns(state, heard, nouns)
 
 
 def _may_complain(state: State, heard: Understood, nouns: Sequence[Description]) -> bool:
@@ -383,9 +407,7 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
 def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
     """Determine the goal of a message with part nouns or references only."""
     if state.goal is not None and not state.done:
-        if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
-            return state.goal  # "how much is it" – "the drain pump"
-        return Goal.FIND if nouns and _passes_over(state, heard) else None
+        return _goal_of_open(state, heard, nouns)
     known = state.goal is not None or isinstance(state.slots.model, VerifiedModel)
     if nouns and known:
         return _known_noun(state, heard, nouns)
@@ -415,6 +437,16 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
     return _again(state, heard) if (pointing or strange) and known else None
+
+
+def _goal_of_open(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal | None:
+    """Determine what names or describes a part while a question is open."""
+    if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
+        return state.goal  # "how much is it" – "the drain pump"
+    variant = None if nouns else variant_of(state, heard, 0)
+    if variant and isinstance(variant.part, VerifiedPart) and state.goal in OF_PARTS:
+        return state.goal  # "and the condenser one?", passing over a choice
+    return Goal.FIND if nouns and _passes_over(state, heard) else None
 
 
 def _again(state: State, heard: Understood) -> Goal:
@@ -493,5 +525,29 @@ def of_known_trouble(
 def fits_too(state: State, heard: Understood, numbers: Numbers) -> bool:
     """Whether a complaint of another machine asks whether the part fits that too: "same seal?"."""
     told = state.goal in OF_PARTS and state.done and len(state.focus) == 1
-    asks = heard.message.rstrip().endswith("?") and not (numbers.parts or heard.named)
+    known = [one.name for one in (*state.spoken, *state.cards) if one.number in state.focus]
+    others = [one for one in heard.named if not any(is_called(name, one.terms) for name in known)]
+    asks = heard.message.rstrip().endswith("?") and not (numbers.parts or others)
     return told and asks and len(numbers.models) == 1
+
+
+def both_machines(state: State, heard: Understood) -> tuple[ModelSlot, ...]:
+    """Find the machines of all cases if a part is wanted for all: "a valve for both"."""
+    slots = [*(file.slots.model for file in state.others), state.slots.model]
+    known = tuple(slot for slot in slots if isinstance(slot, VerifiedModel))
+    counts = [one.count for one in heard.references if one.way == "they"]
+    return known if heard.named and len(known) > 1 and len(known) in counts else ()
+
+
+def just_settled(state: State, pointing: Sequence[Reference], turn: int) -> Subject | None:
+    """Take the part that the message picks of an open choice: "the cheaper one then, got it?"."""
+    part, ranks = state.slots.part, pointing and pointing[0].way in (*RANKED, "it", "they")
+    taken = isinstance(part, VerifiedPart) and part.evidence.turn == turn
+    return Subject(part=part, how="antecedent") if taken and ranks else None
+
+
+def of_something(heard: Understood, raised: Iterable[Question]) -> Iterator[Question]:
+    """Leave out what was not asked, of nothing: "can I return it if it isn't the right one?"."""
+    for one in raised:
+        if heard.goals or one.goal not in CARD_GOALS or one.part or one.description:
+            yield one

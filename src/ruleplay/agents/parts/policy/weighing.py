@@ -7,12 +7,13 @@ from decimal import Decimal
 
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import one_complaint
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import replies
-from ruleplay.agents.parts.policy.pointing import by_kind, named_kind
+from ruleplay.agents.parts.policy.pointing import by_kind, named_kind, own_words
 from ruleplay.agents.parts.policy.replies import PAIR
 from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
 
@@ -233,9 +234,27 @@ def dear(card: Card, words: Voice) -> Line:
     )
 
 
+def others_like(card: Card, shelf: Sequence[Card], model: str, words: Voice) -> list[Line]:
+    """Say which parts of a model are of the same kind as one of its parts, or only called alike.
+
+    Nothing if the part is not listed for the model, or has no name.
+    """
+    head, own = head_of(card.name), {*own_words(card)}
+    if not head or card.number not in {one.number for one in shelf}:
+        return []
+    alike = [one for one in shelf if head_of(one.name) == head and one.number != card.number]
+    same = [one for one in alike if own <= {*own_words(one)} or own >= {*own_words(one)}]
+    parts = words.listed([replies.bought(one, words) for one in same or alike])
+    gaps = {"model": model, "name": named_kind(card), "parts": parts}
+    key = "others_same" if same else "others_alike" if alike else "others_none"
+    return [replies.told(f"others:{card.number}", key, words, found=True, **gaps)]
+
+
 def elsewhere(name: str, found: Spread, brand: str, words: Voice) -> Line:
     """List matching parts, whichever models they are for, and whether any is for the `brand`."""
     kinds = [*by_kind(found.cards)]
+    if found.near and len(kinds) > MOST_KINDS:  # too many to read: only what they are
+        kinds = [*dict.fromkeys(filter(None, (head_of(one.name) for one in found.cards)))]
     line = _spread_out(words.listed(kinds) if found.near else name, kinds, found, words)
     if found.near:
         line = f"{words.say('none_called', name=name)} {line}"
