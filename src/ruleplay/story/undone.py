@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from textwrap import shorten
 from typing import Literal
 
 from ruleplay.story.texts import Lang, Text, texts_in
@@ -26,15 +28,20 @@ over; the story has ended; the turn has ended; the turn has no minor action left
 else's turn; the way is too far for one turn; foes bar the way; the moment that it was readied for
 has not come; it is readied."""
 QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
-"""Quotation marks of each language."""
+WITHIN = Text(en="‘\\1’", fr="“\\1”")
+"""Quotation marks of each language, and those within a quotation, around the first group."""
+SPOKEN = re.compile(r"(?:\"|“|«\s*)([^\"”»]*?)(?:\"|”|\s*»)")
+LONGEST = 160
+"""Most characters of a quotation of what is left undone."""
 
 
 def told(texts: Sequence[str], why: Undone, lang: Lang) -> str:
     """Say what is left undone, in the words of whoever wanted it, with the reason."""
     text = texts_in("ruleplay.story", "undone.json")[why or "open"]
-    return text.of(lang).format(what=quoted(texts, lang))
+    short = [shorten(one, LONGEST, placeholder=" …") for one in texts]
+    return text.of(lang).format(what=quoted(short, lang))
 
 
 def quoted(texts: Sequence[str], lang: Lang) -> str:
     """Quote several texts, separated by commas."""
-    return ", ".join(QUOTED.of(lang).format(one) for one in texts)
+    return ", ".join(QUOTED.of(lang).format(SPOKEN.sub(WITHIN.of(lang), one)) for one in texts)

@@ -326,6 +326,7 @@ def _fight(game: Game) -> str:
         told = told.format(one.hp, one.max_hp)
         mark = "▶ " if who == game.fight.actor else ""
         lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
-    note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)
+    short = "minor" in game.fight.spent
+    note = own_text("to_move.major" if short else "to_move").of(game.lang)
     mine = [note.format(game.sheet.name)] if game.fight.actor == HERO else []
     return "\n".join([*lines, *mine])
