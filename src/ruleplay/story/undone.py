@@ -31,6 +31,8 @@ QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
 WITHIN = Text(en="‘\\1’", fr="“\\1”")
 """Quotation marks of each language, and those within a quotation, around the first group."""
 SPOKEN = re.compile(r"(?:\"|“|«\s*)([^\"”»]*?)(?:\"|”|\s*»)")
+IN_VAIN = texts_in("ruleplay.story", "vain.json")
+"""Why an act is in vain, by the reasons that all stories word alike."""
 LONGEST = 160
 """Most characters of a quotation of what is left undone."""
 

@@ -427,7 +427,18 @@ def _thing(key: str, game: Game, book: Book) -> str:
     ]
     sold = (one.name.of(lang) for one in sellers if key in one.sells)
     told += [own_text("sold").of(lang).format(who, price) for who in sold]
-    return " ".join(told)
+    return " ".join([*told, *_resale(game, book, key)])
+
+
+def _resale(game: Game, book: Book, *only: str) -> Iterator[str]:
+    """Yield what a trader here pays for each thing that is carried, or `only` for some of them."""
+    if not any(one.sells for one in surroundings.persons(game, book).values()):
+        return
+    for one in game.sheet.carried:
+        item, lang = book.rules.items[one.item], game.lang
+        if not only or one.item in only:
+            worth = coins(item.price * one.count // 2, lang)
+            yield own_text("resale").of(lang).format(item.name.of(lang), one.count, worth)
 
 
 def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
@@ -514,7 +525,11 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
         ),
         "playing": lambda: [own_text("playing").of(game.lang)],
-        "sheet": lambda: [*_rows(_looked_up("sheet", game, book)), *_night(game, book)],
+        "sheet": lambda: [
+            *_rows(_looked_up("sheet", game, book)),
+            *_night(game, book),
+            *_resale(game, book),
+        ],
         "memory": lambda: [*recap_lines(game, book)],
         "fight": lambda: [*_lines(block_of("fight", game, book)), *_fighters(None, game, book)],
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
@@ -552,7 +567,7 @@ def _rows(text: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    return [one for line in _lines(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
+    return [one for line in _rows(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
 
 
 def chances(game: Game, book: Book, *only: str) -> str:
@@ -562,7 +577,7 @@ def chances(game: Game, book: Book, *only: str) -> str:
         skill = book.rules.skills[key]
         bonus = game.sheet.bonus(key, skill.stat)
         odds = (max(6, min(95, 101 - difficulty(band, "d100") + bonus)) for band in BANDS[1:])
-        told.append(f"{skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
+        told.append(f"- {skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
     return "\n".join(told)
 
 

@@ -16,9 +16,10 @@ from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.phrases import COINS
-from ruleplay.agents.saga.policy.recap import recap
+from ruleplay.agents.saga.policy.recap import leads, recap
 from ruleplay.story.hearing import OWN_WORDS
 from ruleplay.story.texts import Lang, Text, texts_in
+from ruleplay.story.undone import IN_VAIN
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
@@ -52,8 +53,9 @@ def answer_text(key: str, lang: Lang, turn: int = 0) -> str:
 
 
 def own_text(key: str) -> Text:
-    """Return a template of code's answers about the game itself (KeyError if unknown)."""
-    return _texts("answers.json")[key]
+    """Return a template of what code says about the game itself (KeyError if unknown)."""
+    own = _texts("answers.json")
+    return own[key] if key in own else IN_VAIN[key]
 
 
 def coins(n: int | str, lang: Lang) -> str:
@@ -81,6 +83,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
         about=_about(refused.about, game, book),
         other=coins(refused.other, game.lang) if refused.reason == "cheaper" else refused.other,
         hints=_hints(game, book),
+        open=leads(game, book),
         foes=", ".join(o.name.of(lang) for o in game.fight.side("foes")) if game.fight else "",
         ways=_ways(game, book),
         people=_people(game, book) or Text(en="nobody", fr="personne").of(lang),
