@@ -152,7 +152,10 @@ def test_a_search_in_vain_says_what_is_still_open_elsewhere(lang: Lang, says: st
 
 @pytest.mark.parametrize(
     ("lang", "resale", "odds"),
-    [("en", "Sold here, hunting bow × 1", "in percent"), ("fr", "À la revente ici", "pour cent")],
+    [
+        ("en", "hunting bow × 1: 5 coins", "in percent"),
+        ("fr", "arc de chasse × 1 : 5", "pour cent"),
+    ],
 )
 def test_facts_have_the_resale_price_and_the_chances(lang: Lang, resale: str, odds: str) -> None:
     book, at_home = lamp(), hero_at("inn", lang=lang)

@@ -58,7 +58,8 @@ def take_cover(play: Play, act: Act, who: str, cost: Cost = "minor") -> None:
 
     As a reaction it was prepared: the weapon that was to be at hand is drawn on the way.
     """
-    play.add(h.Flourished(text=act.text or act.to))
+    if cost != "reaction":  # else its words are those of what was readied
+        play.add(h.Flourished(text=act.text or act.to))
     play.add(h.ActionTaken(who=HERO, action="cover", cost=cost))
     drawn = Intent(act="equip", item=act.with_)
     ready = cost == "reaction" and act.with_ not in ("", play.game.sheet.weapon)

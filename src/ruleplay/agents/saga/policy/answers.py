@@ -37,6 +37,7 @@ from ruleplay.agents.saga.policy.replies import (
     seen,
     standing,
     wares_line,
+    whose_move,
 )
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
@@ -204,7 +205,9 @@ def _about(subject: str, game: Game, book: Book) -> str:
         return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
     if not subject or subject in EXACT:
         return ""  # an exact answer has been tried before
-    return own_text("rules" if subject == "dice" else subject).of(game.lang)
+    left = whose_move(game) if subject == "turn" else ""
+    told = own_text("rules" if subject == "dice" else subject).of(game.lang)
+    return f"{told} {left}".strip()
 
 
 @dataclass(frozen=True)
@@ -431,14 +434,21 @@ def _thing(key: str, game: Game, book: Book) -> str:
 
 
 def _resale(game: Game, book: Book, *only: str) -> Iterator[str]:
-    """Yield what a trader here pays for each thing that is carried, or `only` for some of them."""
+    """Yield what a trader here pays for what is carried, or `only` for some of it."""
     if not any(one.sells for one in surroundings.persons(game, book).values()):
         return
-    for one in game.sheet.carried:
-        item, lang = book.rules.items[one.item], game.lang
-        if not only or one.item in only:
-            worth = coins(item.price * one.count // 2, lang)
-            yield own_text("resale").of(lang).format(item.name.of(lang), one.count, worth)
+    worth = {
+        f"{book.rules.items[one.item].name.of(game.lang)} × {one.count}": sold
+        for one in game.sheet.carried
+        if (sold := book.rules.items[one.item].price * one.count // 2)
+        and (not only or one.item in only)
+    }
+    if worth:
+        sums = (
+            own_text("each").of(game.lang).format(name, coins(sold, game.lang))
+            for name, sold in worth.items()
+        )
+        yield own_text("resale").of(game.lang).format("; ".join(sums))
 
 
 def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
@@ -559,10 +569,11 @@ def _rows(text: str) -> list[str]:
     """Split a text into lines, with a list in one line: "You carry: arrow × 12; lantern × 1"."""
     rows: list[str] = []
     for line in filter(str.strip, text.split("\n")):
-        if line.startswith("- ") and rows:
-            rows[-1] += f"{'' if rows[-1].endswith(':') else ';'} {line.removeprefix('- ')}"
+        bare = line.removeprefix("- ")
+        if bare != line and rows:
+            rows[-1] += f"{'' if rows[-1].endswith(':') else ';'} {bare}"
         else:
-            rows.append(line)
+            rows.append(bare)
     return rows
 
 

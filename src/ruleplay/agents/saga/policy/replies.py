@@ -329,7 +329,12 @@ def _fight(game: Game) -> str:
         told = told.format(one.hp, one.max_hp)
         mark = "▶ " if who == game.fight.actor else ""
         lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
-    short = "minor" in game.fight.spent
-    note = own_text("to_move.major" if short else "to_move").of(game.lang)
-    mine = [note.format(game.sheet.name)] if game.fight.actor == HERO else []
-    return "\n".join([*lines, *mine])
+    return "\n".join([*lines, whose_move(game)]).strip()
+
+
+def whose_move(game: Game) -> str:
+    """Say which actions the hero has left; empty if it is not the hero's turn."""
+    if game.fight is None or game.fight.actor != HERO:
+        return ""
+    key = "to_move.major" if "minor" in game.fight.spent else "to_move"
+    return own_text(key).of(game.lang).format(game.sheet.name)
