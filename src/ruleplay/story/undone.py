@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from textwrap import shorten
 from typing import Literal
 
 from ruleplay.story.texts import Lang, Text, texts_in
@@ -33,15 +32,12 @@ WITHIN = Text(en="‘\\1’", fr="“\\1”")
 SPOKEN = re.compile(r"(?:\"|“|«\s*)([^\"”»]*?)(?:\"|”|\s*»)")
 IN_VAIN = texts_in("ruleplay.story", "vain.json")
 """Why an act is in vain, by the reasons that all stories word alike."""
-LONGEST = 160
-"""Most characters of a quotation of what is left undone."""
 
 
 def told(texts: Sequence[str], why: Undone, lang: Lang) -> str:
     """Say what is left undone, in the words of whoever wanted it, with the reason."""
     text = texts_in("ruleplay.story", "undone.json")[why or "open"]
-    short = [shorten(one, LONGEST, placeholder=" …") for one in texts]
-    return text.of(lang).format(what=quoted(short, lang))
+    return text.of(lang).format(what=quoted(texts, lang))
 
 
 def quoted(texts: Sequence[str], lang: Lang) -> str:

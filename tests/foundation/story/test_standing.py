@@ -137,7 +137,6 @@ def test_what_is_quoted_begins_and_ends_with_what_it_is_about(
 )
 def test_what_is_quoted_has_other_marks_within(lang: Lang, text: str, shown: str) -> None:
     assert shown in undone.told((text,), "turn", lang)
-    assert len(undone.told(("and on " * 90,), "turn", lang)) < 250
 
 
 def test_what_is_left_is_said_whole_and_why() -> None:
