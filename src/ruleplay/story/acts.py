@@ -318,7 +318,10 @@ def sound(act: Act, roster: Roster) -> Act | None:
     if act.do in ADDRESSED and act.text:
         nobody = "to" in unknown or (lacking and act.do != "say")
         to = {"to": ADDRESSED[act.do], "want": "", "approach": "plain"} if nobody else {}
-        return act.model_copy(update={**to, "topic": ""})
+        kept = not nobody and "topic" not in unknown
+        shown = "" if "with" in unknown else act.with_
+        topic = act.topic if kept else ""
+        return act.model_copy(update={**to, "topic": topic, "with_": shown})
     spare = {"to": "to", "with": "with_", "topic": "topic"}
     if act.do == "check":
         del spare["with"]  # whether a check is possible depends on its tool

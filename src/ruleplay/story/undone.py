@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -26,7 +27,11 @@ over; the story has ended; the turn has ended; the turn has no minor action left
 else's turn; the way is too far for one turn; foes bar the way; the moment that it was readied for
 has not come; it is readied."""
 QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
-"""Quotation marks of each language."""
+WITHIN = Text(en="‘\\1’", fr="“\\1”")
+"""Quotation marks of each language, and those within a quotation, around the first group."""
+SPOKEN = re.compile(r"(?:\"|“|«\s*)([^\"”»]*?)(?:\"|”|\s*»)")
+IN_VAIN = texts_in("ruleplay.story", "vain.json")
+"""Why an act is in vain, by the reasons that all stories word alike."""
 
 
 def told(texts: Sequence[str], why: Undone, lang: Lang) -> str:
@@ -37,4 +42,4 @@ def told(texts: Sequence[str], why: Undone, lang: Lang) -> str:
 
 def quoted(texts: Sequence[str], lang: Lang) -> str:
     """Quote several texts, separated by commas."""
-    return ", ".join(QUOTED.of(lang).format(one) for one in texts)
+    return ", ".join(QUOTED.of(lang).format(SPOKEN.sub(WITHIN.of(lang), one)) for one in texts)

@@ -18,8 +18,8 @@ WORDS_OF_THEIR_OWN = frozenset(
 Phrase = tuple[str, ...]
 _QUOTE = r"«[^»]{0,500}»|“[^”]{0,500}”|\"[^\"]{0,500}\""
 _CLAUSE = re.compile(
-    rf"(?:{_QUOTE}|[^,;.!?…])+?(?:[,;.!?…]+|(?=\s(?:and|et)\s)"
-    r"|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
+    rf"(?:{_QUOTE}|[^,;.!?…()])+?(?:[,;.!?…()]+|(?=\s(?:and|et)\s)|(?<=[.!?…,][\"”»])"
+    r"|(?<=[.!?…,]\s»)|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
 )
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 STEM = 4
@@ -80,20 +80,28 @@ def in_own_words(message: str, told: str) -> str:
     if own and find(words_of(message), own) is not None:
         return told  # these are the words
     wanted = {word[:STEM] for word in own if len(word) > 2}
-    spans = [(one.span(), _shared(one[0], wanted)) for one in _CLAUSE.finditer(message)]
-    best = max(range(len(spans)), key=lambda at: spans[at][1], default=-1)
-    if best < 0 or spans[best][1] * 3 < len(wanted) or not spans[best][1]:
+    clauses = [*_CLAUSE.finditer(message)]
+    spans = [one.span() for one in clauses]
+    shared = [wanted & {word[:STEM] for word in words_of(one[0])} for one in clauses]
+    best = max(range(len(spans)), key=lambda at: len(shared[at]), default=-1)
+    if best < 0 or not shared[best]:
         return told
     first = last = best
-    while first and spans[first - 1][1] > 1:
+    missing = wanted - shared[best]
+    while first and _adds(shared[first - 1], missing):
         first -= 1
-    while last + 1 < len(spans) and spans[last + 1][1] > 1:
+        missing -= shared[first]
+    while last + 1 < len(spans) and _adds(shared[last + 1], missing):
         last += 1
-    return message[spans[first][0][0] : spans[last][0][1]].strip(" ,;")
+        missing -= shared[last]
+    if len(shared[best]) * 3 < len(wanted) and len(missing) * 2 >= len(wanted):
+        return told
+    return message[spans[first][0] : spans[last][1]].strip(" ,;:()–—-")
 
 
-def _shared(clause: str, wanted: set[str]) -> int:
-    return len(wanted & {word[:STEM] for word in words_of(clause) if len(word) > 2})
+def _adds(shared: set[str], missing: set[str]) -> bool:
+    """Whether a clause next to a quotation shares words of the account that it lacks."""
+    return len(shared) > 1 and not shared.isdisjoint(missing)
 
 
 @lru_cache(maxsize=16384)

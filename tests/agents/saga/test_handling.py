@@ -10,12 +10,13 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import block_of, told_of
+from ruleplay.agents.saga.policy.answers import block_of, facts_of, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading, problems
+from ruleplay.story.texts import Lang
 
 
 def had(game: Game) -> tuple[int, int, list[str]]:
@@ -134,3 +135,31 @@ def test_what_is_put_down_is_one_beat_for_a_teller() -> None:
     down = played(hero_at("inn"), read(do="give", item="bow", text="I lean it on the beam"))
     beats = script_of(hero_at("inn"), [event_of(one) for one in down.done], lamp()).beats()
     assert [beat.says for beat in beats if "lean it" in beat.says] == [beats[0].says]
+
+
+@pytest.mark.parametrize(
+    ("lang", "says"), [("en", "you have not been to"), ("fr", "vous n'avez pas encore vu")]
+)
+def test_a_search_in_vain_says_what_is_still_open_elsewhere(lang: Lang, says: str) -> None:
+    book, game = lamp(), hero_at("ford", lang=lang)
+    play = Play(game, book)
+    play.add(h.Refused(reason="nothing_found"))
+    told = script_of(game, [event_of(one) for one in play.done], book).beats()
+    assert says in told[0].line.text
+    seen = game.model_copy(update={"visited": tuple(book.scenario.places)})
+    assert says not in script_of(seen, [event_of(play.done[0])], book).beats()[0].line.text
+
+
+@pytest.mark.parametrize(
+    ("lang", "resale", "odds"),
+    [
+        ("en", "hunting bow × 1: 5 coins", "in percent"),
+        ("fr", "arc de chasse × 1 : 5", "pour cent"),
+    ],
+)
+def test_facts_have_the_resale_price_and_the_chances(lang: Lang, resale: str, odds: str) -> None:
+    book, at_home = lamp(), hero_at("inn", lang=lang)
+    assert any(resale in fact for fact in facts_of("sheet", at_home, book))
+    assert not any(resale in fact for fact in facts_of("sheet", hero_at("ford", lang=lang), book))
+    (chances,) = (fact for fact in facts_of("rules", at_home, book) if odds in fact)
+    assert chances.count("%/") > len(book.rules.skills)

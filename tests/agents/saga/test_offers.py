@@ -6,10 +6,14 @@ import pytest
 from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import hero_at
 
+from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import improvising
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.surroundings import talks
 from ruleplay.story.acts import Reading
+from ruleplay.story.texts import Lang
 
 SEEDS = range(40)
 
@@ -112,3 +116,78 @@ def test_what_is_offered_and_handed_over_in_one_breath_is_paid_once() -> None:
         both = Reading.model_validate({"acts": [{**offer, "text": "Help me"}, hand]})
         play = played(hero_at("inn", seed=str(seed)), both)
         assert paid(play) == (2 if taken(play) else 0)
+
+
+def promised(play: Play) -> list[str]:
+    return [one.text for one in play.game.story.canon if one.kind == "promise"]
+
+
+def test_a_promise_offered_for_what_a_talk_brings_is_kept_once_it_is_taken() -> None:
+    book = open_book("grey-debt")
+    plea = {"to": "bargemaster", "approach": "bargain", "want": "give", "topic": "orlo-mercy"}
+    plea |= {"do": "say", "item": "the rest of the money", "text": "Give it back: I keep quiet"}
+    otherwise = {"do": "move", "to": "bridge", "when": "if_failure", "text": "else I go"}
+    vow = {"kind": "promise", "text": "Halla keeps quiet about him", "about": "bargemaster"}
+    outcomes = set()
+    for seed in SEEDS:
+        flags = ("talk:orlo-hello:text", "orlo-hello")
+        game = hero_at("inn", seed=str(seed)).model_copy(
+            update={"place": "hall", "visited": ("quay", "bridge", "hall"), "flags": flags}
+        )
+        assert "orlo-mercy" in talks(game, book, "bargemaster")
+        play = Play(game, book)
+        acts = {"acts": [plea, otherwise], "details": [vow]}
+        improvising.enact(play, Reading.model_validate(acts))
+        won = "talk:orlo-mercy:text" in play.game.flags
+        assert "Refused" not in kinds(play)
+        assert bool(promised(play)) == won
+        assert play.game.place == ("hall" if won else "bridge")
+        outcomes.add(won)
+    assert outcomes == {True, False}
+
+
+def test_what_is_not_theirs_to_give_is_no_refusal_of_who_was_won_over() -> None:
+    act = {"do": "say", "to": "maud", "approach": "bargain", "want": "give", "coin": 2}
+    act |= {"item": "Halvard's gold", "text": "Two coins for his gold"}
+    outcomes = set()
+    for seed in SEEDS:
+        play = played(hero_at("inn", seed=str(seed)), read(**act))
+        refused = [one.reason for one in play.done if isinstance(one, h.Refused)]
+        assert refused == (["in_part"] if taken(play) else [])
+        assert ("EdgeGained" in kinds(play)) == taken(play)
+        assert paid(play) == 0
+        outcomes.add(taken(play))
+    assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_a_promise_is_told_before_the_hero_leaves(lang: Lang) -> None:
+    words = {"do": "say", "to": "maud", "text": "You hear it first"}
+    vow = {"kind": "promise", "text": "Maud hears it first", "about": "maud"}
+    both = {"acts": [words, {"do": "move", "to": "greenway"}], "details": [vow]}
+    play = played(hero_at("inn", lang=lang), Reading.model_validate(both))
+    assert kinds(play).index("DetailKept") < kinds(play).index("Travelled")
+    assert kinds(play).count("DetailKept") == 1
+
+
+@pytest.mark.parametrize("approach", ["comfort", "charm", "press", "deceive", "plain"])
+def test_what_is_only_shown_stays_with_the_hero(approach: str) -> None:
+    shown = {"do": "say", "to": "maud", "approach": approach, "want": "know", "text": "Well?"}
+    for thing in ({"with": "bow"}, {"item": "bow"}):
+        for seed in SEEDS:
+            play = played(hero_at("inn", seed=str(seed)), read(**shown, **thing))
+            assert play.game.sheet.count("bow") == 1
+
+
+def test_what_is_shown_for_the_first_time_makes_it_no_harder_to_try_again() -> None:
+    plea = {"do": "say", "to": "maud", "approach": "press", "want": "know", "text": "Who was it?"}
+    first = played(hero_at("inn"), read(**plea)).game
+    bare, shown, again = (
+        next(one.difficulty for one in played(game, read(**plea, **thing)).done if rolled(one))
+        for game, thing in ((first, {}), (first, {"with": "bow"}), (hero_at("inn"), {}))
+    )
+    assert again == shown < bare
+
+
+def rolled(one: object) -> bool:
+    return isinstance(one, h.Attempted)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
-from tests.agents.saga.worlds import hero_at, lamp
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, melee, setting
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.answers import facts_of
+from ruleplay.agents.saga.policy.replies import looked_up
 from ruleplay.story.acts import Reading
+from ruleplay.story.texts import Lang
 
 SEEDS = range(25)
 READY = {
@@ -120,3 +123,51 @@ def test_it_is_forgotten_elsewhere() -> None:
     game = played(hero_at("inn"), ready).game
     assert game.story.readied
     assert not played(game, read(do="move", to="greenway")).game.story.readied
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_cover_that_was_readied_is_taken_before_anybody_strikes(lang: Lang) -> None:
+    dodge = {"do": "move", "to": "cover", "with": "bow", "when": "trigger", "text": "the oak"}
+    press = {"do": "say", "to": "foe2", "approach": "threaten", "want": "pass", "text": "Away"}
+    fought = 0
+    for seed in SEEDS:
+        game = hero_at("greenway", seed=str(seed), lang=lang)
+        play = Play(game, lamp())
+        improvising.enact(play, Reading.model_validate({"acts": [press, dodge]}))
+        if play.game.fight is None:
+            continue
+        fought += 1
+        melee.spring(play)
+        assert blows(play) == []
+        melee.fight_on(play, read(do="rule", item="aim", text="I aim"), {})
+        assert broken_rules(game, play.done, play.game) == []
+        assert play.game.sheet.weapon == "bow"
+        assert [one.cost for one in play.done if covered(one)] == ["reaction"]
+    assert fought > 3
+
+
+def covered(one: object) -> bool:
+    return isinstance(one, h.ActionTaken) and one.action == "cover"
+
+
+def test_cover_that_waits_for_a_blow_is_no_flight() -> None:
+    dodge = read(do="move", to="behind", when="trigger", text="if he swings, behind the cart")
+    came = 0
+    for seed in SEEDS:
+        play = Play(at_the_toll(str(seed)), lamp())
+        melee.fight_on(play, dodge, {})
+        assert "Fled" not in [type(o).__name__ for o in play.done if getattr(o, "who", "") == HERO]
+        came += sum(map(covered, play.done))
+    assert came > 5
+
+
+@pytest.mark.parametrize(("lang", "spent"), [("en", "minor one is spent"), ("fr", "dépensée")])
+def test_a_question_is_answered_with_the_actions_that_are_left(lang: Lang, spent: str) -> None:
+    game = fight_with("ruffians", lang=lang)
+    opened = played(game, read(do="rule", item="aim", text="I aim")).game
+    assert opened.fight
+    shown = looked_up(h.Consulted(topic="fight"), opened, lamp())
+    assert spent in shown
+    fresh = opened.model_copy(update={"fight": opened.fight.model_copy(update={"spent": ()})})
+    assert spent not in looked_up(h.Consulted(topic="fight"), fresh, lamp())
+    assert shown.split("\n")[-1] in facts_of("rules", opened, lamp())

@@ -175,3 +175,41 @@ async def test_what_is_bought_instead_is_there_to_be_told(sit: Sit) -> None:
         told = str(asked.messages[-1].content).partition("Beats:")[2].partition("wrote")[0]
         assert "rope" in told
         assert "lantern" not in told
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+async def test_what_is_done_instead_is_done_where_it_was_meant(sit: Sit, lang: str) -> None:
+    table = await sit(model="scripted", lang=lang)
+    go = {"do": "move", "to": "inn"}
+    give = {"do": "give", "to": "maud", "item": "bow", "text": "the bow"}
+    instead = {"do": "say", "to": "maud", "with": "bow", "text": "Look at the string, Maud"}
+    reads: list[object] = [
+        reading({"do": "move", "to": "greenway"}),
+        reading(go, give),
+        reading(give),
+        reading(UNDO, {"do": "flourish", "text": "holds the bow out"}, instead),
+    ]
+    script = {"saga.read": reads, "saga.narrator": ["Rain."] * 9}
+    async with table.session(script) as session:
+        for said in ("begin", "up the road"):
+            await session.turn(said)
+        before = told(await session.view())
+        turn = await session.turn("back to the inn, and Maud has my bow")
+        assert "ItemLost" in [event["type"] for event in turn.events]
+        turn = await session.turn("no, wait! I only hold it out: look at the string, Maud")
+        kinds = [event["type"] for event in turn.events]
+        assert kinds[:4] == ["TakenBack", "Travelled", "Flourished", "Spoke"]
+        assert "LeftUndone" not in kinds
+        assert told(await session.view()) == before
+        assert (await replay(session.host, session.id)).identical
+
+
+async def test_nobody_walks_again_for_what_can_be_done_here(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    stay = {"do": "flourish", "text": "sits down by the road"}
+    reads: list[object] = [reading({"do": "move", "to": "greenway"}), reading(UNDO, stay)]
+    async with table.session({"saga.read": reads, "saga.narrator": ["Rain."] * 9}) as session:
+        for said in ("begin", "up the road"):
+            await session.turn(said)
+        turn = await session.turn("no, I did not want to go: I sit down")
+        assert "Travelled" not in [event["type"] for event in turn.events]

@@ -12,6 +12,7 @@ from ruleplay.story.acts import Act, Reading, Roster, hopeless, sound
 from ruleplay.story.beats import Beat, Being, Item, Line, listed
 from ruleplay.story.passage import Scene
 from ruleplay.story.telling import Teller
+from ruleplay.story.texts import Lang
 from ruleplay.story.wording import in_own_words, spoken
 
 HERE = Roster(
@@ -92,6 +93,50 @@ def test_words_that_stand_in_a_message_are_left_as_they_are() -> None:
     assert in_own_words("I go and look under it.", "I go and look under it") == (
         "I go and look under it"
     )
+
+
+@pytest.mark.parametrize(
+    ("message", "account", "own"),
+    [
+        (
+            "(How far is it? Is there time?) If so: I row over to the mill.",
+            "rows over to the mill",
+            "If so: I row over to the mill.",
+        ),
+        (
+            'I bow to the miller. "Mind the wheel and the dog. Will you?" Then I climb the stair '
+            "and knock at the attic door.",
+            "climbs up the stair and knocks on the attic door",
+            "Then I climb the stair and knock at the attic door.",
+        ),
+        (
+            "Je salue le meunier. « La roue et le chien, hein ? » Je monte l'escalier et je frappe "
+            "à la porte du grenier.",
+            "monte l'escalier et frappe à la porte du grenier",
+            "Je monte l'escalier et je frappe à la porte du grenier.",
+        ),
+        (
+            "I nock an arrow on the string and take aim at the left leg of the wolf, and wait.",
+            "nocks an arrow and aims at the wolf's left leg, and waits for what it does",
+            "I nock an arrow on the string and take aim at the left leg of the wolf, and wait.",
+        ),
+    ],
+)
+def test_what_is_quoted_begins_and_ends_with_what_it_is_about(
+    message: str, account: str, own: str
+) -> None:
+    assert in_own_words(message, account) == own
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "shown"),
+    [
+        ("en", 'shout "Stop!" and run', "“shout ‘Stop!’ and run”"),
+        ("fr", "crier « Halte ! » et courir", "«\u00a0crier “Halte !” et courir\u00a0»"),
+    ],
+)
+def test_what_is_quoted_has_other_marks_within(lang: Lang, text: str, shown: str) -> None:
+    assert shown in undone.told((text,), "turn", lang)
 
 
 def test_what_is_left_is_said_whole_and_why() -> None:

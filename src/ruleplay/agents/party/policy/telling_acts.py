@@ -455,9 +455,8 @@ def _(e: x.Withheld, t: Telling, before: Table) -> None:
 def _(e: x.InVain, t: Telling, before: Table) -> None:
     made = t.opened("vain", e.who)
     why, _, price = e.why.partition(":")
-    text = (
-        _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or texts("vain")[why].of(t.lang)
-    )
+    known = undone.IN_VAIN | texts("vain")
+    text = _lacks(e, t) or (_seen(e, t) if why == "all_seen" else "") or known[why].of(t.lang)
     if why == "fellows":
         text = text.format(who=t.name(price))
     elif price:

@@ -51,7 +51,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """Try to win a person over, and return whether it worked.
 
     A good attitude or an offer makes it easier, a bad attitude or an earlier try harder; a third
-    try is refused. Success brings a better attitude, an edge or a few coins.
+    try is refused. A thing that is shown for the first time makes a try like the one before it.
+    Success brings a better attitude, an edge or a few coins.
     """
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
@@ -59,7 +60,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     if errands.offered(play, act):
         band = easier(band)
     key = f"try:win:{play.game.place}:{act.to}:{act.want}"
-    tries = play.game.story.ledger.of(key)
+    ledger, shown = play.game.story.ledger, f"{key}:{act.with_}"
+    tries = max(0, ledger.of(key) - (bool(act.with_) and not ledger.of(shown)))
     say_so(play, act)
     if tries >= 2:
         refuse(play, act)
@@ -82,6 +84,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     )
     combat_acts.spend_edge(play)
     play.add(h.Counted(key=key))
+    if act.with_:
+        play.add(h.Counted(key=shown))
     if success:
         bring(play, _won(act), success=True, band=band)
     elif act.approach in TURNED_AGAINST:

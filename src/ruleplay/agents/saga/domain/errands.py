@@ -52,8 +52,12 @@ def offered(play: Play, act: Act) -> int:
 
 
 def thing_offered(play: Play, act: Act) -> str:
-    """Return the carried thing that words offer; empty in a lie."""
-    return act.item if act.approach != "deceive" and play.game.sheet.count(act.item) else ""
+    """Return the carried thing that words offer, plainly or in a bargain.
+
+    In any other tone, and in a plain question, a thing is only shown or spoken of.
+    """
+    offers = act.approach == "bargain" or (act.approach == "plain" and act.want != "know")
+    return act.item if offers and play.game.sheet.count(act.item) else ""
 
 
 def hand_over(play: Play, act: Act) -> None:

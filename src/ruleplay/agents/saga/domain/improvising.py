@@ -48,6 +48,8 @@ FREE: dict[Undone, tuple[Do, ...]] = {
     "over": ("say", "flourish", "vain"),
 }
 """Acts that are still done after a failure, and after the end of a fight."""
+LEAVING: tuple[Do, ...] = ("move", "follow")
+"""Acts that may lead away from those who have been spoken to."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that may fail because a thing is missing; then only acts with that thing are skipped."""
 
@@ -80,7 +82,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
         return ()
     acts = _partings_last(play, _paid_once(one_plea(_gestures_first(reading.acts))))
     place = play.game.place
-    left = _in_order(play, [one for one in acts if one.when != "trigger"], confirmed)
+    left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
         return left
     readied = [one for one in acts if one.when == "trigger"]
@@ -90,12 +92,14 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
 
 
 def promise(play: Play, reading: Reading) -> None:
-    """Keep promises, unless they were made for something that was refused."""
+    """Keep promises, each once, unless they were made for something that was refused."""
     asked = any(act.do == "say" and act.want for act in reading.acts)
+    refused = asked and any(map(_turned_down, play.done))
     there = around.persons(play.game, play.book)
     vain = sum(map(in_vain, play.done)) >= len(reading.acts)
+    kept = [one.text for one in play.game.story.canon if one.kind == "promise"]
     for one in reading.details:
-        lost = (asked and any(map(_turned_down, play.done))) or (vain and one.about in there)
+        lost = refused or one.text in kept or (vain and one.about in there)
         if one.kind == "promise" and not lost:
             effects.keep_detail(play, one)
 
@@ -116,9 +120,10 @@ def _turned_down(one: h.Happening) -> bool:
 def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | None:
     """Undo the last turn if a reading asks for that, and return the rest of the reading.
 
-    Acts that name something which is not here in the restored game are left undone. None means
-    that the player is asked first: an attack is to replace the undone turn, and perhaps the
-    message only asked whether that is possible.
+    If what is to be done instead belongs where the undone turn had led, the hero goes there
+    again. Acts that name something which is not here are left undone. None means that the player
+    is asked first: an attack is to replace the undone turn, and perhaps the message only asked
+    whether that is possible.
     """
     others = tuple(act for act in reading.acts if act.meta != "undo")
     if len(others) == len(reading.acts):
@@ -133,12 +138,21 @@ def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | Non
         question = INSTEAD.of(play.game.lang).format(_struck(play, blow.to))
         _ask_first(play, question, [act for act in reading.acts if act not in asked])
         return None
+    there, meant = play.game.place, _standing(play, others)
     if not play.take_back():
         return reading
-    roster = setting.roster(play.game, play.book)
-    stands = tuple(act for act in others if not problems(Reading(acts=(act,)), roster))
+    lost = len(_standing(play, others)) < len(meant) == len(others)
+    if lost and not play.game.fight and there in around.ways(play.game, play.book):
+        _move(play, Act(do="move", to=there))
+    stands = _standing(play, others)
     leave_undone(play, [act for act in others if act not in stands], "")
-    return Reading(acts=stands)
+    return reading.model_copy(update={"acts": stands})
+
+
+def _standing(play: Play, acts: Sequence[Act]) -> tuple[Act, ...]:
+    """Return the acts that name nothing which is not here."""
+    roster = setting.roster(play.game, play.book)
+    return tuple(act for act in acts if not problems(Reading(acts=(act,)), roster))
 
 
 def _struck(play: Play, who: str) -> str:
@@ -149,7 +163,7 @@ def _struck(play: Play, who: str) -> str:
     return STRIKE.of(lang).format(foe.name.of(lang) if foe else SOMEBODY.of(lang))
 
 
-def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]:
+def _in_order(play: Play, reading: Reading, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]:
     settled, lacking, undone = 0, set[str](), list[Act]()
     left: Sequence[Act] = ()
     for at, act in enumerate(acts):
@@ -159,12 +173,10 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
         if act in undone or not allowed(play, act, settled):
             continue
         before, place = len(play.done), play.game.place
-        if not confirmed and (question := grave(play, act)):
-            _ask_first(play, question, acts[at:])
+        if not confirmed and _asked_before(play, acts[at:]):
             break
-        if not confirmed and (hint := last_act(play, act)):
-            ask_before_the_end(play, hint, acts[at:])
-            break
+        if act.do in LEAVING and any(one.do == "say" for one in acts[:at]):
+            promise(play, reading)  # it was made here, before the hero leaves
         perform(play, act)
         journey.conclude(play)
         if play.game.fight and attacks(act):
@@ -185,6 +197,17 @@ def _in_order(play: Play, acts: Sequence[Act], confirmed: bool) -> Sequence[Act]
             break
     leave_undone(play, undone, "vain")
     return left
+
+
+def _asked_before(play: Play, acts: Sequence[Act]) -> bool:
+    """Ask the player to confirm acts if the first is grave or ends the story; return whether."""
+    if question := grave(play, acts[0]):
+        _ask_first(play, question, acts)
+    elif hint := last_act(play, acts[0]):
+        ask_before_the_end(play, hint, acts)
+    else:
+        return False
+    return True
 
 
 def _prepared(play: Play, acts: Sequence[Act]) -> list[Act]:

@@ -41,6 +41,7 @@ FRUITLESS = (
     "cheaper",
     "less_staked",
     "helped_once",
+    "in_part",
 )
 """Refusals after which the rest of a message is still done, since nothing depends on them."""
 REST_HP = 0.5

@@ -11,7 +11,6 @@ from ruleplay.agents.saga.domain import (
     archetypes,
     combat_acts,
     demands,
-    effects,
     improvising,
     journey,
     readiness,
@@ -25,7 +24,7 @@ from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import STRIKE
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story.acts import Act, Effect, Reading, Roster, problems
+from ruleplay.story.acts import Act, Reading, Roster, problems
 from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
 
@@ -33,8 +32,6 @@ FORWARD_ROUNDS = 10
 """Most rounds that a fast forward plays; it stops earlier if the hero is badly hurt."""
 DEMANDS = ("yield", "leave", "pass", "truce")
 """Aims of speech that demand something of foes."""
-COVER = ("cover", "behind")
-"""Zones that give cover."""
 WHOM = Text(en="Whom do you strike?", fr="Qui frappez-vous ?")
 
 
@@ -90,8 +87,7 @@ def costs(play: Play, act: Act) -> tuple[Cost, ...]:
         return combat_acts.costs_of(play, intent)
     if act.do in ("check", "yield"):
         return ("major",)
-    covers = act.do == "move" and act.to in COVER
-    return ("minor",) if covers or act.do in ("give", "take") else ()
+    return ("minor",) if readiness.covers(act) or act.do in ("give", "take") else ()
 
 
 def problem(play: Play, act: Act) -> h.Refused | h.InVain | None:
@@ -162,11 +158,19 @@ def without_guard(acts: Sequence[Act]) -> list[Act]:
 
 
 def spring(play: Play) -> None:
-    """Do readied acts in a fight that has just begun; a blow at nobody meets whoever is nearest."""
+    """Do readied acts in a fight that has just begun; a blow at nobody meets whoever is nearest.
+
+    Cover is taken before anybody strikes, as a reaction, so the hero's first turn is whole.
+    """
     readied = play.game.story.readied
     for act in readied:
         play.add(h.Sprung(act=act))
-    _do_known(play, [_aimed(play, act) for act in readied])
+    cover = next(filter(readiness.covers, readied), None)
+    if cover:
+        foes = {foe.id for foe in play.fight.side("foes")}
+        first = next(who for who in play.fight.order if who in foes)
+        readiness.take_cover(play, cover, first, "reaction")
+    _do_known(play, [_aimed(play, act) for act in readied if act is not cover])
 
 
 def _aimed(play: Play, act: Act) -> Act:
@@ -298,8 +302,8 @@ def _improvise(play: Play, act: Act) -> None:
         case "give" | "take":
             play.add(h.ActionTaken(who=HERO, action=act.do, cost="minor", target=act.to))
             improvising.perform(play, act)
-        case "move" if act.to in COVER:
-            take_cover(play, act)
+        case "move" if readiness.covers(act):
+            readiness.take_cover(play, act, _from_afar(play))
         case "move" | "use":
             play.add(h.Flourished(text=act.text or act.item))
         case _:
@@ -319,12 +323,9 @@ def fled(play: Play) -> bool:
     return play.game.fight is not None and play.fight.the(HERO).fled
 
 
-def take_cover(play: Play, act: Act) -> None:
-    """Take cover: one foe's next attack gets a disadvantage, a distant one's if there is any."""
-    foes = sorted(play.fight.side("foes"), key=lambda one: not one.far)
-    play.add(h.Flourished(text=act.text or act.to))
-    play.add(h.ActionTaken(who=HERO, action="cover", cost="minor"))
-    effects.bring(play, [Effect(kind="edge", who=foes[0].id, what="down")], success=True)
+def _from_afar(play: Play) -> str:
+    """Return the id of a foe whom cover helps against: a distant one if there is any."""
+    return sorted(play.fight.side("foes"), key=lambda one: not one.far)[0].id
 
 
 def _meta(play: Play, act: Act, plans: Mapping[str, Plan], confirmed: bool) -> None:

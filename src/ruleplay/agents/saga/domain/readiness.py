@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import combat_acts, demands, journey, trying
+from ruleplay.agents.saga.domain import combat_acts, demands, effects, journey, trying
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import weapon_of
-from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.fight import HERO, Cost
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story.acts import Act
+from ruleplay.story.acts import Act, Effect
 
 FREE = ("say", "flourish", "ask", "whisper", "meta", "vain")
 """Acts that cost no reaction."""
+COVER = ("cover", "behind")
+"""Zones that give cover."""
 
 
 def ready(play: Play, act: Act) -> None:
@@ -46,6 +48,26 @@ def spring(play: Play, who: str) -> None:
             return
 
 
+def covers(act: Act) -> bool:
+    """Whether an act is to take cover."""
+    return act.do == "move" and act.to in COVER
+
+
+def take_cover(play: Play, act: Act, who: str, cost: Cost = "minor") -> None:
+    """Take cover from a foe, whose next attack gets a disadvantage.
+
+    As a reaction it was prepared: the weapon that was to be at hand is drawn on the way.
+    """
+    if cost != "reaction":  # else its words are those of what was readied
+        play.add(h.Flourished(text=act.text or act.to))
+    play.add(h.ActionTaken(who=HERO, action="cover", cost=cost))
+    drawn = Intent(act="equip", item=act.with_)
+    ready = cost == "reaction" and act.with_ not in ("", play.game.sheet.weapon)
+    if ready and combat_acts.equip_problem(play, drawn) is None:
+        combat_acts.equip(play, act.with_)
+    effects.bring(play, [Effect(kind="edge", who=who, what="down")], success=True)
+
+
 def _blow(act: Act, who: str) -> Intent:
     body = {"act": "attack", "target": who, "item": act.with_, "spare": act.spare}
     return Intent.model_validate({**body, "stunt": act.stunt})
@@ -74,6 +96,9 @@ def _perform(play: Play, act: Act, who: str) -> None:
     away = act.do == "move" or (act.do == "rule" and act.item == "flee")
     if act.do in FREE:
         demands.say_so(play, act) if act.do == "say" else play.add(h.Flourished(text=act.text))
+        return
+    if covers(act):
+        take_cover(play, act, who, "reaction")
         return
     action = "attack" if _strikes(act) else "flee" if away else "improvise"
     play.add(h.ActionTaken(who=HERO, action=action, cost="reaction", target=who))

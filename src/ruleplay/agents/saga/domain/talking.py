@@ -85,24 +85,29 @@ def talk(play: Play, act: Act) -> None:
         demands.say_so(play, act)
         if act.want != "give" or _parts_with(play, act):
             errands.hand_over(play, act)
-    elif _come_to_terms(play, act, open_talks) and (act.want != "give" or _parts_with(play, act)):
-        errands.hand_over(play, act)
+    elif _come_to_terms(play, act, open_talks):
+        # What a topic brings its author has written; anything else has to be theirs to give.
+        told = f"talk:{act.topic}:text" in play.game.flags
+        if act.want != "give" or told or _parts_with(play, act, "in_part"):
+            errands.hand_over(play, act)
+        else:
+            effects.bring(play, (trying.BETTER,), success=True)
 
 
 def _offers(play: Play, act: Act) -> bool:
     return bool(errands.offered(play, act) or errands.thing_offered(play, act))
 
 
-def _parts_with(play: Play, act: Act) -> bool:
+def _parts_with(play: Play, act: Act, why: str = "offer_refused") -> bool:
     """Let somebody sell something worthless; return whether the deal is made.
 
-    A thing of value that is not for sale cannot be bought, so nothing is paid.
+    A thing of value that is not for sale cannot be bought, so nothing is paid; `why` says so.
     """
     named = Effect(kind="keepsake", text=act.item)
     asked = bool(act.item) and act.item not in play.book.rules.items
     if not asked or effects.bring(play, (named,), success=True):
         return True
-    play.add(Refused(reason="offer_refused", about=act.to))
+    play.add(Refused(reason=why, about=act.to))
     return False
 
 
@@ -207,7 +212,7 @@ def _speak_of(play: Play, key: str) -> None:
 def _changed(play: Play, act: Act) -> bool:
     """Whether there is a reason for asking again: an offer, an approach, a better attitude."""
     liked = play.game.story.attitudes.get(act.to, 0) > 0
-    return _offers(play, act) or act.approach != "plain" or liked
+    return _offers(play, act) or bool(act.with_) or act.approach != "plain" or liked
 
 
 def _again(play: Play, act: Act) -> bool:

@@ -37,6 +37,7 @@ from ruleplay.agents.saga.policy.replies import (
     seen,
     standing,
     wares_line,
+    whose_move,
 )
 from ruleplay.agents.saga.view import last_fight
 from ruleplay.story.bounds import BANDS, difficulty
@@ -204,7 +205,9 @@ def _about(subject: str, game: Game, book: Book) -> str:
         return f"{standing(game, book)}\n\n{chances(game, book)}".strip()
     if not subject or subject in EXACT:
         return ""  # an exact answer has been tried before
-    return own_text("rules" if subject == "dice" else subject).of(game.lang)
+    left = whose_move(game) if subject == "turn" else ""
+    told = own_text("rules" if subject == "dice" else subject).of(game.lang)
+    return f"{told} {left}".strip()
 
 
 @dataclass(frozen=True)
@@ -427,7 +430,25 @@ def _thing(key: str, game: Game, book: Book) -> str:
     ]
     sold = (one.name.of(lang) for one in sellers if key in one.sells)
     told += [own_text("sold").of(lang).format(who, price) for who in sold]
-    return " ".join(told)
+    return " ".join([*told, *_resale(game, book, key)])
+
+
+def _resale(game: Game, book: Book, *only: str) -> Iterator[str]:
+    """Yield what a trader here pays for what is carried, or `only` for some of it."""
+    if not any(one.sells for one in surroundings.persons(game, book).values()):
+        return
+    worth = {
+        f"{book.rules.items[one.item].name.of(game.lang)} × {one.count}": sold
+        for one in game.sheet.carried
+        if (sold := book.rules.items[one.item].price * one.count // 2)
+        and (not only or one.item in only)
+    }
+    if worth:
+        sums = (
+            own_text("each").of(game.lang).format(name, coins(sold, game.lang))
+            for name, sold in worth.items()
+        )
+        yield own_text("resale").of(game.lang).format("; ".join(sums))
 
 
 def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
@@ -514,7 +535,11 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
         ),
         "playing": lambda: [own_text("playing").of(game.lang)],
-        "sheet": lambda: [*_rows(_looked_up("sheet", game, book)), *_night(game, book)],
+        "sheet": lambda: [
+            *_rows(_looked_up("sheet", game, book)),
+            *_night(game, book),
+            *_resale(game, book),
+        ],
         "memory": lambda: [*recap_lines(game, book)],
         "fight": lambda: [*_lines(block_of("fight", game, book)), *_fighters(None, game, book)],
         "place": lambda: _lines(_looked_up("place", game, book)) if not game.fight else [],
@@ -544,15 +569,16 @@ def _rows(text: str) -> list[str]:
     """Split a text into lines, with a list in one line: "You carry: arrow × 12; lantern × 1"."""
     rows: list[str] = []
     for line in filter(str.strip, text.split("\n")):
-        if line.startswith("- ") and rows:
-            rows[-1] += f"{'' if rows[-1].endswith(':') else ';'} {line.removeprefix('- ')}"
+        bare = line.removeprefix("- ")
+        if bare != line and rows:
+            rows[-1] += f"{'' if rows[-1].endswith(':') else ';'} {bare}"
         else:
-            rows.append(line)
+            rows.append(bare)
     return rows
 
 
 def _sentences(text: str) -> list[str]:
-    return [one for line in _lines(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
+    return [one for line in _rows(text) for one in re.split(r"(?<=[.!?]) (?=\D)", line)]
 
 
 def chances(game: Game, book: Book, *only: str) -> str:
@@ -562,7 +588,7 @@ def chances(game: Game, book: Book, *only: str) -> str:
         skill = book.rules.skills[key]
         bonus = game.sheet.bonus(key, skill.stat)
         odds = (max(6, min(95, 101 - difficulty(band, "d100") + bonus)) for band in BANDS[1:])
-        told.append(f"{skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
+        told.append(f"- {skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
     return "\n".join(told)
 
 

@@ -229,9 +229,7 @@ def _(e: h.StatusAged, s: Script) -> None:
 
 @add.register
 def _(e: h.ActionTaken, s: Script) -> None:
-    if e.cost == "reaction" or e.action in ("attack", "improvise", "close_in", "withdraw", "flee"):
-        return
-    if e.action in phrases.STANCES:
+    if e.action in phrases.STANCES and (e.cost != "reaction" or e.action == "cover"):
         d = s.open("other", e.who, says=f"{s.name(e.who)}: {e.action}", must=False)
         d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.STANCES[e.action]))]
 

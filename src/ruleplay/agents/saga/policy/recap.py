@@ -12,8 +12,9 @@ from ruleplay.story.texts import Text, texts_in
 
 TEXTS = texts_in("ruleplay.agents.saga.policy", "recap.json")
 
-LISTED = 12
-"""Most lines in each part of the recap; the latest are kept."""
+LISTED, LEADS = 12, 3
+"""Most lines in each part of the recap, of which the latest are kept; most leads beside a search
+in vain."""
 
 
 def recap(game: Game, book: Book) -> str:
@@ -95,6 +96,12 @@ def _faced(game: Game, book: Book) -> Iterator[str]:
             outcomes = [v for kind, k, v in game.chronicle if (kind, k) == ("fight", key)]
             yield from (OUTCOMES[v].of(lang).format(who) for v in outcomes[-1:])
     yield from last_fight(game, book)
+
+
+def leads(game: Game, book: Book) -> str:
+    """Say, behind what was in vain, what is still open elsewhere; empty if nothing is."""
+    found = "; ".join([*dict.fromkeys(_open(game, book))][:LEADS])
+    return TEXTS["leads"].of(game.lang).format(found) if found else ""
 
 
 def _open(game: Game, book: Book) -> Iterator[str]:

@@ -16,9 +16,10 @@ from ruleplay.agents.saga.domain.scenario import Book, SkillTest
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.phrases import COINS
-from ruleplay.agents.saga.policy.recap import recap
+from ruleplay.agents.saga.policy.recap import leads, recap
 from ruleplay.story.hearing import OWN_WORDS
 from ruleplay.story.texts import Lang, Text, texts_in
+from ruleplay.story.undone import IN_VAIN
 
 OUT_OF_STORY = (
     *("over", "dead", "not_dead", "not_understood", "which_skill", "no_points", "mastered"),
@@ -52,8 +53,9 @@ def answer_text(key: str, lang: Lang, turn: int = 0) -> str:
 
 
 def own_text(key: str) -> Text:
-    """Return a template of code's answers about the game itself (KeyError if unknown)."""
-    return _texts("answers.json")[key]
+    """Return a template of what code says about the game itself (KeyError if unknown)."""
+    own = _texts("answers.json")
+    return own[key] if key in own else IN_VAIN[key]
 
 
 def coins(n: int | str, lang: Lang) -> str:
@@ -81,6 +83,7 @@ def refusal(refused: Refused, game: Game, book: Book) -> str:
         about=_about(refused.about, game, book),
         other=coins(refused.other, game.lang) if refused.reason == "cheaper" else refused.other,
         hints=_hints(game, book),
+        open=leads(game, book),
         foes=", ".join(o.name.of(lang) for o in game.fight.side("foes")) if game.fight else "",
         ways=_ways(game, book),
         people=_people(game, book) or Text(en="nobody", fr="personne").of(lang),
@@ -326,6 +329,12 @@ def _fight(game: Game) -> str:
         told = told.format(one.hp, one.max_hp)
         mark = "▶ " if who == game.fight.actor else ""
         lines.append(f"- {mark}{one.name.of(game.lang)}: {told}")
-    note = Text(en="You ({0}) are to move.", fr="C'est à vous ({0}).").of(game.lang)
-    mine = [note.format(game.sheet.name)] if game.fight.actor == HERO else []
-    return "\n".join([*lines, *mine])
+    return "\n".join([*lines, whose_move(game)]).strip()
+
+
+def whose_move(game: Game) -> str:
+    """Say which actions the hero has left; empty if it is not the hero's turn."""
+    if game.fight is None or game.fight.actor != HERO:
+        return ""
+    key = "to_move.major" if "minor" in game.fight.spent else "to_move"
+    return own_text(key).of(game.lang).format(game.sheet.name)

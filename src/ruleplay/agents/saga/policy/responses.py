@@ -43,7 +43,8 @@ def _taken(script: Script, drafts: Sequence[Draft], rest: Sequence[Beat]) -> Ite
     for at, (draft, beat) in enumerate(zip(drafts, rest, strict=True)):
         if not draft.echo:  # the player has just written it
             yield beat
-        if draft.passage == why("nothing_found").of(script.lang):
+        nothing = why("nothing_found").of(script.lang).partition("{")[0]
+        if draft.passage.startswith(nothing):
             there = surroundings.persons(script.game, script.book).values()
             yield _passage(" ".join(one.text.of(script.lang) for one in there))
         said = [one.spoke for one in drafts[:at] if one.spoke]
