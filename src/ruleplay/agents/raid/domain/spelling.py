@@ -173,10 +173,11 @@ def _by_initials(
 def _is_ordinary(said: Sequence[str], at: int, name: str) -> bool:
     """Whether a word stands where hardly any ability does and is used as an everyday one."""
     word = said[at]
-    if word not in words(name):
-        return is_plain(said, at)  # "spits numbers out" is no Acid Spit
+    the = word in words(name) and {*said[max(0, at - 1) : at]} & calling_words().the
+    if not the and is_plain(said, at):
+        return True  # "spits numbers out" is no Acid Spit, "the voltage thing" High Voltage
     if word in _cooldowns() or not is_everyday(word):
-        return False  # "the voltage thing" is High Voltage, "in return" no Runic Return
+        return False  # but "in return" names no Runic Return
     guesses = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"]
     return not any(one.label == "ability" and one.sure >= _STANDS for one in guesses)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -17,6 +17,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
     side_killed,
     was_killed,
+    without_left_out,
 )
 from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import (
@@ -34,7 +35,8 @@ from ruleplay.agents.raid.domain.subjects import (
 )
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
+from ruleplay.hearing.encoder import is_everyday
+from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names, window
 
 SURE = 0.45
 """Minimum confidence in a measure to answer it; below, choices are offered.
@@ -130,10 +132,14 @@ SURE_OF_RANK = 0.6
 """Minimum confidence that a question without a measure asks for the best or worst."""
 SURE_OF_NAME = 0.4
 """Minimum confidence that an unknown word is a name."""
+LIKELY_PERSON = 0.3
+"""The same for a word with a capital letter inside a sentence."""
 SURE_BESIDE = 0.6
 """The same if the question also names an ability that the log has."""
 SURE_ALONE = 0.25
 """The same for a word that is all a short message adds to the previous one."""
+_ENDING = re.compile(r"(?:s|ing|ed)$")
+"""What an everyday word may end in."""
 VERDICT = "verdict"
 """The shape of a question whether what was shown is good or bad."""
 ONLY_OF: Mapping[str, tuple[str, ...]] = {
@@ -688,6 +694,8 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         if greeting and one.text == greeting[1]:
             continue
+        if len(one.text.split()) == 1 and not capital & {one.text} and _is_everyday(one.text):
+            continue
         # A night made of a list of pulls has no names of abilities to look in.
         said_so = capital & {*one.text.split()} and not heard.measure
         if night.names is None and one.kind == "ability" and not said_so:
@@ -697,6 +705,8 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         likely = alone or one.sure >= sure or capital & {*one.text.split()}
         if likely:
             return one
+    if person := _introduced(said, capital - (night.names or frozenset()), known):
+        return Unknown("player", person, SURE_OF_PERSON)
     asks = calling.asks & {*said}  # of "who revived her" the strange word is what was done
     strange = strange_words(said, known) if heard.follows and alone and not asks else ()
     if heard.abilities and not question.abilities and question.follows_up:
@@ -706,6 +716,23 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
+
+
+def _is_everyday(word: str) -> bool:
+    """Whether a word is a form of an everyday one: "themselves", "blowing"."""
+    return is_everyday(word) or is_everyday(_ENDING.sub("", word))
+
+
+def _introduced(said: Sequence[str], names: frozenset[str], known: Collection[str]) -> str:
+    """Find a name in capitals set to a class or in a person's place: "my rogue friend Bobo"."""
+    places = load("ruleplay.agents.raid", "names.bin")
+    for word in strange_words([one for one in said if one in names], known):
+        at = said.index(word)
+        guesses = places.read(window(said, at, at + 1))["name"]
+        likely = any(one.label == "player" and one.sure >= LIKELY_PERSON for one in guesses)
+        if likely or "<class>" in said[max(0, at - FEW) : at]:
+            return word
+    return ""
 
 
 def begun_name(unknown: Unknown | None, night: Night) -> str:
@@ -718,7 +745,9 @@ def begun_name(unknown: Unknown | None, night: Night) -> str:
 
 def mark(question: Question, night: Night | None) -> str:
     """Replace the names in a question by marks such as <player>."""
-    said = re.findall(r"[^\W_]+|[?!]", fold(question.text))
+    text = fold(question.text)
+    text = without_left_out(text) if question.left_out else text
+    said = re.findall(r"[^\W_]+|[?!]", text)
     for name in question.players:
         said = _replace(said, [fold(short_name(name)).split()], "<player>")
     english = {pull.name: pull.english for pull in night.pulls} if night else {}
