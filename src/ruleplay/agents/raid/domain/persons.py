@@ -84,6 +84,7 @@ class CallingWords(BaseModel):
     afterwards: Ways
     ours: Ways
     theirs: Ways
+    sides: Ways
     lives: Ways
     best: Ways
     highest: Ways
@@ -198,6 +199,15 @@ def side_of(said: str) -> str:
     known = calling_words()
     ours, theirs = (bool(one.search(said)) for one in (known.ours, known.theirs))
     return "" if ours == theirs else "ours" if ours else "theirs"
+
+
+def by_sides(said: str) -> tuple[str, ...]:
+    """Say a folded text that asks for both sides of a match for each of them; () if it does not."""
+    known = calling_words()
+    if not known.sides.search(said) or known.ours.search(said) or known.theirs.search(said):
+        return ()
+    rest = known.sides.sub("", said)
+    return f"{rest} our side", f"{rest} their side"
 
 
 def side_killed(said: str) -> str:

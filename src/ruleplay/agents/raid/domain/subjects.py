@@ -404,7 +404,9 @@ def resolve(
         bosses = (before.name,)
     instance, level = _dungeon(said, night) if not bosses else ("", "")
     difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night, bosses)
-    follows = bool(difficulty or day) and len(words(text)) <= _SHORT_QUESTION
+    # "On the heroic night" is about more than the boss spoken of before.
+    follows = bool(difficulty or day) and not pull_words().nights & {*words(text)}
+    follows = follows and len(words(text)) <= _SHORT_QUESTION
     if follows and before and not bosses and not missing:
         there, lacks = _fitting(night, (before.name,), difficulty, day)
         bosses = (before.name,) if there and not lacks else ()

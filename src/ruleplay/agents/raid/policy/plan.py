@@ -22,7 +22,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import calling_words, roles_of, side_of
+from ruleplay.agents.raid.domain.persons import by_sides, calling_words, roles_of, side_of
 from ruleplay.agents.raid.domain.questions import (
     Question,
     asks_of_oneself,
@@ -123,7 +123,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         about = None if text == said else whole
         plan = _again(_plan(text, overview, state, about), text, overview, state)
         plan = _both_ends(plan, text, overview, state)
-        return _with_readings(plan, text, overview, state, about)
+        plan = _with_readings(plan, text, overview, state, about)
+        return _by_sides(plan, message, night) if night else plan
     plans, missed = list[Plan](), list[str]()
     rest = replace(whole, abilities=())  # each question names its own
     for one in asked:
@@ -149,7 +150,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         return first
     told = [part for one in (first, *further) for part in (replace(one, also=()), *one.also)][::-1]
     made = {_key(p): p for p in told}
-    return replace(first, also=tuple(made.values())[-2::-1], left=left)
+    first = replace(first, also=tuple(made.values())[-2::-1], left=left)
+    return _by_sides(first, message, night)
 
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
@@ -173,6 +175,29 @@ def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     )
     first = replace(first, question=replace(first.question, lowest=False))
     return replace(first, also=(other,)) if first.calls and other.calls else plan
+
+
+def _by_sides(plan: Plan, message: str, night: Night) -> Plan:
+    """Answer for each side of a match if a message asks for both apart."""
+    known = any(one.foe and {*one.pulls} & {*plan.fights} for one in night.members)
+    each = by_sides(fold(message)) if known else ()
+    able = plan.calls and plan.form in _BY_SIDES and not plan.question.players
+    if not (each and able):
+        return plan
+    # What all did together would be told of both.
+    ranked = replace(plan.heard, shape="most") if plan.heard.shape == "amount" else plan.heard
+    own, other = (
+        replace(plan, question=replace(plan.question, text=text), heard=ranked, also=(), asks=())
+        for text in each
+    )
+    tongue = Tongue(plan.heard.language)
+    own = replace(own, asks=(*plan.asks, tongue.say("own_side")))
+    also = tuple(_by_sides(one, message, night) for one in plan.also)
+    return replace(own, also=(replace(other, asks=(tongue.say("other_side"),)), *also))
+
+
+_BY_SIDES = ("tally", "kicks", "deaths")
+"""Forms that can tell the sides of a match apart."""
 
 
 def _with_readings(
