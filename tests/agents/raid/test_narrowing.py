@@ -305,3 +305,59 @@ def test_what_is_left_out_is_missing_from_the_sum(nights: Nights) -> None:
 def test_how_many_is_no_second_question() -> None:
     (only,) = parted("who used potions and how many?", NIGHT)
     assert only.text == "who used potions and how many?"
+
+
+MATCHES = NIGHT.model_copy(
+    update={
+        "pulls": tuple(
+            PullSummary(fight=at, name="Arena", kill=False, ended="won", seconds=60)
+            for at in (1, 2)
+        ),
+        "members": (
+            Member(name="Elyne", class_name="Priest", pulls=(1, 2)),
+            Member(name="Mirael", class_name="Mage", pulls=(1,)),
+            Member(name="Brakk", class_name="Warrior", pulls=(2,), foe=True),
+        ),
+    }
+)
+
+
+def planned_of_matches(text: str) -> Plan:
+    return make_plan(text, Overview(night=MATCHES), State())
+
+
+@pytest.mark.parametrize(
+    ("text", "fights", "players"),
+    [
+        ("who died first in the match with Mirael", (1,), ()),
+        ("who did the most damage in the game against Brakk", (2,), ()),
+        ("qui a soigné le plus dans la partie contre Brakk", (2,), ()),
+        ("how much damage did Mirael do", (1, 2), ("Mirael",)),
+    ],
+)
+def test_a_match_is_named_by_who_was_in_it(
+    text: str, fights: tuple[int, ...], players: tuple[str, ...]
+) -> None:
+    plan = planned_of_matches(text)
+    assert plan.question.players == players
+    assert {*plan.fights} <= {*fights}
+
+
+@pytest.mark.parametrize(
+    "text", ["damage in match 2, both teams", "dégâts par équipe", "damage per side"]
+)
+def test_both_sides_of_a_match_are_told_apart(text: str) -> None:
+    plan = planned_of_matches(text)
+    assert plan.heard.measure == "damage"
+    assert [one.asks[-1] for one in (plan, *plan.also)] in (
+        ["Your side:", "The other side:"],
+        ["De ton côté :", "En face :"],
+    )
+    assert planned("damage on both sides").also == ()
+
+
+def test_an_ability_that_hit_the_writer_is_asked_for_as_taken() -> None:
+    state = State(report="abc123", fight=2, me="Mirael", measure="adds", language="en")
+    plan = planned("did Fissure get me more than the adds?", state, abilities=("Fissure",))
+    assert plan.calls[0].args.get("measure", "taken") == "taken"
+    assert (plan.question.players, plan.question.targets) == (("Mirael",), ())

@@ -179,8 +179,11 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         players = tuple(dict.fromkeys((*players, *found)))
     players = tuple(dict.fromkeys((*players, *(_versus(text, night) if night else ()))))
     at = _at_players(text, night) if night else ()
-    met = _met(text, players, night) if night and not subject.fights else {}
-    against = against or tuple(sorted({fight for own in met.values() for fight in own}))
+    met = _met(text, players, night) if night else {}
+    there = {fight for own in met.values() for fight in own}
+    # "Who fell first in the match with Aria" counts no matches.
+    there = there & {*subject.fights} or there
+    against = against or tuple(sorted(there))
     players = tuple(name for name in players if name not in met)
     left = tuple(name for name in players if name not in at)
     players = left if at and left else players
@@ -191,7 +194,9 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         text=text,
         players=players,
         bosses=bosses,
-        fights=_of_boss(_fights(said, night, bosses), subject, night) or subject.fights or against,
+        fights=_of_boss(_fights(said, night, bosses), subject, night)
+        or (() if there else subject.fights)
+        or against,
         subject=subject,
         kind=kind,
         whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),

@@ -34,7 +34,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
     question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
-    mine = mine or (heard.measure == "deaths" and names_me(question.text))  # "who killed me"
+    mine = mine or (
+        heard.measure in ("deaths", "taken") and names_me(question.text)
+    )  # "who killed me"
     # "Is Aria better than me" names the writer as "am I better than Aria" does.
     own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
     if myself and len(question.players) == 1 and beside and own:

@@ -192,12 +192,13 @@ def of_creatures(
     bare = replace(question, abilities=())
     told = hear(bare, night, state)
     killed = told.shape == "count" and told.measure in ("adds", "killing_blows")
+    if not killed and heard.measure == "taken" and names_me(question.text):
+        return replace(question, targets=()), heard  # "did the volley hit me more than the adds"
     return (bare, told) if killed else (question, heard)
 
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Interpret a question; what it leaves implicit is taken from the previous one."""
-    question = _of_lives(question)
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = _read(marked)
     kind = read["kind"][0]
@@ -236,33 +237,18 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
     if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    answered = _of_the_answer(heard, before, read["shape"], question)
-    if again := answered or _of_group(heard, before, question):
+    if again := _of_the_answer(heard, before, read["shape"], question):
         return again
     shape = Guess("which", 1.0) if (where := _asks_where(heard, question)) else shape
-    if _is_worst_of_pulls(question, measure):
-        return replace(heard, kind="question", measure="extreme")
     same = shape.label == "same" and kind.label == "follow" and measure[0].sure < SURE_OF_PERSON
     adds = same or _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     if _is_unsaid(measure, shape, question, marked):
         return _unsure(heard, question, shape, brief=brief)
-    if _is_of_those_uses(heard, before, question, brief=brief):
-        return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
-    if brief and before.measure and _adds_whether(heard, question):
-        heard = replace(heard, follows=True)
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     judged = heard.shape == VERDICT and heard.measure in OF_SUMS
     return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
-
-
-def _of_lives(question: Question) -> Question:
-    """Leave out half-named abilities: "out of the crypt in one piece" asks for no Leave Crypt."""
-    said = {*words(question.text)}
-    if not calling_words().lives.search(fold(question.text)):
-        return question
-    return replace(question, abilities=tuple(a for a in question.abilities if {*words(a)} <= said))
 
 
 def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
@@ -327,21 +313,6 @@ def _of_the_answer(
         part = replace(heard, measure=whole, shape="amount", kind="question")
         return replace(part, follows=True, part=True)
     return None
-
-
-def _of_group(heard: Heard, before: State, question: Question) -> Heard | None:
-    """Interpret a question for the last of those just ranked."""
-    ranked = before.group and before.measure in OF_SUMS and question.lowest
-    if not ranked or question.players or heard.measure not in OF_PERSONS:
-        return None
-    return replace(_after(heard, before, Guess("least", 1.0), question), shape="least")
-
-
-def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
-    """Whether a message continues the uses just shown."""
-    goes_on = brief and heard.kind == "follow" and heard.measure == "casts"
-    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
-    return bool((goes_on or on_it) and before.measure in OF_CASTS and not question.abilities)
 
 
 def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
@@ -512,19 +483,6 @@ def names_only(marked: str, question: Question) -> bool:
     return is_bare(marked.split(), frozenset(names))
 
 
-def _adds_whether(heard: Heard, question: Question) -> bool:
-    """Whether a message asks if what was just shown could have been avoided."""
-    names = question.players or question.bosses or question.abilities or question.fights
-    return heard.measure == "avoidable" and heard.shape == "yesno" and not names
-
-
-def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
-    """Whether an unclear message asks for the worst of something, probably of pulls."""
-    likely = [one.label for one in measures[:LIKELY]]
-    unclear = measures[0].sure < SURE_AFTER and not question.players
-    return unclear and question.lowest and "extreme" in likely
-
-
 def _is_of_lust(question: Question) -> bool:
     """Whether a question names Bloodlust, or what else does the same, and no other ability."""
     return bool(question.abilities) and {*question.abilities} <= {*spell_names()["lust"]}
@@ -687,10 +645,11 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         else frozenset[str]()
     )
     kinds = ("player", "boss", "ability")
+    people = {fold(short_name(one.name)) for one in night.members}
     # A first word that is a sentence of its own greets: "Bonsoir. …".
     greeting = re.match(r"\W*(\w+)\s*[.!]+\s+\w", fold(question.text))
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
-        if greeting and one.text == greeting[1]:
+        if one.text in people or (greeting and one.text == greeting[1]):
             continue
         if len(one.text.split()) == 1 and not capital & {one.text} and _is_everyday(one.text):
             continue
@@ -703,7 +662,7 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         likely = alone or one.sure >= sure or capital & {*one.text.split()}
         if likely:
             return one
-    if person := _introduced(said, capital - (night.names or frozenset()), known):
+    if person := _introduced(said, capital - people - (night.names or frozenset()), known):
         return Unknown("player", person, SURE_OF_PERSON)
     asks = calling.asks & {*said}  # of "who revived her" the strange word is what was done
     strange = strange_words(said, known) if heard.follows and alone and not asks else ()
