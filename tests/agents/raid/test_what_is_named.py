@@ -32,6 +32,36 @@ def test_an_ability_is_named_in_the_player_s_way(text: str, names: tuple[str, ..
     assert named_abilities(text, NIGHT, SPELLS) == names
 
 
+HALVES = {"Runic Return": 40, "High Voltage!": 90, "Exit Raidhall": 1, "Shadowform": 3}
+HALVES |= {"Crystal Encasement": 8, "Crystalline Shockwave": 500}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("did we kill any of them in return", ()),
+        ("the runic one, who got it", ("Runic Return",)),
+        ("is it the voltage thing again", ("High Voltage!",)),
+        ("how long was I in raidhall", ()),
+        ("who pressed exit raidhall", ("Exit Raidhall",)),
+        ("was she in shadow form at all", ("Shadowform",)),
+        ("who sat in a crystal", ("Crystal Encasement",)),
+        ("les shockwaves, qui en a mangé", ("Crystalline Shockwave",)),
+    ],
+)
+def test_half_a_name_means_an_ability_unless_it_is_used_as_a_word(
+    text: str, names: tuple[str, ...]
+) -> None:
+    assert named_abilities(text, NIGHT, HALVES) == names
+
+
+def test_the_ability_stated_before_the_question_narrows_it() -> None:
+    text = "everybody kept standing in Fissure. who ate the most damage"
+    assert planned(text, abilities=("Fissure",)).calls[0].args["ability"] == "Fissure"
+    several = planned("who died, and how often was Fissure cast", abilities=("Fissure",))
+    assert "ability" not in several.calls[0].args
+
+
 def test_creatures_are_named_by_the_last_word_of_their_names() -> None:
     known = ("Frost Bomb", "Plagued Warrior", "Radioactive Bomb")
     assert named_creatures("who hit the bombs", known) == ("Frost Bomb", "Radioactive Bomb")

@@ -57,6 +57,8 @@ def _meant(word: str, rest: str, night: Night) -> Iterator[str]:
     """Yield what a word, the first of `rest`, refers to."""
     # "Army of the Dead" matches by "army", never by what follows "of": "drop dead".
     pets = [name for name in night.pets if _begins(words(name.partition(" of ")[0]), word)]
+    # "Heals" are healers rather than the Healing Stream Totem.
+    pets = [name for name in pets if word not in calling_words().roles or word in words(name)]
     spells = named_abilities(rest, night, dict.fromkeys(night.abilities, 1))
     known = calling_words()
     if word in known.swings:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import takewhile
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
@@ -83,6 +84,7 @@ class CallingWords(BaseModel):
     afterwards: Ways
     ours: Ways
     theirs: Ways
+    sides: Ways
     lives: Ways
     best: Ways
     highest: Ways
@@ -199,6 +201,15 @@ def side_of(said: str) -> str:
     return "" if ours == theirs else "ours" if ours else "theirs"
 
 
+def by_sides(said: str) -> tuple[str, ...]:
+    """Say a folded text that asks for both sides of a match for each of them; () if it does not."""
+    known = calling_words()
+    if not known.sides.search(said) or known.ours.search(said) or known.theirs.search(said):
+        return ()
+    rest = known.sides.sub("", said)
+    return f"{rest} our side", f"{rest} their side"
+
+
 def side_killed(said: str) -> str:
     """Find the side that a folded text asks the deaths of: "did we kill any of theirs"."""
     killed = re.search(r"\b(?:kill\w*|tuer|tuee?s?)\b(.*)", said)
@@ -300,6 +311,16 @@ def left_out(said: str) -> tuple[str, ...]:
     near = words(found[1])[:_EXCEPTED] if found else []
     roles = [calling_words().roles.get(word, "") for word in near]
     return tuple(dict.fromkeys(role for role in roles if role))
+
+
+def without_left_out(said: str) -> str:
+    """Remove the roles that a folded text excludes: "bottom dps, not counting the tanks"."""
+    known = calling_words()
+    found, free = known.except_.search(said), known.the | known.filler | known.joins
+    names = {*known.roles} | free
+    near = takewhile(lambda one: one[0] in names, re.finditer(r"\w+", found[1] if found else ""))
+    ends = [one.end() for one in near if one[0] in known.roles]
+    return said[: found.start()] + found[1][ends[-1] :] if found and ends else said
 
 
 def says_who(said: Sequence[str], name: Sequence[str]) -> bool:

@@ -179,6 +179,12 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         players = tuple(dict.fromkeys((*players, *found)))
     players = tuple(dict.fromkeys((*players, *(_versus(text, night) if night else ()))))
     at = _at_players(text, night) if night else ()
+    met = _met(text, players, night) if night else {}
+    there = {fight for own in met.values() for fight in own}
+    # "Who fell first in the match with Aria" counts no matches.
+    there = there & {*subject.fights} or there
+    against = against or tuple(sorted(there))
+    players = tuple(name for name in players if name not in met)
     left = tuple(name for name in players if name not in at)
     players = left if at and left else players
     meant = Called() if players else called_
@@ -188,7 +194,9 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         text=text,
         players=players,
         bosses=bosses,
-        fights=_of_boss(_fights(said, night, bosses), subject, night) or subject.fights or against,
+        fights=_of_boss(_fights(said, night, bosses), subject, night)
+        or (() if there else subject.fights)
+        or against,
         subject=subject,
         kind=kind,
         whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),
@@ -233,6 +241,19 @@ def _at_players(text: str, night: Night) -> tuple[str, ...]:
             if of_class or fold(short_name(one.name)) == after:
                 found[one.name] = None
     return tuple(found)
+
+
+def _met(text: str, players: Sequence[str], night: Night) -> dict[str, tuple[int, ...]]:
+    """Find players by whom a text only names matches: "who won the match with Aria"."""
+    said, own = words(text), {one.name: one.pulls for one in night.members}
+    known = calling_words()
+    verbs = known.asks | known.joins | known.the | known.pronouns
+    found = dict[str, tuple[int, ...]]()
+    for before, middle, word in zip(said, said[1:], said[2:], strict=False):
+        if before in pull_words().tries and middle not in verbs:
+            met = (name for name in players if fold(short_name(name)) == word and own[name])
+            found |= {name: own[name] for name in met}
+    return found if all(pull.ended in OF_MATCHES for pull in night.pulls) else {}
 
 
 def _against(text: str, night: Night) -> tuple[int, ...]:

@@ -19,11 +19,17 @@ from ruleplay.agents.raid.domain.reference.tables import (
 )
 from ruleplay.agents.raid.domain.subjects import is_plain, phrases, question_words
 from ruleplay.hearing.classifier import load
+from ruleplay.hearing.encoder import is_everyday
+from ruleplay.hearing.gaps import window
 
 _WHOLE, _BEGUN = 6, 4
 """Minimum length of a one-word full name, and of a prefix that stands for a name."""
 _LIKE = 84
 """Minimum similarity (0 to 100) between a word of a name and a misspelling of it."""
+_RARE = 0.02
+"""Share of an average ability's events below which one is not meant by half its name."""
+_STANDS = 0.3
+"""Confidence from which an everyday word may stand in the place of an ability's name."""
 _SAID = 4
 """Maximum number of words of a message that may stand for one name."""
 KIN = 75
@@ -43,6 +49,7 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
         for other in translated_spells().get(name, ()):
             by_words.setdefault(tuple(words(other)), name)
         by_words[tuple(words(name))] = name
+    rare = _RARE * sum(spells.values()) / max(1, len(spells))
     found: dict[str, None] = {}
     for size in range(_SAID, 0, -1):
         for at in range(len(said) - size + 1):
@@ -52,8 +59,12 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
             name = _meant(part, by_words, spells) if all(part) else ""
             beside = (*said[max(0, at - 1) : at], *said[at + size : at + size + 1])
             partly = name and tuple(part) not in by_words
-            if partly and (any(map(_is_strange, beside)) or (size == 1 and is_plain(plain, at))):
-                continue  # "mortal strike" is not Frost Strike; "spits numbers out" not Acid Spit
+            if partly and any(map(_is_strange, beside)):
+                continue  # "mortal strike" is not Frost Strike
+            if name and size == 1 and _is_ordinary(plain, at, name):
+                continue
+            if partly and size == 1 and spells[name] < rare:
+                continue  # "in torghast" is no Exit Torghast
             if name:
                 found |= dict.fromkeys(_with_longer(name, part, by_words))
                 said[at : at + size] = [""] * size
@@ -95,6 +106,8 @@ def _akin(
     reader = load("ruleplay.agents.raid", "reader.bin")
     for word in said:
         if len(word) < _WHOLE - 1 or word in question_words() or reader.knows_any([word]):
+            continue
+        if is_everyday(word):
             continue
         near = process.extractOne(word, [*single, *taken], scorer=fuzz.ratio, score_cutoff=KIN)
         if near and near[0] in single and _bones(word).startswith(_bones(near[0])):
@@ -157,6 +170,18 @@ def _by_initials(
             yield max(named, key=lambda name: spells[name])
 
 
+def _is_ordinary(said: Sequence[str], at: int, name: str) -> bool:
+    """Whether a word stands where hardly any ability does and is used as an everyday one."""
+    word = said[at]
+    the = word in words(name) and {*said[max(0, at - 1) : at]} & calling_words().the
+    if not the and is_plain(said, at):
+        return True  # "spits numbers out" is no Acid Spit, "the voltage thing" High Voltage
+    if word in _cooldowns() or not is_everyday(word):
+        return False  # but "in return" names no Runic Return
+    guesses = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"]
+    return not any(one.label == "ability" and one.sure >= _STANDS for one in guesses)
+
+
 def _bones(word: str) -> str:
     """Reduce a word to its consonants, with doubled ones merged."""
     return re.sub(r"[aeiouy]|(.)(?=\1)", "", word)
@@ -174,7 +199,8 @@ def initials(words_: Sequence[str]) -> str:
 
 
 def _is_strange(word: str) -> bool:
-    return len(word) >= _BEGUN and word.isalpha() and word not in question_words()
+    known = question_words() | calling_words().filler
+    return len(word) >= _BEGUN and word.isalpha() and word not in known and not is_everyday(word)
 
 
 def _taken(night: Night) -> frozenset[str]:
@@ -199,9 +225,14 @@ def _classes() -> frozenset[str]:
 def _meant(
     part: Iterable[str], known: Mapping[tuple[str, ...], str], spells: Mapping[str, int]
 ) -> str:
-    """Find the ability that some words mean, the most frequent if several fit; "" if none does."""
+    """Find the ability that some words mean, "" if none does.
+
+    If several fit, one that has the word itself is preferred, then the most frequent.
+    """
     said = tuple(part)
-    whole = known.get(said)
+    parts = [word for word in said if len(word) > 1]
+    joined = known.get(("".join(parts),)) if len(parts) > 1 else None  # "shadow-y form"
+    whole = known.get(said) or joined
     if whole and (len(said) > 1 or len(said[0]) >= _WHOLE) and not _asks(said):
         return whole
     if len(said) == 1 and (len(said[0]) < _BEGUN or _asks(said)):
@@ -210,7 +241,8 @@ def _meant(
         return ""  # "of the" is not Commander of the Dead
     fitting = [name for own, name in known.items() if _within(said, own)]
     fitting = fitting or [name for own, name in known.items() if _turned(said, own)]
-    return max(fitting, key=lambda name: spells[name], default="")
+    ends = {_one(said[-1])}
+    return max(fitting, key=lambda name: (ends <= {*words(name)}, spells[name]), default="")
 
 
 def _with_longer(name: str, said: Sequence[str], known: Mapping[tuple[str, ...], str]) -> list[str]:

@@ -35,6 +35,8 @@ NEAR, NEAR_ELSEWHERE = 80, 88
 """Minimum similarity (0 to 100) of a word to a boss of this night, and of any other encounter."""
 NEAR_PLACED = 70
 """The same for a boss of this night, if the word is placed where a boss is named ("on ...")."""
+_ASKS = 85
+"""Minimum similarity (0 to 100) of a misspelt question word to the right one."""
 _PREFIX, _PREFIX_PLACED = 4, 3
 """Minimum length of a prefix that stands for a name; less is needed after "on"."""
 _SHORTEST, _SHORTEST_ELSEWHERE = 5, 7
@@ -250,7 +252,8 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[float, str]:
     """Find the one boss of the night that a word of the text abbreviates or nearly spells."""
     for at, word in enumerate(said):
         placed = at > 0 and said[at - 1] in pull_words().at
-        if len(word) >= (_PREFIX_PLACED if placed else _PREFIX) and word not in question_words():
+        free = word not in question_words() and not (placed and _asks_nearly(word))
+        if len(word) >= (_PREFIX_PLACED if placed else _PREFIX) and free:
             names = {name for phrase, name in known.items() if phrase.startswith(word)}
             if len(names) == 1:
                 return {at: names.pop()}
@@ -266,6 +269,13 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[float, str]:
             return {at: names.pop()}
     names_known = [phrase for phrase in known if len(phrase) >= _SHORTEST]
     return _closest(said, names_known, known, _SHORTEST, NEAR)
+
+
+def _asks_nearly(word: str) -> bool:
+    """Whether a word is a misspelt question word: "the boss we died on wat was it"."""
+    return bool(
+        process.extractOne(word, calling_words().asks, scorer=fuzz.ratio, score_cutoff=_ASKS)
+    )
 
 
 def _begun_elsewhere(said: Sequence[str], bosses: Iterable[str]) -> tuple[str, ...]:
@@ -394,7 +404,9 @@ def resolve(
         bosses = (before.name,)
     instance, level = _dungeon(said, night) if not bosses else ("", "")
     difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night, bosses)
-    follows = bool(difficulty or day) and len(words(text)) <= _SHORT_QUESTION
+    # "On the heroic night" is about more than the boss spoken of before.
+    follows = bool(difficulty or day) and not pull_words().nights & {*words(text)}
+    follows = follows and len(words(text)) <= _SHORT_QUESTION
     if follows and before and not bosses and not missing:
         there, lacks = _fitting(night, (before.name,), difficulty, day)
         bosses = (before.name,) if there and not lacks else ()

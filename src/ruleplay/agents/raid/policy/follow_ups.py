@@ -15,6 +15,7 @@ from ruleplay.agents.raid.domain.persons import (
     of_role,
     others,
     roles_of,
+    side_of,
     with_roles,
 )
 from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself, names_me
@@ -33,7 +34,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
     question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
-    mine = mine or (heard.measure == "deaths" and names_me(question.text))  # "who killed me"
+    mine = mine or (
+        heard.measure in ("deaths", "taken") and names_me(question.text)
+    )  # "who killed me"
     # "Is Aria better than me" names the writer as "am I better than Aria" does.
     own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
     if myself and len(question.players) == 1 and beside and own:
@@ -77,9 +80,16 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     # A class that the log has nobody of is nobody who was spoken of.
     other = question.called.called or (names_anybody(said) and not question.of_one)
     apart = question.only or other or (names_role(said) and not heard.follows)
+    apart = apart or side_of(said) or _asks_of_all(heard, question, state)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _asks_of_all(heard: Heard, question: Question, state: State) -> bool:
+    """Whether it asks for an end of a ranking in its own words: "and the bottom of the dps"."""
+    ends = heard.shape in ("most", "least") and heard.shape != state.shape
+    return ends and heard.measure in SUMS and not heard.follows and not question.of_one
 
 
 def _beside_before(question: Question, heard: Heard, state: State) -> Question:

@@ -344,17 +344,27 @@ def chosen_pulls(
         return fitting, ()
     if not question.bosses or len(fitting) < 2:
         return fitting, ()
-    kills = [pull for pull in fitting if pull.kill]
     if form.name == "deaths" and question.blames:  # "we all died at once, who first"
-        kills, fitting = [], [p for p in fitting if not p.kill] or fitting
-    if question.kind == "kill" and len(hardest := _hardest(kills)) == 1:
-        return hardest, ()
+        fitting = [p for p in fitting if not p.kill] or fitting
+    kills = [pull for pull in fitting if pull.kill]
+    if len(only := _only_fitting(fitting, question, form)) == 1:
+        return only, ()
     if len({pull.name for pull in fitting}) == len(fitting):
         return fitting, ()  # one pull of each boss, as of a wing
     chosen = (kills or fitting)[-1]
     tongue = Tongue(heard.language)
     told = f"{chosen.name}, pull {chosen.fight}"
     return [chosen], (tongue.say("last_of", pull=told),)
+
+
+def _only_fitting(
+    pulls: Sequence[PullSummary], question: Question, form: Form
+) -> list[PullSummary]:
+    """Find the kill on the highest difficulty if a kill is meant, or the one wipe of deaths."""
+    if question.kind == "kill":
+        return _hardest([pull for pull in pulls if pull.kill])
+    lost = [pull for pull in pulls if pull.ended == "wipe"]
+    return lost if form.name == "deaths" and not question.kind else []
 
 
 def _hardest(kills: Sequence[PullSummary]) -> list[PullSummary]:
@@ -416,9 +426,11 @@ def _unnamed(
         return list(night.pulls)
     wipes = question.kind == "wipe"  # "any wipes" asks about the night
     whole = form.name == "pulls" and (wipes or heard.shape in ("list", "count", "most"))
-    if whole and not heard.follows and not means_there(fold(question.text)):
-        same = False
     before = state.pulls or ((state.fight,) if state.fight else ())
+    # "The boss we wiped on" is one of those just shown.
+    shown = wipes and any(p.ended == "wipe" for p in night.pulls if p.fight in state.pulls)
+    if whole and not (heard.follows or shown or means_there(fold(question.text))):
+        same = False
     if heard.shape == "compare" and form.by == "pull" and len(before) == 1 and state.earlier:
         before = (state.earlier, *before)
     goes_on = heard.follows or question.follows_up

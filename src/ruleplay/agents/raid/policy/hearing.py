@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-
-from rapidfuzz import fuzz
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import (
@@ -18,23 +15,26 @@ from ruleplay.agents.raid.domain.persons import (
     side_killed,
     was_killed,
 )
-from ruleplay.agents.raid.domain.questions import OF_MATCHES, Question, speaks_of_kills
+from ruleplay.agents.raid.domain.questions import (
+    OF_MATCHES,
+    Question,
+    names_me,
+    speaks_of_kills,
+)
 from ruleplay.agents.raid.domain.reference.tables import (
     spell_names,
-    translated_spells,
-    translated_words,
 )
-from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
-    phrases,
     pull_words,
     question_words,
     without_step,
 )
+from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names
+from ruleplay.hearing.encoder import is_everyday
+from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names, window
 
 SURE = 0.45
 """Minimum confidence in a measure to answer it; below, choices are offered.
@@ -60,8 +60,6 @@ CHOICES = 9
 """Number of measures kept of those that a message may mean."""
 LIKELY = 3
 """Number of measures considered if a message is unclear."""
-LIKE = 72
-"""Minimum similarity (0 to 100) of a word to a name it stands for."""
 BUILT, STEM = (2, 3), 5
 """Lengths of the prefixes a known word may have, as in "inactive", and its own minimum length."""
 FEW = 2
@@ -130,10 +128,14 @@ SURE_OF_RANK = 0.6
 """Minimum confidence that a question without a measure asks for the best or worst."""
 SURE_OF_NAME = 0.4
 """Minimum confidence that an unknown word is a name."""
+LIKELY_PERSON = 0.3
+"""The same for a word with a capital letter inside a sentence."""
 SURE_BESIDE = 0.6
 """The same if the question also names an ability that the log has."""
 SURE_ALONE = 0.25
 """The same for a word that is all a short message adds to the previous one."""
+_ENDING = re.compile(r"(?:s|ing|ed)$")
+"""What an everyday word may end in."""
 VERDICT = "verdict"
 """The shape of a question whether what was shown is good or bad."""
 ONLY_OF: Mapping[str, tuple[str, ...]] = {
@@ -190,12 +192,13 @@ def of_creatures(
     bare = replace(question, abilities=())
     told = hear(bare, night, state)
     killed = told.shape == "count" and told.measure in ("adds", "killing_blows")
+    if not killed and heard.measure == "taken" and names_me(question.text):
+        return replace(question, targets=()), heard  # "did the volley hit me more than the adds"
     return (bare, told) if killed else (question, heard)
 
 
 def hear(question: Question, night: Night | None, before: State) -> Heard:
     """Interpret a question; what it leaves implicit is taken from the previous one."""
-    question = _of_lives(question)
     marked = without_step(mark(question, night)) if before.fight else mark(question, night)
     read = _read(marked)
     kind = read["kind"][0]
@@ -234,33 +237,18 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
     if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
-    answered = _of_the_answer(heard, before, read["shape"], question)
-    if again := answered or _of_group(heard, before, question):
+    if again := _of_the_answer(heard, before, read["shape"], question):
         return again
     shape = Guess("which", 1.0) if (where := _asks_where(heard, question)) else shape
-    if _is_worst_of_pulls(question, measure):
-        return replace(heard, kind="question", measure="extreme")
     same = shape.label == "same" and kind.label == "follow" and measure[0].sure < SURE_OF_PERSON
     adds = same or _follows(read["kind"], measure, question, before.measure, brief=brief)
     if before.measure and (where or adds):
         return _after(heard, before, shape, question)
     if _is_unsaid(measure, shape, question, marked):
         return _unsure(heard, question, shape, brief=brief)
-    if _is_of_those_uses(heard, before, question, brief=brief):
-        return replace(heard, measure=before.measure, abilities=before.abilities, kind="question")
-    if brief and before.measure and _adds_whether(heard, question):
-        heard = replace(heard, follows=True)
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     judged = heard.shape == VERDICT and heard.measure in OF_SUMS
     return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
-
-
-def _of_lives(question: Question) -> Question:
-    """Leave out half-named abilities: "out of the crypt in one piece" asks for no Leave Crypt."""
-    said = {*words(question.text)}
-    if not calling_words().lives.search(fold(question.text)):
-        return question
-    return replace(question, abilities=tuple(a for a in question.abilities if {*words(a)} <= said))
 
 
 def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
@@ -302,6 +290,8 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
         return replace(heard, measure="taken")
     counted = heard.measure == "auras" and heard.shape == "count"
     used = question.abilities and (counted or heard.measure in OF_NIGHTS)
+    if used and names_me(question.text):
+        return replace(heard, measure="taken")  # "the volley, did it hit me"
     return replace(heard, measure="casts") if used else heard
 
 
@@ -323,21 +313,6 @@ def _of_the_answer(
         part = replace(heard, measure=whole, shape="amount", kind="question")
         return replace(part, follows=True, part=True)
     return None
-
-
-def _of_group(heard: Heard, before: State, question: Question) -> Heard | None:
-    """Interpret a question for the last of those just ranked."""
-    ranked = before.group and before.measure in OF_SUMS and question.lowest
-    if not ranked or question.players or heard.measure not in OF_PERSONS:
-        return None
-    return replace(_after(heard, before, Guess("least", 1.0), question), shape="least")
-
-
-def _is_of_those_uses(heard: Heard, before: State, question: Question, *, brief: bool) -> bool:
-    """Whether a message continues the uses just shown."""
-    goes_on = brief and heard.kind == "follow" and heard.measure == "casts"
-    on_it = heard.measure == "cooldowns" and question.bosses and question.of_one
-    return bool((goes_on or on_it) and before.measure in OF_CASTS and not question.abilities)
 
 
 def _asks_what_uses_did(heard: Heard, before: State, question: Question) -> bool:
@@ -508,19 +483,6 @@ def names_only(marked: str, question: Question) -> bool:
     return is_bare(marked.split(), frozenset(names))
 
 
-def _adds_whether(heard: Heard, question: Question) -> bool:
-    """Whether a message asks if what was just shown could have been avoided."""
-    names = question.players or question.bosses or question.abilities or question.fights
-    return heard.measure == "avoidable" and heard.shape == "yesno" and not names
-
-
-def _is_worst_of_pulls(question: Question, measures: Sequence[Guess]) -> bool:
-    """Whether an unclear message asks for the worst of something, probably of pulls."""
-    likely = [one.label for one in measures[:LIKELY]]
-    unclear = measures[0].sure < SURE_AFTER and not question.players
-    return unclear and question.lowest and "extreme" in likely
-
-
 def _is_of_lust(question: Question) -> bool:
     """Whether a question names Bloodlust, or what else does the same, and no other ability."""
     return bool(question.abilities) and {*question.abilities} <= {*spell_names()["lust"]}
@@ -683,10 +645,13 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         else frozenset[str]()
     )
     kinds = ("player", "boss", "ability")
+    people = {fold(short_name(one.name)) for one in night.members}
     # A first word that is a sentence of its own greets: "Bonsoir. …".
     greeting = re.match(r"\W*(\w+)\s*[.!]+\s+\w", fold(question.text))
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
-        if greeting and one.text == greeting[1]:
+        if one.text in people or (greeting and one.text == greeting[1]):
+            continue
+        if len(one.text.split()) == 1 and not capital & {one.text} and _is_everyday(one.text):
             continue
         # A night made of a list of pulls has no names of abilities to look in.
         said_so = capital & {*one.text.split()} and not heard.measure
@@ -697,6 +662,8 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         likely = alone or one.sure >= sure or capital & {*one.text.split()}
         if likely:
             return one
+    if person := _introduced(said, capital - people - (night.names or frozenset()), known):
+        return Unknown("player", person, SURE_OF_PERSON)
     asks = calling.asks & {*said}  # of "who revived her" the strange word is what was done
     strange = strange_words(said, known) if heard.follows and alone and not asks else ()
     if heard.abilities and not question.abilities and question.follows_up:
@@ -708,93 +675,26 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
 
 
+def _is_everyday(word: str) -> bool:
+    """Whether a word is a form of an everyday one: "themselves", "blowing"."""
+    return is_everyday(word) or is_everyday(_ENDING.sub("", word))
+
+
+def _introduced(said: Sequence[str], names: frozenset[str], known: Collection[str]) -> str:
+    """Find a name in capitals set to a class or in a person's place: "my rogue friend Bobo"."""
+    places = load("ruleplay.agents.raid", "names.bin")
+    for word in strange_words([one for one in said if one in names], known):
+        at = said.index(word)
+        guesses = places.read(window(said, at, at + 1))["name"]
+        likely = any(one.label == "player" and one.sure >= LIKELY_PERSON for one in guesses)
+        if likely or "<class>" in said[max(0, at - FEW) : at]:
+            return word
+    return ""
+
+
 def begun_name(unknown: Unknown | None, night: Night) -> str:
     """Find the one player whose name starts with an unknown word taken for a player's."""
     if unknown is None or unknown.kind != "player":
         return ""
     own = [m.name for m in night.members if fold(short_name(m.name)).startswith(unknown.text)]
     return own[0] if len(own) == 1 else ""
-
-
-def mark(question: Question, night: Night | None) -> str:
-    """Replace the names in a question by marks such as <player>."""
-    said = re.findall(r"[^\W_]+|[?!]", fold(question.text))
-    for name in question.players:
-        said = _replace(said, [fold(short_name(name)).split()], "<player>")
-    english = {pull.name: pull.english for pull in night.pulls} if night else {}
-    for name in question.bosses or question.subject.missing:
-        ways = [one.split() for one in phrases(name, english.get(name, ""))]
-        said = _replace(said, ways, "<boss>")
-    said = _place_as_boss(said) if question.bosses else said
-    for name in question.abilities:
-        own = [[way] for way in environment().get(fold(name), ())]
-        short = sorted(short_forms(tuple(words(name))))
-        foreign = map(words, translated_spells().get(name, ()))
-        ways = [
-            words(name),
-            *foreign,
-            *([one] for one in short),
-            *([f"{one}ing"] for one in short),
-            *own,
-        ]
-        said = _replace(said, ways, "<ability>", parts=True)
-    zone = in_zone(" ".join(said), night.zones) if night and not question.bosses else ()
-    said = [word for word in said if word not in zone]
-    for name in question.targets:
-        last = words(name)[-1]
-        many = {one for one in said if one.endswith("s") and last.endswith(one[:-1])}
-        said = ["adds" if word in {last, *many} else word for word in said]
-    known = calling_words().classes
-    return " ".join(_plain(word, known) for word in said)
-
-
-def _place_as_boss(said: list[str]) -> list[str]:
-    """Replace "the last boss" by the mark of a boss, since it names none in particular."""
-    known = pull_words()
-    for at, (word, after) in enumerate(pairwise(said)):
-        if after in known.boss and (word in known.last or word in known.places):
-            return [*said[:at], "<boss>", *said[at + 2 :]]
-    return said
-
-
-def _plain(word: str, classes: Mapping[str, str]) -> str:
-    if word.isdecimal():
-        return "<number>"
-    called = word in classes or word.removesuffix("s") in classes
-    # "war" is a German verb, too.
-    return "<class>" if called and word != "war" else word
-
-
-def _replace(
-    said: list[str], ways: Sequence[Sequence[str]], mark_: str, *, parts: bool = False
-) -> list[str]:
-    """Replace a name by a mark: its longest form, else the word most similar to it."""
-    for way in sorted(ways, key=len, reverse=True):
-        size = len(way)
-        for at in range(len(said) - size + 1):
-            if size and said[at : at + size] == list(way):
-                return [*said[:at], mark_, *said[at + size :]]
-    if parts:
-        name = {word for way in ways for word in way}
-        found = [n for n, word in enumerate(said) if any(_begins(own, word) for own in name)]
-        if found:
-            return [*said[: found[0]], mark_, *said[found[-1] + 1 :]]
-    single = [word for way in ways for word in way if len(word) > 3]
-    best = max(
-        ((_like(word, own), at) for at, word in enumerate(said) for own in single), default=(0, 0)
-    )
-    if best[0] >= LIKE:
-        return [*said[: best[1]], mark_, *said[best[1] + 1 :]]
-    return said
-
-
-def _begins(own: str, word: str) -> bool:
-    near = len(own) > 3 and fuzz.ratio(word, own) >= KIN
-    near = near or own in translated_words().get(word.removesuffix("s"), ())
-    return len(word) > 3 and (near or own.startswith(word.removesuffix("s")))
-
-
-def _like(word: str, own: str) -> float:
-    if (len(word) > 3 and own.startswith(word)) or (len(word) > STEM - 1 and own.endswith(word)):
-        return 95.0
-    return fuzz.ratio(word, own) if len(word) > 3 else 0.0

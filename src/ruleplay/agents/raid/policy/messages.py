@@ -10,7 +10,8 @@ from functools import cached_property
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words, side_of
 from ruleplay.agents.raid.domain.questions import Question, read_alone
-from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, mark, names_only
+from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, names_only
+from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.joints import clauses
@@ -111,7 +112,7 @@ class _Clause:
         )
         adds = self.kind.label == "follow" and self.shape == "same" and not self.speaks
         adds = (adds or len(words(self.text)) <= _BRIEF) and not self.talks
-        return not (denied or apart or self.begins) if self.names else adds
+        return self.excepts or (not (denied or apart or self.begins) if self.names else adds)
 
     @property
     def side(self) -> str:
@@ -140,12 +141,24 @@ class _Clause:
         # "Jai cru mourir 15 fois" (I nearly died 15 times) is a statement about oneself.
         least = SURER if self.speaks or (alone and not self.question.me) else SUREST
         asked = self.measure.label not in ("none", "unlogged") and not self.talks
-        sure = asked and self.measure.sure >= least
+        sure = asked and self.measure.sure >= least and not self.excepts
         short = len(words(self.text)) <= _SHORTEST and not self.speaks
         idle = self.bare or self.shape == VERDICT or self.says_who or self.forbids
         # "They are both frost, who did more" states a spec that an ability has the name of.
         idle = idle or (self.rests and not (self.speaks or alone))
         return sure and not (short or idle)
+
+    @property
+    def excepts(self) -> bool:
+        """Whether it only says what is left out: "not counting the tanks"."""
+        said = " ".join(word for word in words(self.text) if word not in calling_words().joins)
+        return bool(calling_words().except_.match(said))
+
+    @property
+    def leads(self) -> bool:
+        """Whether it is surely a question that goes on about nothing, of a likely measure."""
+        asks = self.kind.label == "question" and self.kind.sure >= SUREST
+        return asks and self.measure.label not in _UNASKED and self.measure.sure >= SURE
 
     @property
     def seeks(self) -> bool:
@@ -186,6 +199,12 @@ def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked,
     alone = not any(one.speaks and one.asks(alone=True) for one in said)
     said = [*_rejoined(said, night)]
     asking = [one for one in said if one.asks(alone=alone)]
+    further = asking or [one for one in said if one.speaks]
+    ahead = said[: said.index(further[0])] if further else []
+    short = (one for one in further if len(words(one.text)) <= _BRIEF)
+    adds = sum(one.kind.label == "follow" for one in short) == len(further)
+    if adds and any(one.leads for one in ahead):
+        return whole  # "the biggest hit of us. number, who, which boss": what follows adds to it
     if not asking:
         return _unasked(said, before or State()) or whole
     return tuple(_asked(said, asking)) or whole
@@ -208,7 +227,7 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
                 one = both
             else:
                 yield held
-        held = one if one.measure.sure >= SURER and not one.talks else None
+        held = one if one.measure.sure >= SURER and not (one.talks or one.excepts) else None
         if not held:
             yield one
     if held:
@@ -325,6 +344,7 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         first = next(iter(words(part)), "")
         starts = first in calling_words().joins | calling_words().asks
         leads = calling_words().gap.search(fold(part)) or _of_the_same(part)
+        leads = leads or (_excepting(parts[-1]) and len(words(part)) <= _BRIEF)
         if parts[-1] and len(words(part)) <= LEAD and leads:
             parts[-1] += part  # "who won and by how much" asks one thing
         elif starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
@@ -335,6 +355,16 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         for half in _halves(part, night) or (part,):
             # What follows "no wait, who cares about the meters," may be two questions itself.
             yield from _halves(half, night) or (half,) if half != part else (part,)
+
+
+def _excepting(text: str) -> bool:
+    """Whether a text ends while it says what is left out: "… not counting heals n"."""
+    found = calling_words().except_.search(fold(text))
+    return (
+        found is not None
+        and len(words(found[1])) <= _BRIEF
+        and text.rstrip()[-1:] not in {*".;:!?"}
+    )
 
 
 def _of_the_same(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from rapidfuzz import fuzz
@@ -21,7 +22,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import calling_words, roles_of, side_of
+from ruleplay.agents.raid.domain.persons import by_sides, calling_words, roles_of, side_of
 from ruleplay.agents.raid.domain.questions import (
     Question,
     asks_of_oneself,
@@ -29,7 +30,7 @@ from ruleplay.agents.raid.domain.questions import (
     read_alone,
     unintroduced,
 )
-from ruleplay.agents.raid.domain.subjects import asks_each
+from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.policy.follow_ups import (
     OF_PULLS,
     continued,
@@ -43,6 +44,7 @@ from ruleplay.agents.raid.policy.forms import (
 from ruleplay.agents.raid.policy.hearing import (
     BRIEF,
     LIKELIEST,
+    OF_THAT,
     TALK,
     TELLS,
     Heard,
@@ -85,6 +87,8 @@ SURE_ALONE = 0.8
 Measured on 137 questions of strangers: above it nine in ten are heard right, below it six, and of
 the others the runner-up is right for half.
 """
+SURE_TO_READ = 1 / 3
+"""Confidence in the likeliest reading below which it is asked which of several is meant."""
 NEAR, NEXT = 0.05, 0.1
 """Minimum confidence of a reading of an unclear question, and of a runner-up."""
 SURE_BESIDE = 0.3
@@ -99,7 +103,8 @@ def told_again(plan: Plan) -> str:
     """Compose a reply for a question whose answer was just given: a word, or what else to ask."""
     heard, question = plan.heard, plan.question
     tongue, asks = Tongue(heard.language), calling_words().asks
-    if "?" not in question.text and not asks & {*words(question.text)}:
+    said = words(question.text)
+    if "?" not in question.text and not asks & {*said} and len(said) <= _BARE:
         return tongue.say("chat")
     known = [one for one in heard.choices if one != heard.measure]
     options = [tongue.measure(one) for one in known if tongue.knows(f"measure_{one}")]
@@ -118,16 +123,18 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         about = None if text == said else whole
         plan = _again(_plan(text, overview, state, about), text, overview, state)
         plan = _both_ends(plan, text, overview, state)
-        return _with_readings(plan, text, overview, state, about)
+        plan = _with_readings(plan, text, overview, state, about)
+        return _by_sides(plan, message, night) if night else plan
     plans, missed = list[Plan](), list[str]()
+    rest = replace(whole, abilities=())  # each question names its own
     for one in asked:
         before = _after(plans[-1], state, night) if plans else state
         if plans and not (one.adds or one.unheard):
             before = before.model_copy(update={"measure": "", "shape": ""})
         text = one.unjoined if plans else one.text
         reading = plans[-1].heard.measure if plans and one.same else ""
-        plan = _plan(text, overview, before, whole, reading=reading)
-        plan = plan if reading else _with_readings(plan, text, overview, before, whole)
+        plan = _plan(text, overview, before, rest, reading=reading)
+        plan = plan if reading else _with_readings(plan, text, overview, before, rest)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
@@ -143,7 +150,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         return first
     told = [part for one in (first, *further) for part in (replace(one, also=()), *one.also)][::-1]
     made = {_key(p): p for p in told}
-    return replace(first, also=tuple(made.values())[-2::-1], left=left)
+    first = replace(first, also=tuple(made.values())[-2::-1], left=left)
+    return _by_sides(first, message, night)
 
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
@@ -151,6 +159,15 @@ def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     known, said = calling_words(), fold(text)
     ends = known.lowest.search(said) and known.highest.search(said)
     measure = plan.heard.measure
+    if plan.form == "duration" and known.longest.search(said) and known.shortest.search(said):
+        ways = (known.shortest.sub("", said), known.longest.sub("", said))
+        long, short = (
+            _plan(one, overview, state, reading=measure, shape=shape)
+            for one, shape in zip(ways, ("most", "least"), strict=True)
+        )
+        first, other = (short, long) if short.fights == plan.fights else (long, short)
+        several = first.calls and other.calls and first.fights != other.fights
+        return replace(first, also=(other,)) if several else plan
     if not (ends and plan.calls and measure in (*SUMS, "gear")) or plan.question.players:
         return plan
     first, other = (
@@ -158,6 +175,29 @@ def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     )
     first = replace(first, question=replace(first.question, lowest=False))
     return replace(first, also=(other,)) if first.calls and other.calls else plan
+
+
+def _by_sides(plan: Plan, message: str, night: Night) -> Plan:
+    """Answer for each side of a match if a message asks for both apart."""
+    known = any(one.foe and {*one.pulls} & {*plan.fights} for one in night.members)
+    each = by_sides(fold(message)) if known else ()
+    able = plan.calls and plan.form in _BY_SIDES and not plan.question.players
+    if not (each and able):
+        return plan
+    # What all did together would be told of both.
+    ranked = replace(plan.heard, shape="most") if plan.heard.shape == "amount" else plan.heard
+    own, other = (
+        replace(plan, question=replace(plan.question, text=text), heard=ranked, also=(), asks=())
+        for text in each
+    )
+    tongue = Tongue(plan.heard.language)
+    own = replace(own, asks=(*plan.asks, tongue.say("own_side")))
+    also = tuple(_by_sides(one, message, night) for one in plan.also)
+    return replace(own, also=(replace(other, asks=(tongue.say("other_side"),)), *also))
+
+
+_BY_SIDES = ("tally", "kicks", "deaths")
+"""Forms that can tell the sides of a match apart."""
 
 
 def _with_readings(
@@ -186,6 +226,9 @@ def _with_readings(
     readings = [one for one in made.values() if one is not plan]
     if not readings or not unheard:
         return replace(plan, also=(*plan.also, *readings[:1]))
+    doubtful = max(one.sure for one in heard.guesses) < SURE_TO_READ
+    if unclear and plan.back and doubtful and len(readings) >= READINGS:
+        return plan
     asks = plan.asks if heard.shape == "why" and unclear else ()
     first = replace(readings[0], asks=(*asks, *readings[0].asks))
     return replace(first, also=tuple(readings[1:READINGS]))
@@ -234,7 +277,9 @@ def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
         _plan(message, overview, state.model_copy(update={"measure": measure, "shape": shape}))
         for measure, shape in state.also
     ]
-    return replace(plan, also=tuple(one for one in further if one.calls))
+    # Of one pull the longest is the shortest.
+    told = plan.fights if plan.form == "duration" else None
+    return replace(plan, also=tuple(o for o in further if o.calls and o.fights != told))
 
 
 def _after(plan: Plan, state: State, night: Night) -> State:
@@ -299,6 +344,7 @@ def _plan(
             question = replace(question, players=(begun,))
             heard = hear(question, night, state)
         question, heard = of_creatures(question, heard, night, state)
+        question, heard = _of_stated_ability(question, heard, whole)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     adds = question.targets and not calling_words().denies & {*words(question.text)}
@@ -341,6 +387,18 @@ def _plan(
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
         looked = replace(looked, roles=roles | there)
     return _with_part(looked, tongue, night.owner)
+
+
+def _of_stated_ability(
+    question: Question, heard: Heard, whole: Question | None
+) -> tuple[Question, Heard]:
+    """Apply the ability that the rest of a message names: "we stood in Devour. who ate most"."""
+    stated = whole.abilities if whole else ()
+    unsaid = not (question.abilities or question.targets or heard.abilities)
+    if not (unsaid and stated and heard.measure in OF_THAT):
+        return question, heard
+    own = replace(question, abilities=stated)
+    return own, replace(heard, abilities=stated)
 
 
 def _taken_as(reading: str, shape: str, heard: Heard, question: Question) -> Heard:
@@ -388,8 +446,7 @@ def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
     if not any(call.args.get("without") for call in plan.calls):
         question = replace(question, without=())
     narrowed = any(call.args.get("part") for call in plan.calls)
-    unheard = unheard_omission(question.text) if plan.measure in SUMS else ""
-    if unheard and plan.calls:
+    if plan.calls and (unheard := _kept_in(plan)):
         told = tongue.say("kept_in", name=unheard)
         plan = replace(plan, asks=(*plan.asks, told))
     if not question.part or narrowed or not plan.calls:
@@ -400,6 +457,14 @@ def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
     return replace(plan, question=replace(question, part=""), asks=asks)
 
 
+def _kept_in(plan: Plan) -> str:
+    """Extract what a question leaves out but the sums of its answer include; "" if nothing."""
+    text = plan.question.text
+    if plan.by == "pull" and plan.question.left_out:
+        return words_left_out(text)  # sums by pull are over all roles
+    return unheard_omission(text) if plan.measure in SUMS else ""
+
+
 def _completed(
     question: Question, heard: Heard, overview: Overview, state: State
 ) -> tuple[Question, Heard]:
@@ -408,8 +473,9 @@ def _completed(
     first = _understood(state.asked_back, overview, state, None) if brief else question
     before = hear(first, overview.night, state) if brief else heard
     tongue = Tongue(before.language)
-    offered = before.choices[:OFFERED] if not before.measure else ()
+    offered = _offered(before, tongue) if not before.measure else ()
     chosen = next((one for one in offered if _says(question.text, tongue.measure(one))), "")
+    chosen = chosen or _counted(question.text, offered, tongue)
     said = words(question.text)
     # "Damage taken" answers even if other measures were offered; "who died" is a new question.
     bare = len(said) <= _BARE and not calling_words().asks & {*said} and heard.measure != "none"
@@ -425,6 +491,22 @@ def _completed(
         return question, heard
     again = _understood(f"{state.asked_back} {question.text}", overview, state, None)
     return again, replace(hear(again, overview.night, state), unknown=heard.unknown)
+
+
+def _offered(heard: Heard, tongue: Tongue) -> tuple[str, ...]:
+    """List the measures that an unclear question is asked back with."""
+    return tuple(one for one in heard.choices if tongue.knows(f"measure_{one}"))[:READINGS]
+
+
+def _counted(text: str, offered: Sequence[str], tongue: Tongue) -> str:
+    """Find the choice that a reply counts: "2", "the first one", "yes" for the likeliest."""
+    known, places = calling_words(), pull_words().places
+    free = known.filler | known.the | known.one
+    said = [word for word in words(text) if word not in free]
+    yes = {*words(tongue.say("yes"))} & {*said[:1]}
+    count = 1 if yes else places.get(said[0], 0) if len(said) == 1 else 0
+    count = int(said[0]) if len(said) == 1 and said[0].isdecimal() else count
+    return offered[count - 1] if 0 < count <= len(offered) else ""
 
 
 def _says(text: str, option: str) -> bool:
@@ -483,11 +565,11 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
     if not heard.measure or heard.measure == "none":
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
-        known = [one for one in heard.choices if tongue.knows(f"measure_{one}")]
-        options = [tongue.measure(one) for one in known[:OFFERED]]
+        options = [f"({n}) {tongue.measure(o)}" for n, o in enumerate(_offered(heard, tongue), 1)]
         level, day = tongue.level(question.subject.difficulty), question.subject.day
-        people = map(short_name, question.players)
-        named = ", ".join(filter(None, (*people, *question.bosses, level, day)))
+        people = [*map(short_name, question.players)]
+        spoken = ("" if people else question.called.called, *question.abilities)
+        named = ", ".join(filter(None, (*people, *question.bosses, level, day, *spoken)))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=tongue.either(options)),)
     return ()

@@ -327,10 +327,11 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         there = {row.get("fight") for row in own}
         lasted = sum(pull.seconds for pull in teller.pulls if pull.fight in there)
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
-        by = dict.fromkeys(c for row in own for c in str(row.get("casters")).split(", "))
+        cast = (c for row in own for c in str(row.get("casters") or "").split(", "))
+        by = dict.fromkeys(filter(None, cast))  # nobody, of what the surroundings do
         value = f"{share}, {teller.tongue.number(seconds)} s"
         given = {"target": teller.short(target), "value": value, "casters": teller.names(by)}
-        told.append(teller.say("up_on" if {*by} != {target} else "up_own", **given))
+        told.append(teller.say("up_on" if {*by} - {target} else "up_own", **given))
     listed = teller.tongue.listed(told, 10)
     each = teller.say("uptime", where=teller.where, ability=ability, list=listed)
     few = people and not on_boss and 0 < len(_lacking(teller, people)) <= len(seen)

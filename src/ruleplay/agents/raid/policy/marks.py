@@ -1,0 +1,109 @@
+"""Replaces the names in a question by marks such as <player>, as the reader was trained on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
+from ruleplay.agents.raid.domain.persons import calling_words, without_left_out
+from ruleplay.agents.raid.domain.questions import Question
+from ruleplay.agents.raid.domain.reference.tables import translated_spells, translated_words
+from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
+from ruleplay.agents.raid.domain.subjects import in_zone, phrases, pull_words
+
+LIKE = 72
+"""Minimum similarity (0 to 100) of a word to a name it stands for."""
+STEM = 5
+"""Minimum length of a word that ends a name it stands for."""
+
+
+def mark(question: Question, night: Night | None) -> str:
+    """Replace the names in a question by marks such as <player>."""
+    text = fold(question.text)
+    text = without_left_out(text) if question.left_out else text
+    foes = night and any(one.foe for one in night.members)
+    text = calling_words().sides.sub(" ", text) if foes else text
+    said = re.findall(r"[^\W_]+|[?!]", text)
+    for name in question.players:
+        said = _replace(said, [fold(short_name(name)).split()], "<player>")
+    english = {pull.name: pull.english for pull in night.pulls} if night else {}
+    for name in question.bosses or question.subject.missing:
+        ways = [one.split() for one in phrases(name, english.get(name, ""))]
+        said = _replace(said, ways, "<boss>")
+    said = _place_as_boss(said) if question.bosses else said
+    for name in question.abilities:
+        own = [[way] for way in environment().get(fold(name), ())]
+        short = sorted(short_forms(tuple(words(name))))
+        foreign = map(words, translated_spells().get(name, ()))
+        ways = [
+            words(name),
+            *foreign,
+            *([one] for one in short),
+            *([f"{one}ing"] for one in short),
+            *own,
+        ]
+        said = _replace(said, ways, "<ability>", parts=True)
+    zone = in_zone(" ".join(said), night.zones) if night and not question.bosses else ()
+    said = [word for word in said if word not in zone]
+    for name in question.targets:
+        last = words(name)[-1]
+        many = {one for one in said if one.endswith("s") and last.endswith(one[:-1])}
+        said = ["adds" if word in {last, *many} else word for word in said]
+    known = calling_words().classes
+    return " ".join(_plain(word, known) for word in said)
+
+
+def _place_as_boss(said: list[str]) -> list[str]:
+    """Replace "the last boss" by the mark of a boss, since it names none in particular."""
+    known = pull_words()
+    for at, (word, after) in enumerate(pairwise(said)):
+        if after in known.boss and (word in known.last or word in known.places):
+            return [*said[:at], "<boss>", *said[at + 2 :]]
+    return said
+
+
+def _plain(word: str, classes: Mapping[str, str]) -> str:
+    if word.isdecimal():
+        return "<number>"
+    called = word in classes or word.removesuffix("s") in classes
+    # "war" is a German verb, too.
+    return "<class>" if called and word != "war" else word
+
+
+def _replace(
+    said: list[str], ways: Sequence[Sequence[str]], mark_: str, *, parts: bool = False
+) -> list[str]:
+    """Replace a name by a mark: its longest form, else the word most similar to it."""
+    for way in sorted(ways, key=len, reverse=True):
+        size = len(way)
+        for at in range(len(said) - size + 1):
+            if size and said[at : at + size] == list(way):
+                return [*said[:at], mark_, *said[at + size :]]
+    if parts:
+        name = {word for way in ways for word in way}
+        found = [n for n, word in enumerate(said) if any(_begins(own, word) for own in name)]
+        if found:
+            return [*said[: found[0]], mark_, *said[found[-1] + 1 :]]
+    single = [word for way in ways for word in way if len(word) > 3]
+    best = max(
+        ((_like(word, own), at) for at, word in enumerate(said) for own in single), default=(0, 0)
+    )
+    if best[0] >= LIKE:
+        return [*said[: best[1]], mark_, *said[best[1] + 1 :]]
+    return said
+
+
+def _begins(own: str, word: str) -> bool:
+    near = len(own) > 3 and fuzz.ratio(word, own) >= KIN
+    near = near or own in translated_words().get(word.removesuffix("s"), ())
+    return len(word) > 3 and (near or own.startswith(word.removesuffix("s")))
+
+
+def _like(word: str, own: str) -> float:
+    if (len(word) > 3 and own.startswith(word)) or (len(word) >= STEM and own.endswith(word)):
+        return 95.0
+    return fuzz.ratio(word, own) if len(word) > 3 else 0.0
