@@ -374,3 +374,9 @@ def follows_model_word(message: str, start: int, language: str) -> bool:
     words = words_before(message, start, 2)
     before = _table(language).before_model
     return bool(words) and (words[-1] in before or (len(words[-1]) < 3 and words[0] in before))
+
+
+def counting(pointing: Sequence[Reference]) -> tuple[list[Reference], list[Reference]]:
+    """Find the references that count or rank, and those that pick one by rank or price."""
+    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
+    return counted, [one for one in pointing if one.way in (*RANKED, "priced")]

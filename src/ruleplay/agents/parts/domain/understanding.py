@@ -57,6 +57,7 @@ from ruleplay.agents.parts.domain.reader import (
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
+    counting,
     find_references,
     foreign_words,
     has_machine,
@@ -121,8 +122,7 @@ class Understood(Frozen):
         """The goals named, in order, each once."""
         if self.wishes is not None:
             return tuple(dict.fromkeys(wish.goal for wish in self.wishes))
-        asking = (i for i in self.intents if i.kind in _ASKING)
-        return tuple(dict.fromkeys(map(_goal_of, asking)))
+        return tuple(dict.fromkeys(_goal_of(i) for i in self.intents if i.kind in _ASKING))
 
     def first(self, *kinds: IntentKind) -> Intent | None:
         """Find the first intent of these kinds."""
@@ -153,8 +153,7 @@ def understand(
     complained = _told(message, told, literal, kind, language)
     nouns, told_of = parts_said(message, machines, numbers, language)
     pointing = find_references(message, language)
-    counted = [one for one in pointing if one.count or one.way in (*RANKED, "place")]
-    picking = [one for one in pointing if one.way in (*RANKED, "priced")]
+    counted, picking = counting(pointing)
     read = _readings(message, numbers, picking, language)
     complaints, doubted, symptoms = weighed(complained, read, kind)
     named, tried, described = _told_apart(nouns, told_of, read)
@@ -167,20 +166,17 @@ def understand(
     intents = _side_by_side(intents, pointing, read[0])
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
     symptoms, maybe = felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
-    aside = (one for one in intents if one.value == TOPICS["untold"])
-    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *aside)
-    leaks = any(found.symptom == "Leaking" for found in symptoms)
-    intents = _present((*intents, *dangers_said(message, language, wet=leaks)), read)
+    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *_untold(intents))
+    intents = _present((*intents, *dangers_said(message, language, wet=_leaks(symptoms))), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
     foreign = _foreign(message, telling, language, numbers, picking, bare)
     quote = _unread(message, read, telling, intents, told=bool(symptoms))
     no_data = () if foreign else untold(quote, read)
-    intents = (*intents, *no_data)
     return Understood(
         message=message,
         language=language,
-        intents=intents,
+        intents=(*intents, *no_data),
         found=numbers,
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
@@ -188,7 +184,7 @@ def understand(
         appliance=said,
         brand=brand_said(message, brands, language),
         named=named,
-        foreign=_asked_about(foreign, read, intents, told=bool(symptoms)),
+        foreign=_asked_about(foreign, read, (*intents, *no_data), told=bool(symptoms)),
         references=pointing,
         strange=strange,
         tried=tried,
@@ -197,6 +193,14 @@ def understand(
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
         unread="" if no_data else quote,
     )
+
+
+def _untold(intents: Sequence[Intent]) -> list[Intent]:
+    return [one for one in intents if one.value == TOPICS["untold"]]
+
+
+def _leaks(symptoms: Sequence[SymptomFound]) -> bool:
+    return any(found.symptom == "Leaking" for found in symptoms)
 
 
 def _unread(

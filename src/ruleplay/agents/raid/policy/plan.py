@@ -347,11 +347,7 @@ def _plan(
         question, heard = _of_stated_ability(question, heard, whole)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
-    adds = question.targets and not calling_words().denies & {*words(question.text)}
-    if heard.boss_only and heard.measure in SUMS and not (adds or asks_each(message)):
-        without = tuple(dict.fromkeys((*question.without, ADDS)))
-        question = replace(question, without=without, targets=())
-    question = narrowed_as_before(question, heard, state)
+    question = narrowed_as_before(_on_bosses(question, heard), heard, state)
     person = question.players[0] if len(question.players) == 1 else state.person
     question = replace(
         continued(question, heard, overview, state),
@@ -387,6 +383,15 @@ def _plan(
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
         looked = replace(looked, roles=roles | there)
     return _with_part(looked, tongue, night.owner)
+
+
+def _on_bosses(question: Question, heard: Heard) -> Question:
+    """Leave out adds if a sum is asked for on the boss alone."""
+    adds = question.targets and not calling_words().denies & {*words(question.text)}
+    if not heard.boss_only or heard.measure not in SUMS or adds or asks_each(question.text):
+        return question
+    without = tuple(dict.fromkeys((*question.without, ADDS)))
+    return replace(question, without=without, targets=())
 
 
 def _of_stated_ability(
