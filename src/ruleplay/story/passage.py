@@ -320,7 +320,6 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     units = "|".join(map(re.escape, table("units", scene.lang)))
     numbers = "|".join(table("numbers", scene.lang))
     counted = " ".join(beat.line.text for beat in shown if beat.kind in ("gain", "loss")) + facts
-    counted += " ".join(beat.says for beat in shown if beat.kind == "say")  # what wares cost
     own = _counted(asked)
     said = plain(_unquoted(text))
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", said):

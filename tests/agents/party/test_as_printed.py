@@ -208,3 +208,14 @@ async def test_words_in_a_fight_leave_the_turn_and_say_so(room: Open) -> None:
     turn = await table.says('"Hold on, all of you!"', "thorin")
     assert not any(event["type"] == "Acted" for event in turn.events)
     assert any("It is your turn" in aside.text for aside in turn.asides)
+
+
+async def test_a_model_that_tells_what_a_seller_says_has_the_price(room: Open) -> None:
+    asked = "Brenna, what does a rope cost?"
+    model = Able({asked: {"acts": [{"do": "say", "to": "brenna", "text": asked}]}})
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(action={"do": "play"})
+        await session.turn(asked, seat="thorin")
+    voiced = [text for role, text in model.asked if role == "party.dm.voice"]
+    assert any("1 gp" in text.partition("Beats:")[2] for text in voiced)
