@@ -12,7 +12,6 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from ruleplay.story.acts import Frozen
-from ruleplay.story.texts import table
 
 Kind = Literal[
     "hit",
@@ -202,12 +201,12 @@ def is_line(paragraph: str) -> bool:
 
 
 def listed(beats: Sequence[Beat], after: Mapping[str, str] | None = None) -> str:
-    """List the beats for a prompt: the mark, then what happened, without numbers.
+    """List the beats for a prompt: the mark, then what happened, without numbers; may be empty.
 
     `after` maps a beat's id to authored text that is printed under its line.
     """
     rows = [_listed(beat, (after or {}).get(beat.id, "")) for beat in beats]
-    return "\n".join(filter(None, rows)) or "(nothing happened that needs telling)"
+    return "\n".join(filter(None, rows))
 
 
 def _listed(beat: Beat, after: str) -> str:
@@ -246,16 +245,3 @@ def who(name: str) -> Item:
 def arrow(spoken: str = "against") -> Item:
     """Build the item between an actor and a target."""
     return Item(kind="arrow", text="→", spoken=spoken)
-
-
-def epithet(name: str, at: int, lang: str, *, article: bool = True) -> str:
-    """Name the n-th of a kind by an epithet: `the one-eared rat`.
-
-    Prose may hold no digits, so "rat 2" could not be told.
-    """
-    words = table("epithets", "fr" if lang == "fr" else "en")
-    word = words[at % len(words)]
-    if lang == "fr":
-        return f"{name} {word}"
-    bare = name.removeprefix("the ").removeprefix("The ")
-    return f"the {word} {bare}" if article else f"{word} {bare}"

@@ -35,6 +35,7 @@ _QUOTES = {"“": "”", "«": "»", '"': '"'}
 _SEAM = "\0"
 _DICE = re.compile(r"\b(\d*)d(\d+)\b")
 _SENTENCE_END = re.compile(r"(?<=[.!?;…])\s+")
+_SEMICOLON = re.compile(r"\s*;((?:\[[^\]]*\]|\W)*)$")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
 _TYPED = re.compile(r"`[^`\n]+`")
@@ -157,14 +158,15 @@ def without_wrong(
     """
     marks = "".join(found[0] for found in _MARKS.finditer(paragraph))
     said = _SENTENCE_END.split(_MARKS.sub("", paragraph[:PARAGRAPH]).strip(), ANSWERED)
-    kept, open_ = list[str](), ""
-    for one in said:
+    pieces, cut, open_ = list[str](), set[int](), ""
+    for at, one in enumerate(said):
         # A quotation of several sentences is closed around each of them, with _SEAM at the cuts.
         one, open_ = (open_ and open_ + _SEAM) + one, _left_open(open_ + one)
         one += open_ and _SEAM + _QUOTES[open_]
-        if not judge(one.replace(_SEAM, "") + marks, beats, told, scene).problems:
-            kept.append(one)
-    left = re.sub(rf"{_SEAM}. .{_SEAM}", " ", " ".join(kept)).replace(_SEAM, "")
+        pieces.append(one)
+        if judge(one.replace(_SEAM, "") + marks, beats, told, scene).problems:
+            cut.add(at)
+    left = re.sub(rf"{_SEAM}. .{_SEAM}", " ", _left(pieces, cut)).replace(_SEAM, "")
     most = 2 * len(left) >= sum(map(len, said))
     return judge(left + marks, beats, told, scene) if most else None
 
@@ -182,7 +184,7 @@ def without_one(
     for at in range(len(said)):
         follow = itertools.takewhile(lambda one: _refers(one, scene.lang), said[at + 1 :])
         end = at + 1 + len([*follow])
-        cut, left = " ".join(said[at:end]), " ".join(said[:at] + said[end:])
+        cut, left = " ".join(said[at:end]), _left(said, range(at, end))
         # What is cut or left may be half of a quotation.
         if _left_open(cut) or 2 * len(cut) > len(paragraph) or _left_open(left):
             continue
@@ -205,6 +207,18 @@ def _sentences(paragraph: str) -> list[str]:
             one = one[marks.end() :]
         said += [one] if one else []
     return said
+
+
+def _left(said: Sequence[str], cut: Collection[int]) -> str:
+    """Join what is left of a text; a clause beside a cut ends or begins a sentence of its own."""
+    kept: list[str] = []
+    for at, one in enumerate(said):
+        if at - 1 in cut:
+            one = re.sub(r"[^\W\d_]", lambda letter: letter[0].upper(), one, count=1)
+        if at + 1 in cut:
+            one = _SEMICOLON.sub(r".\1", one)
+        kept += [] if at in cut else [one]
+    return " ".join(kept)
 
 
 def _refers(sentence: str, lang: Lang) -> bool:

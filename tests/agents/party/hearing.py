@@ -34,7 +34,7 @@ def situation(lang: str, name: str, seat: str) -> tuple[Table, Book]:
 def _fight(table: Table, book: Book, seat: str) -> Table:
     cast, kind = table.cast, book.rules.monsters["giant-rat"]
     rats = [
-        enlist(book.rules, "giant-rat", f"giant-rat-{n}", told_apart(kind.name, n - 1))
+        enlist(book.rules, "giant-rat", f"giant-rat-{n}", told_apart(kind.name, n - 1, kind.type))
         for n in range(1, len(RATS) + 1)
     ]
     cast = cast.model_copy(update={"creatures": (*cast.creatures, *rats)})

@@ -8,7 +8,7 @@ import pytest
 from benchmarks.story_lies import measured
 
 from ruleplay.story.beats import Beat, Being, Item, Line, Outcome, answer, arrow, printed, who
-from ruleplay.story.passage import Scene, judge, without_one
+from ruleplay.story.passage import Scene, judge, without_one, without_wrong
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Lang
 
@@ -579,3 +579,38 @@ def test_blood_in_ones_own_ears_is_nobody_elses() -> None:
     )
     assert judge(told, (beat,), (), scene).problems == []
     assert judge(told.replace("dans vos oreilles", "aux oreilles"), (beat,), (), scene).problems
+
+
+@pytest.mark.parametrize(
+    ("told", "left"),
+    [
+        (
+            "Pell s'arrête au bord de l'eau, là où les pierres glissent\u00a0; Thorin saigne de la "
+            "tête\u00a0; dans son dos, les joncs bougent à peine, et la nuit se referme. [b1]",
+            "Pell s'arrête au bord de l'eau, là où les pierres glissent. Dans son dos, les joncs "
+            "bougent à peine, et la nuit se referme.",
+        ),
+        (
+            "Pell s'arrête au bord de l'eau, là où les pierres glissent [b1]\u00a0; Thorin saigne.",
+            "Pell s'arrête au bord de l'eau, là où les pierres glissent.",
+        ),
+    ],
+)
+def test_clauses_beside_one_that_was_left_out_are_sentences(told: str, left: str) -> None:
+    beings = (Being(id="pell", names=("Pell",)), Being(id="thorin", names=("Thorin",)))
+    beat = Beat(id="b1", kind="other", who="pell", says="Pell stops at the water")
+    scene = Scene(lang="fr", beings=beings, heard="Pell Thorin")
+    assert judge(told, (beat,), (), scene).problems
+    judged = without_one(told, (beat,), (), scene)
+    assert judged
+    assert judged.text.replace(" .", ".") == left
+
+
+def test_clauses_that_are_left_of_colour_are_sentences() -> None:
+    scene = Scene(beings=(Being(id="pell", names=("Pell",)),), heard="Pell")
+    told = "The rain keeps on falling over the reeds; Pell is dead; the lantern burns a little low."
+    judged = without_wrong(told, (), (), scene)
+    assert judged
+    assert (
+        judged.text == "The rain keeps on falling over the reeds. The lantern burns a little low."
+    )

@@ -250,7 +250,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
-        f"Beats:\n{listed(beats)}",
+        f"Beats:\n{listed(beats) or '(nothing happened that needs telling)'}",
         _refused_details(draft),
         f"Not done, as is said beneath: {'; '.join(undone)}." if undone else "",
         f"Asked beneath, and not in your words: {asked.question}" if asked else "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import Act
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import Phrase, in_own_words, spoken
+from ruleplay.story.wording import Phrase, find, in_own_words, share_of, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """The acts that only the seat whose move it is may do."""
@@ -24,6 +25,9 @@ SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
 """The refusals after which an act is kept for the next turn."""
 LEEWAY = 2
 """The difference in words that an account of a quotation may have from the original."""
+QUOTED = 200
+"""Most characters of a player's words that are quoted back; they end with a whole word."""
+_ALOUD = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 Done = bool
 """True when an act came about."""
 
@@ -76,6 +80,9 @@ class Performance:
     def vain(self, why: str, text: str = "") -> Done:
         """Record that the act came to nothing, so that the story can tell it."""
         said = self.words(self.act) if self.act and self.act.text else text
+        thing = self.act.item if self.act and why == "not_carried" else ""
+        if thing and find(words_of(self.message), words_of(thing)) is not None:
+            said = thing  # the thing in the player's words, not all that they tried with it
         self.play.add(t.InVain(who=self.who, why=why, text=said[:300]))
         return False
 
@@ -102,9 +109,19 @@ class Performance:
         return False
 
     def words(self, act: Act) -> str:
-        """Return the player's words for an act."""
+        """Return the player's words for an act; what they say aloud is none of another act's."""
         said = spoken(self.message, act.text) if act.do == "say" else ""
-        return (said or in_own_words(self.message, named(self.play, act))).rstrip(". ")[:200]
+        said = (said or self._words_around(named(self.play, act))).rstrip(". ")
+        return said if len(said) <= QUOTED else f"{said[:QUOTED].rsplit(None, 1)[0]} …"
+
+    def _words_around(self, told: str) -> str:
+        """Return the words beside quotations that an account is about, or the account if none."""
+        parts = _ALOUD.split(self.message)
+        if len(parts) == 1 or in_own_words(self.message, told) == told:
+            return in_own_words(self.message, told)
+        own = [one for one in (in_own_words(part, told) for part in parts) if one != told]
+        wanted = words_of(told)
+        return max(own, key=lambda one: share_of(wanted, words_of(one)), default=told)
 
     def leave(self, act: Act, why: Undone) -> None:
         """Note an act as left undone; waiting without words is not noted."""

@@ -32,7 +32,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.acts import Effect as Wished
 from ruleplay.story.bounds import attempt, difficulty, easier, harder, key_of, purse_of
-from ruleplay.story.morale import Demand, can_be_moved, demanded, mercy, reasons
+from ruleplay.story.morale import Demand, can_be_moved, demanded, may, mercy, reasons
 
 SKILL_OF = {
     "plain": "persuasion",
@@ -197,7 +197,8 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     threat, gentle = act.approach in THREATS, act.approach in GENTLE
     band = demanded(found, demand, threat=threat, coin=-(-coin // COIN), gentle=gentle)
     if table.tale.ledger.of(key) or band is None:
-        play.add(t.Unmoved(who=who, by=seat))
+        why = "reason" if may(found.nature, demand) else "nature"
+        play.add(t.Unmoved(who=who, by=seat, why="again" if table.tale.ledger.of(key) else why))
         return AppealResult.TOLD
     play.add(t.Tallied(key=key), _tries(seat, who, act.text))
     skill = _skill_to(play, who, act)
@@ -216,7 +217,8 @@ def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
     foe = table.cast.the(who)
     found = plight(table, play.book, foe)
     if table.tale.ledger.of(key) or not can_be_moved(found.nature) or found.calmed:
-        play.add(t.Unmoved(who=who, by=seat))
+        why = "again" if can_be_moved(found.nature) else "nature"
+        play.add(t.Unmoved(who=who, by=seat, why=why))
         return AppealResult.TOLD
     play.add(t.Tallied(key=key), _tries(seat, who, act.text))
     band = easier("hard", reasons(found))

@@ -53,13 +53,16 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         asides.append(aside.model_copy(update={"first": True}))
     if opening:
         context.say(opening)
-    spoken = ""
-    if beats:
+    spoken, rows = "", listed(beats, after)
+    if beats and not rows:  # only lines, which no prose has to tell
+        spoken = by_lines(beats, after)
+        context.say(f"\n\n{spoken}" if opening else spoken)
+    elif beats:
         heard = [line.text for line in await context.history(TABLE, LINES)]
         said = await tell_beats(
             context,
             VOICE,
-            prompt=lambda: voiced(telling, opening, listed(beats, after), heard, player_of(state)),
+            prompt=lambda: voiced(telling, opening, rows, heard, player_of(state)),
             beats=beats,
             scene=replace(
                 scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
@@ -80,7 +83,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         asides.append(await answered(later, telling.table, telling, context, within=bool(within)))
     # A replay only knows the model of roles that were asked, and the voice is only asked if there
     # are beats.
-    unanswered = to_ask(state, telling, context) if beats else ()
+    unanswered = to_ask(state, telling, context) if rows else ()
     for aside in (*turn_notices(state, telling), *unanswered):
         tell_aside(aside, asides, reply, context)
     return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
@@ -133,7 +136,10 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
     for seat in tried - over:
         if now.is_held(seat) and (could := could_do(now, telling.book, seat)):
             yield Aside(text=could, audience=private(seat))
-    if now.mode == "ended" or now.paused or before.current_turn == moves:
+    stays = before.current_turn == moves
+    # In a fight, words and small deeds leave the turn to whoever has it.
+    acted = stays and now.cast.fight and state.seat == moves and telling.blocks and not tried
+    if now.mode == "ended" or now.paused or (stays and not acted):
         return
     for seat in now.turn_queue:
         if seat in over and seat != moves and now.is_held(seat):

@@ -49,8 +49,11 @@ SERVED = ("service",)
 TOPICS, BRIEF, WORD = 2, 3, 4
 """Most topics answered at once; most words of a question that is too short to classify; most
 letters of a word that says nothing about a subject."""
-NEAR, CARRIES = 0.35, 0.6
-"""How near in meaning a question has to be to what answers it: a fact, or who carries a thing."""
+NEAR, CARRIES, WANTS = 0.35, 0.6, 0.65
+"""How near in meaning a question has to be to what answers it: a fact, who carries a thing, or
+whether a ware can be had."""
+PRICED = 0.25
+"""Least probability that a question which names a ware is about its price."""
 PLANS, LOOKED_AFTER = ("would", "goal", "play"), ("sheet", "heal")
 GOING = ("commands", "go", "rest", "wait", "recap")
 """Subjects of questions about plans, acts of those about health, acts of those about what next."""
@@ -82,9 +85,10 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
         one.text.of(lang) if isinstance(one, Remark) else again for one in each if one
     )
     asks = wonders(words, scope_of(table, book, TABLE))
+    deals = asks and _deals(words, table, book)
     serves = person == next(iter(people(table, book)))
     sold = () if not serves else SERVED if known else SOLD
-    price = prices(said, table, book, sold) if asks else ""
+    price = prices(said, table, book, sold) if deals else ""
     costs = SAID["price"].of(lang).format(who=name, what=price) if price else ""
     if known:
         return " ".join((*[*known][:TOPICS], *filter(None, (costs,))))
@@ -105,7 +109,7 @@ def taken_up(words: str, table: Table, book: Book) -> str:
     if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
         return ""
     here = people(table, book)
-    trades = next(iter(here), "") if "?" in words and prices(said, table, book) else ""
+    trades = next(iter(here), "") if "?" in words and _deals(words, table, book) else ""
     return next((one for one in here if _known(one, said, table, book)), trades)
 
 
@@ -170,6 +174,18 @@ def prices(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) 
     lang = table.lang
     named = (one for one in wares(said, table, book) if one.kind in kinds)
     return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)
+
+
+def _deals(words: str, table: Table, book: Book) -> bool:
+    """Whether words ask for wares or what they cost; longer ones may be about anything else."""
+    lang, named = table.lang, wares(words_of(words), table, book)
+    if len(words_of(words)) <= 2 * BRIEF:
+        return bool(named)
+    said = _sentences(words, scope_of(table, book, TABLE)) if named else ()
+    subjects = (one for part in said for one in part.heard["subject"])
+    costs = any(one.label == "price" and one.sure >= PRICED for one in subjects)
+    asks = [SAID["carries"].of(lang).format(what=one.name.of(lang)) for one in named]
+    return costs or max(_alike(words, asks), default=0.0) >= WANTS
 
 
 def _one_of(ways: tuple[Text, ...], said: Phrase, table: Table) -> str:

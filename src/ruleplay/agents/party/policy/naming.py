@@ -12,18 +12,18 @@ from ruleplay.story.beats import Being
 
 def beings_of(table: Table, book: Book) -> tuple[Being, ...]:
     """List everybody whom prose may name here: the party, persons present, and foes."""
-    found = [Being(id=one.id, names=_called(one.name.of(table.lang))) for one in table.party]
+    found = [Being(id=one.id, names=called(one.name.of(table.lang))) for one in table.party]
     found += [
-        Being(id=key, names=_called(name.of(table.lang)))
+        Being(id=key, names=called(name.of(table.lang)))
         for key, name in people(table, book).items()
     ]
     for one in table.cast.creatures:
         if one.side != "party":
-            found.append(Being(id=one.id, names=_called(one.name.of(table.lang))))
+            found.append(Being(id=one.id, names=called(one.name.of(table.lang))))
     return tuple(found)
 
 
-def _called(name: str) -> tuple[str, ...]:
+def called(name: str) -> tuple[str, ...]:
     """Return a name and its capitalised parts: "Brenna Tolk", "Brenna", "Tolk"."""
     parts = [part for part in name.split() if part[:1].isupper() and len(part) > 2]
     return tuple(dict.fromkeys((name, *(parts if len(name.split()) > 1 else ()))))

@@ -238,7 +238,7 @@ def _where(one: Creature, table: Table, seat: str) -> str:
     me = table.cast.get(seat)
     near = [
         other.id
-        for other in table.cast.creatures
+        for other in table.cast.fighters
         if other.id != one.id and other.present and abs(other.position - one.position) <= REACH
     ]
     away = f"{abs(one.position - me.position)} ft away" if me else ""

@@ -540,8 +540,8 @@ def ruled(about: str, table: Table, book: Book, seat: str) -> list[str]:
 
 
 def distances(table: Table, whom: Iterable[Creature]) -> Iterator[str]:
-    """Yield, in a fight, everybody's distance in feet from each of several."""
-    there = [one for one in table.cast.creatures if one.present and not one.dead]
+    """Yield, in a fight, the distance in feet of everybody who is in it from each of several."""
+    there = [one for one in table.cast.fighters if one.present and not one.dead]
     for me in whom if table.cast.fight else ():
         far = [
             f"{other.name.of(table.lang)} {abs(other.position - me.position)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.exploration.acts import refuge
@@ -15,6 +16,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
 from ruleplay.agents.party.policy.handbook import Called, phrase_of
+from ruleplay.agents.party.policy.naming import called
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import described
 from ruleplay.agents.party.policy.telling import (
@@ -27,7 +29,6 @@ from ruleplay.agents.party.policy.telling import (
 )
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
-from ruleplay.story.mentions import Named, mentioned
 from ruleplay.story.texts import words_of
 
 IMPROVISED = "improvised-"
@@ -60,6 +61,9 @@ def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
 def _(e: h.FightOver, t: Telling, before: Table) -> None:
     t.loosed = before.cast.fight.loosed if before.cast.fight else ()
     over = texts("over")[e.outcome].of(t.lang)
+    fallen = [one.id for one in t.table.party if one.hp == 0 and not one.dead]
+    if e.outcome == "fled" and fallen:
+        over = LINES["carry"].of(t.lang).format(over=over, who=t.names(fallen))
     t.opened("ending", must=False).told(over, over)
 
 
@@ -521,15 +525,16 @@ def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Unmoved, t: Telling, before: Table) -> None:
-    last = t.last
-    if last and last.key == "unmoved" and e.who not in (last.who, *last.about):
+    last, why = t.last, e.why and f" ({texts('unmoved')[e.why].of(t.lang)})"
+    if last and last.key == f"unmoved{why}" and e.who not in (last.who, *last.about):
         last.items[0] = who(f"{last.items[0].text}, {t.name(e.who)}")
         last.about.append(e.who)
         last.says.append(f"{t.name(e.who)} does not give way")
         return
-    t.noted(e.who, LINES["unmoved"].of(t.lang), "does not give way", state=None)
+    text = f"{LINES['unmoved'].of(t.lang)}{why}"
+    t.noted(e.who, text, f"does not give way, without a roll{why}", state=None)
     if t.last and t.last.who == e.who and len(t.last.items) == 2:
-        t.last.key = "unmoved"
+        t.last.key = f"unmoved{why}"
 
 
 @tell_one.register
@@ -558,13 +563,11 @@ def _(e: x.PersonActs, t: Telling, before: Table) -> None:
         return
     words = e.text.strip('“”"«» ')
     # A text with a quotation in it, or with the speaker's own name, tells how somebody speaks.
-    tells = {*'“”"«»'} & {*words} or mentioned(words_of(words), (_called(e.person, t),))
+    name, *parts = called(t.name(e.person))
+    named = name.casefold() in words.casefold() or {*parts} & {*re.findall(r"\w+", words)}
+    tells = {*'“”"«»'} & {*words} or named
     speaks = e.how in ("speaks", "offers", "warns", "asks") and not tells
     t.tell(LINES["says"].of(t.lang).format(who=t.name(e.person), text=words) if speaks else e.text)
-
-
-def _called(person: str, t: Telling) -> Named:
-    return Named(id=person, phrases=tuple((one,) for one in words_of(t.name(person))))
 
 
 @tell_one.register

@@ -170,10 +170,14 @@ class Yielded(Improvised):
 
 
 class Unmoved(Improvised):
-    """A demand came to nothing without a roll."""
+    """A demand came to nothing without a roll.
+
+    `again`: it was made before. Else it goes against their nature, or nothing gives them a reason.
+    """
 
     who: str
     by: str
+    why: Literal["", "again", "nature", "reason"] = Field(default="", exclude_if=operator.not_)
 
 
 class Shaken(Improvised):
