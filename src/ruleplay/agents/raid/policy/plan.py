@@ -87,8 +87,6 @@ SURE_ALONE = 0.8
 Measured on 137 questions of strangers: above it nine in ten are heard right, below it six, and of
 the others the runner-up is right for half.
 """
-SURE_TO_READ = 1 / 3
-"""Confidence in the likeliest reading below which it is asked which of several is meant."""
 NEAR, NEXT = 0.05, 0.1
 """Minimum confidence of a reading of an unclear question, and of a runner-up."""
 SURE_BESIDE = 0.3
@@ -226,9 +224,6 @@ def _with_readings(
     readings = [one for one in made.values() if one is not plan]
     if not readings or not unheard:
         return replace(plan, also=(*plan.also, *readings[:1]))
-    doubtful = max(one.sure for one in heard.guesses) < SURE_TO_READ
-    if unclear and plan.back and doubtful and len(readings) >= READINGS:
-        return plan
     asks = plan.asks if heard.shape == "why" and unclear else ()
     first = replace(readings[0], asks=(*asks, *readings[0].asks))
     return replace(first, also=tuple(readings[1:READINGS]))
