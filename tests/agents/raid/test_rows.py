@@ -305,3 +305,9 @@ def test_people_can_be_cited_and_counted(night: Night) -> None:
     assert healers
     assert not told.refused
     assert Reader((people,)).judge("You had 40 healers [count(r100.role=healer)].").refused
+
+
+def test_a_stretch_that_is_no_pull_is_not_headed_by_a_pull_of_its_number(night: Night) -> None:
+    table = tables(night, result("r1", "get_tally", measure="casts", fights="trash before 3"))["r1"]
+    assert "trash before pull 3" in table.heading
+    assert "pulls trash" not in table.heading

@@ -202,3 +202,34 @@ def test_difficulty_and_hour_narrow_and_a_date_is_no_keystone(
     subject = resolve(text, LATE)
     assert (subject.pulls, subject.fights) == (fights, ())
     assert not cut_part(text)[0]
+
+
+def _keystone(fight: int, boss: str, dungeon: str, level: str) -> PullSummary:
+    told = _pull(fight, f"20:{fight}0:00", level).model_dump()
+    return PullSummary.model_validate(told | {"name": boss, "instance": dungeon})
+
+
+KEYS = NIGHT.model_copy(
+    update={
+        "pulls": (
+            _keystone(1, "Warlord Parjesh", "Eye of Azshara", "+7"),
+            _keystone(2, "Wrath of Azshara", "Eye of Azshara", "+7"),
+            _keystone(3, "Helya", "Maw of Souls", "+12"),
+        )
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "fights"),
+    [
+        ("did we time eye of azshara", (1, 2)),
+        ("how many died in the eye of azhsara +7", (1, 2)),
+        ("our mythic+ run of maw of souls, how long", (3,)),
+        ("morts dans maw of souls en mythique +", (3,)),
+        ("wrath of azshara, who died", (2,)),
+    ],
+)
+def test_a_dungeon_is_no_boss_of_a_like_name(text: str, fights: tuple[int, ...]) -> None:
+    subject = resolve(text, KEYS)
+    assert (subject.pulls, subject.missing) == (fights, ())

@@ -181,9 +181,9 @@ def find_bosses(text: str, night: Night) -> tuple[tuple[str, ...], tuple[str, ..
     said = [word if word not in people else "" for word in plain]
     wings = _wings({*mine.values()})
     inside = _take(said, {wing: wing for wing in wings}, plain)
+    said = _outside(said, (*night.zones, *_dungeons(night)))  # "Eye of Azshara" is no boss's name
     here = _take(said, mine, plain)
     here |= {at + n / 10: one for at, wing in inside.items() for n, one in enumerate(wings[wing])}
-    said = _outside(said, night.zones)
     there = _take(said, _elsewhere(), plain)
     if not here and not there:
         said = [word if word and not is_plain(plain, at) else "" for at, word in enumerate(said)]
@@ -199,11 +199,17 @@ def _outside(said: Sequence[str], zones: Iterable[str]) -> list[str]:
     """Blank the names of the night's own instances, also misspelt ones, which no boss has."""
     left = [*said]
     for name in map(words, zones):
-        for at in range(len(left) - len(name) + 1):
-            part = left[at : at + len(name)]
-            if all(a and fuzz.ratio(a, b) >= _LIKE_ZONE for a, b in zip(part, name, strict=True)):
-                left[at : at + len(name)] = [""] * len(name)
+        while (at := _zone_at(left, name)) >= 0:
+            left[at : at + len(name)] = [""] * len(name)
     return left
+
+
+def _zone_at(said: Sequence[str], name: Sequence[str]) -> int:
+    """Find where words name an instance, misspelt ones too; -1 if nowhere."""
+    starts = range(len(said) - len(name) + 1) if name else ()
+    pairs = ((at, zip(said[at : at + len(name)], name, strict=True)) for at in starts)
+    alike = (at for at, both in pairs if all(a and fuzz.ratio(a, b) >= _LIKE_ZONE for a, b in both))
+    return next(alike, -1)
 
 
 @cache
@@ -637,17 +643,21 @@ def _dungeon(said: str, night: Night) -> tuple[str, str]:
     "eoa 16" is Eye of Azshara +16.
     """
     keys = {pull.difficulty for pull in night.pulls if pull.instance}
-    instances = dict.fromkeys(pull.instance for pull in night.pulls if pull.instance)
-    spoken = f" {' '.join(words(said))} "
+    instances, spoken = _dungeons(night), words(said)
     for instance in instances if len(instances) > 1 else ():
         own = words(instance)
         short = "".join(word[0] for word in own)
-        ways = [" ".join(own), *([short] if len(short) >= _INITIALS else [])]
-        for way in (one for one in ways if f" {one} " in spoken):
-            behind = spoken.partition(f" {way} ")[2].partition(" ")[0]
-            level = f"+{behind}" if f"+{behind}" in keys else ""
-            return instance, level
+        for way in (own, *([[short]] if len(short) >= _INITIALS else [])):
+            at = _zone_at(spoken, way)
+            if at >= 0:
+                behind = next(iter(spoken[at + len(way) :]), "")
+                return instance, f"+{behind}" if f"+{behind}" in keys else ""
     return "", ""
+
+
+def _dungeons(night: Night) -> tuple[str, ...]:
+    """List the instances of the night's pulls."""
+    return tuple(dict.fromkeys(pull.instance for pull in night.pulls if pull.instance))
 
 
 _INITIALS = 3
@@ -670,13 +680,15 @@ def _difficulty(said: str, night: Night) -> str:
 
 def _difficulties(said: str) -> set[str]:
     """Collect all difficulties named, if need be misspelt: "normal vs heroic", "heroc"."""
-    known, parts = pull_words().difficulties, words(said)
+    # "Mythic+" is the way of all keystones.
+    known, parts = pull_words().difficulties, words(_KEYED.sub(" ", said))
     found = {name for word, name in known.items() if f" {word} " in f" {' '.join(parts)} "}
     long = [one for one in parts if len(one) >= _LONG_LEVEL and one not in question_words()]
     near = (process.extractOne(w, [*known], scorer=fuzz.ratio, score_cutoff=_LEVEL) for w in long)
     return found or {known[one[0]] for one in near if one}
 
 
+_KEYED = re.compile(r"\w+ ?\+(?!\d)")
 _LONG_LEVEL, _LEVEL = 5, 82
 """Minimum length of a misspelt difficulty, and its similarity (0 to 100) to the word meant."""
 

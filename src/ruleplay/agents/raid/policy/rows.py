@@ -50,6 +50,8 @@ OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
 answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
 """Tally columns that locate a single hit."""
+_SPANS = re.compile(r"[\d\s,–-]*")
+"""Pulls by number, as '3, 5-8'."""
 CUT = 10
 """Number of tally rows from which a prompt may have no room for all."""
 FEW = 3
@@ -570,11 +572,14 @@ class _Result:
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
             inside = returned.tool in ("get_tally", "get_night_players") and not returned.pull
+            inside = inside and bool(self._night and self._night.pulls)  # else it is all of the log
             parts += [_NO_TRASH] if inside else ()
         return self._plain(", ".join(parts))
 
     def _pulls(self, fights: str) -> Iterator[str]:
-        """Yield the chosen pulls with their bosses, as numbers and ranges."""
+        """Yield the chosen pulls with their bosses, as numbers and ranges; "run 2" is no pull."""
+        if not _SPANS.fullmatch(fights):
+            return
         runs = [(int(a), int(b or a)) for a, b in re.findall(r"(\d+)(?: *- *(\d+))?", fights)]
         pulls = self._night.pulls if self._night else ()
         chosen = [p for p in pulls if any(a <= p.fight <= b for a, b in runs)]
