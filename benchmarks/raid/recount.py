@@ -208,24 +208,34 @@ def own_side(line: Line, log: Log) -> bool:
     return bool(theirs & 0x40) if ours & 0x40 else bool(ours & 0x10 and theirs & 0x10)
 
 
+def swallowed(line: Line) -> bool:
+    """Tell a swing that a shield took whole."""
+    return line.event == "SWING_MISSED" and line.rest[:1] == ["ABSORB"]
+
+
+def _has_landed(line: Line) -> bool:
+    return line.event.endswith("LANDED")
+
+
 def repeated(lines: Iterable[Line]) -> set[int]:
     """Return the landed swings that repeat a swing of the same hit within half a second.
 
-    If their amounts differ, the swing is returned: the target's health fell by the landing's.
+    If their amounts differ, the swing is returned: the target's health fell by the landing's. What
+    a shield took whole is a miss, whose landing is of 0.
     """
     found: set[int] = set()
-    left = [line for line in lines if line.event in SWINGS]
+    left = [line for line in lines if line.event in SWINGS or swallowed(line)]
     # A second look leaves the amount out: some clients write another one on the landing's line.
     for same_amount in (True, False):
         alone: dict[tuple[str, str, int], list[Line]] = defaultdict(list)
         matched: set[int] = set()
         for line in left:
-            waiting = alone[line.source, line.target, blow(line)[0] if same_amount else 0]
+            amount = blow(line)[0] if same_amount and line.event in SWINGS else 0
+            waiting, landed = alone[line.source, line.target, amount], _has_landed(line)
             while waiting and abs(line.ms - waiting[0].ms) > 500:
                 waiting.pop(0)
-            if waiting and waiting[0].event != line.event:
+            if waiting and _has_landed(waiting[0]) is not landed:
                 other = waiting.pop(0)
-                landed = line.event.endswith("LANDED")
                 found.add(line.number if landed == same_amount else other.number)
                 matched |= {line.number, other.number}
             else:

@@ -76,6 +76,8 @@ def naive_damage(path: Path) -> Counter[str]:
         stamp, _, body = line.partition("  ")
         fields = next(csv.reader([body]))
         event = fields[0]
+        if event == "SWING_MISSED" and "ABSORB" in fields:
+            swings.append((_moment(stamp), False, 0, fields))  # its landing is one of 0
         if event not in DAMAGE | {"SWING_DAMAGE_LANDED"}:
             continue
         old = len(fields[4]) == 18

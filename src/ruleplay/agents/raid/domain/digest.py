@@ -242,14 +242,18 @@ class Digest:
         """At the end of the log, pair the swings that were still waiting for more lines."""
         self.late_pairs.update(self._swings.rest())
 
-    @staticmethod
-    def _blows(sheet: ColumnBuffer, bits: Ints, first_line: int) -> Blows:
+    def _blows(self, sheet: ColumnBuffer, bits: Ints, first_line: int) -> Blows:
+        """Select the swings that hit, for 0 if a shield absorbed them whole."""
         rows = np.flatnonzero(bits & traits.SWING)
+        missed = bits[rows] & (traits.HARM | traits.LANDED) == 0
+        absorb = self.reader.texts.number_one(b"ABSORB")
+        whole = sheet.known("miss_type")[rows] & (sheet.column("miss_type")[rows] == absorb)
+        rows, missed = rows[~missed | whole], missed[~missed | whole]
         columns = (sheet.column(name)[rows] for name in ("source", "target", "amount"))
         landed = bits[rows] & traits.LANDED > 0
-        unit = [np.asarray(column, np.int64) for column in columns]
+        source, target, amount = (np.asarray(column, np.int64) for column in columns)
         ms = np.asarray(sheet.column("ms")[rows], np.int64)
-        return Blows(ms, rows + first_line, landed, *unit)
+        return Blows(ms, rows + first_line, landed, source, target, np.where(missed, 0, amount))
 
     def _put_apart(self, sheet: ColumnBuffer, bits: Ints) -> None:
         """Mark damage to oneself or one's own side; mind-controlled players hit their own side.

@@ -80,9 +80,11 @@ _BEST = re.compile(
 )
 _NIGHT = re.compile(
     r"\b(tonight|whole (night|raid)|all (night|pulls|fights|attempts)|every (pull|fight|attempt)"
-    r"|keeps? \w+ing|always|toujours|souvent|often|immer|overall|au total|in total|insgesamt"
     r"|entire (night|raid)|over the night|the night|this raid|raid night|ce soir|soiree|tous les"
     r" (pulls|combats|essais)|each (pull|attempt|fight))\b"
+)
+_IN_ALL = re.compile(
+    r"\b(keeps? \w+ing|always|toujours|souvent|often|immer|overall|au total|in total|insgesamt)\b"
 )
 _I = re.compile(
     r"\b(i|im|ive|my|mine|je|mon|ma|mes|j'|j(?:ai|avais|fais|etais|suis|sui|me|peux|prends?)|chuis)\b"
@@ -199,7 +201,8 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         or against,
         subject=subject,
         kind=kind,
-        whole_night=bool(_NIGHT.search(said)) or _is_zone(said, night, subject),
+        whole_night=bool(_NIGHT.search(said) or _IN_ALL.search(said))
+        or _is_zone(said, night, subject),
         called=meant,
         left_out=left_out(said),
         lowest=bool(calling_words().lowest.search(said)),

@@ -647,11 +647,11 @@ def _dungeon(said: str, night: Night) -> tuple[str, str]:
     for instance in instances if len(instances) > 1 else ():
         own = words(instance)
         short = "".join(word[0] for word in own)
-        for way in (own, *([[short]] if len(short) >= _INITIALS else [])):
-            at = _zone_at(spoken, way)
-            if at >= 0:
-                behind = next(iter(spoken[at + len(way) :]), "")
-                return instance, f"+{behind}" if f"+{behind}" in keys else ""
+        begins = len(short) >= _INITIALS and short in spoken
+        at = spoken.index(short) if begins else _zone_at(spoken, own)
+        if at >= 0:
+            behind = next(iter(spoken[at + (1 if begins else len(own)) :]), "")
+            return instance, f"+{behind}" if f"+{behind}" in keys else ""
     return "", ""
 
 

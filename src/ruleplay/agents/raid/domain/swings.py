@@ -1,11 +1,13 @@
 """Pairs SWING_DAMAGE with SWING_DAMAGE_LANDED, which log the same hit twice, to count it once.
 
 A hit and a landing pair up if they have the same source, target and amount and lie within 500 ms,
-whichever comes first. The remainder is paired by source and target alone: clients of 9.0 and 12.0
-sometimes write another amount on the second line. Then the landing counts and the hit does not: in
-every such pair the health on the target's lines fell by the landing's amount, even if that was 0,
-and the shields' own lines add up to its absorbed amount. A landing without a partner is a hit of
-its own (seen in logs of 3.4.0 and 2.5.1).
+whichever comes first. Of a swing that a shield absorbed whole, the hit is a SWING_MISSED of the
+kind ABSORB and the landing one of 0: both have the absorbed amount, and the miss counts.
+
+The remainder is paired by source and target alone: clients of 9.0 and 12.0 sometimes write another
+amount on the second line. Then the landing counts and the hit does not: in every such pair the
+health on the target's lines fell by the landing's amount, and the shields' own lines add up to its
+absorbed amount. A landing without a partner is a hit of its own (seen in logs of 3.4.0 and 2.5.1).
 """
 
 from __future__ import annotations

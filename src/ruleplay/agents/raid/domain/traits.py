@@ -5,7 +5,8 @@ from __future__ import annotations
 from ruleplay.agents.raid.domain.columns import DAMAGE_EVENTS, HEAL_EVENTS
 
 SKILL, HARM, HEAL, BLOW, DEATH, SUMMON, SWING, LANDED = (1 << n for n in range(8))
-"""SKILL: reveals what its source can do. BLOW: can open a pull. LANDED: repeats a swing."""
+"""SKILL: reveals what its source can do. BLOW: can open a pull. LANDED: repeats a swing, also one
+that a shield absorbed whole, which is logged as missed."""
 DIED, HURT, ACT, REVIVE, STRIKE = (1 << n for n in range(8, 13))
 """DIED: of a unit that lived. HURT: any damage. ACT: only the living do it. STRIKE: damage dealt by
 a unit, including damage that was absorbed."""
@@ -32,5 +33,5 @@ def traits_of(event: str) -> int:
     bits |= ACT if event in _ACTS else 0
     bits |= REVIVE if event == "SPELL_RESURRECT" else 0
     bits |= STRIKE if event in _STRIKES else 0
-    bits |= SWING if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED"} else 0
+    bits |= SWING if event in {"SWING_DAMAGE", "SWING_DAMAGE_LANDED", "SWING_MISSED"} else 0
     return bits | (LANDED if event == "SWING_DAMAGE_LANDED" else 0)
