@@ -204,3 +204,13 @@ def test_what_is_no_pull_has_no_rate_and_no_role() -> None:
     (row, *_) = tally("retail_9.0.2_torghast.txt", "damage", fights="trash")
     assert row["total_damage"]
     assert not {"dps", "role"} & {*row}
+
+
+@pytest.mark.parametrize(
+    "asked", ["so how many of us died in total", "qui meurt le plus souvent dedans"]
+)
+def test_in_total_after_several_pulls_is_of_these(asked: str) -> None:
+    log = "retail_7.3_legion_encounters_only.txt"
+    _, told = dialogue(log, "was eye of azshara +16 finished?", asked)
+    assert "17" in told
+    assert "904" not in told

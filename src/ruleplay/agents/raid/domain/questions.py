@@ -452,6 +452,13 @@ def _kind(said: str) -> str:
     return "wipe" if _WIPE.search(said) else ""
 
 
+def means_all(question: Question, shown: Sequence[int]) -> bool:
+    """Whether it is about all pulls; "in total" and "often" are of the several just shown."""
+    said = fold(question.text)
+    loosely = _IN_ALL.search(said) and not _NIGHT.search(said)
+    return question.whole_night and not (loosely and len(shown) > 1)
+
+
 def speaks_of_kills(text: str) -> bool:
     """Whether a text says that somebody or something was killed."""
     return bool(_KILL.search(fold(text)))

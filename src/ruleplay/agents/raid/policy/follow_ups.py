@@ -18,7 +18,7 @@ from ruleplay.agents.raid.domain.persons import (
     side_of,
     with_roles,
 )
-from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself, names_me
+from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself, means_all, names_me
 from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
@@ -277,7 +277,7 @@ def _of_those_pulls(question: Question, state: State, night: Night | None) -> Qu
     named = subject.bosses or subject.day or subject.difficulty or subject.fights or subject.missing
     if night is None or state.report != night.code or not state.pulls or named or question.fights:
         return question
-    if question.whole_night or question.kind:
+    if question.kind or means_all(question, state.pulls):
         return question
     return replace(question, subject=replace(subject, pulls=state.pulls), left_pulls=True)
 

@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
     suffered_by_us,
 )
-from ruleplay.agents.raid.domain.questions import Question, speaks_of_kills
+from ruleplay.agents.raid.domain.questions import Question, means_all, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import asks_each, asks_which_pull, pull_words
 from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
@@ -415,7 +415,8 @@ def _unnamed(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> list[PullSummary]:
     """Choose pulls for a question that names none: those discussed, else all, else the last."""
-    same = state.report == night.code and not heard.night and not question.whole_night
+    every = heard.night or means_all(question, state.pulls)
+    same = state.report == night.code and not every
     of_all = form.by == "pull" and asks_which_pull(question.text)
     if of_all or (asks_each(question.text) and not heard.follows):
         return list(night.pulls)
@@ -438,7 +439,7 @@ def _unnamed(
         same = True
     if same and before:
         return [pull for pull in night.pulls if pull.fight in before]
-    if form.name in WIDE or heard.night or question.whole_night:
+    if form.name in WIDE or every:
         return list(night.pulls)
     full = [pull for pull in night.pulls if pull.ended in ("kill", "wipe", "reset")]
     return (full or list(night.pulls))[-1:]
