@@ -18,7 +18,7 @@ COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-ha
     --no-emit-index-url --custom-compile-command "make pins"
 PYTEST := $(BIN)/python -m pytest
 # Whoever has nothing left to test takes over what others still have before them.
-BESIDE := -n 2 --dist worksteal
+BESIDE := -n 3 --dist worksteal
 LIMITS :=
 # Where tests find what `ruleplay setup battle` installs; `make clean` takes it away too.
 TEST_HOME := $(CURDIR)/$(VENV)/home
