@@ -201,7 +201,7 @@ def test_what_is_no_replay_is_refused_in_words(page: Page, site: Site, forgiven:
     page.get_by_label("Replay file").set_input_files(
         {"name": "notes.txt", "mimeType": "text/plain", "buffer": b"no battle here"}
     )
-    # By the keyboard: the list of battles above, when it comes, moves the button from under a mouse.
+    # By the keyboard: the list of battles above moves the button from under a mouse when it comes.
     page.get_by_role("button", name="Review it").press("Enter")
     expect(page.get_by_role("alert")).to_contain_text("no battle")
 

@@ -214,3 +214,10 @@ def test_in_total_after_several_pulls_is_of_these(asked: str) -> None:
     _, told = dialogue(log, "was eye of azshara +16 finished?", asked)
     assert "17" in told
     assert "904" not in told
+
+
+def test_one_keystone_run_is_asked_for_by_its_pulls() -> None:
+    every = ran("retail_7.3_legion_encounters_only.txt", "get_keystone_runs")
+    one = ran("retail_7.3_legion_encounters_only.txt", "get_keystone_runs", fights="run 10")
+    assert {row["run"] for row in one.rows} == {10}
+    assert len({row["run"] for row in every.rows}) > 1

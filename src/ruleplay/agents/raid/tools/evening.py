@@ -10,7 +10,7 @@ from datetime import date
 
 from ruleplay.agents.raid.adapters.nights import look_at
 from ruleplay.agents.raid.adapters.reports import Reports
-from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls, OfReport
+from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
@@ -439,14 +439,18 @@ _CAUSE = (("cause", "says"), ("kind", "kind"), ("at", "at"))
 """Columns of a cause, with the corresponding attributes of Cause."""
 
 
-def get_keystone_runs(reports: Reports, args: OfReport) -> ToolOutcome:
-    """List the keystone runs of a report with their times and bosses."""
+def get_keystone_runs(reports: Reports, args: OfPulls) -> ToolOutcome:
+    """List the keystone runs of a report, or those with some pulls, with their times and bosses."""
     book = open_book(reports, args.report_code)
+    asked = book.some(args.fights) if args.fights else ()
+    meant = {pull.fight for one in asked for pull in book.inside(one)}
     rows: list[Row] = []
     lines: list[tuple[int, int]] = []
     died, of_bosses = _deaths(book), list[Row]()
     for run, name, level, start, end, completed, timer, first, last in book.ask(RUNS):
         inside = [pull for pull in book.pulls if start <= pull.start_ms <= end]
+        if args.fights and meant.isdisjoint(pull.fight for pull in inside):
+            continue
         rows.append(
             {
                 "run": run,
