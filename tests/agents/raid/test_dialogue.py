@@ -429,3 +429,10 @@ def test_a_weekday_is_no_date_in_a_log_without_a_year() -> None:
 def test_a_misspelt_name_of_two_words_is_found(said: str) -> None:
     spells = {"Crystalline Shockwave": 5, "Shockwave": 2, "Frost Strike": 3}
     assert named_abilities(said, NIGHT, spells) == ("Crystalline Shockwave",)
+
+
+def test_what_is_asked_back_names_the_words_that_were_not_understood() -> None:
+    asked = planned("so about Grondalf you know", State())
+    assert not asked.calls
+    assert "“grondalf”" in asked.asks[0]
+    assert "“know”" not in asked.asks[0]

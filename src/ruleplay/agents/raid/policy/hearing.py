@@ -529,6 +529,12 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     return meant.label != measure or meant.sure < SURE
 
 
+def unheard_words(marked: str) -> tuple[str, ...]:
+    """List a message's words that are neither a question's nor everyday ones, likely names."""
+    strange = strange_words(tokens(marked), question_words() | {*calling_words().classes})
+    return tuple(dict.fromkeys(word for word in strange if not _is_everyday(word)))
+
+
 def _is_built(word: str, known: frozenset[str]) -> bool:
     """Whether a word is a known one with a little before it: "inactive"."""
     return any(word[at:] in known for at in BUILT if len(word) - at >= STEM)

@@ -53,6 +53,7 @@ from ruleplay.agents.raid.policy.hearing import (
     is_nonsense,
     names_only,
     of_creatures,
+    unheard_words,
     unknown_name,
 )
 from ruleplay.agents.raid.policy.lookups import (
@@ -569,7 +570,8 @@ def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]
         level, day = tongue.level(question.subject.difficulty), question.subject.day
         people = [*map(short_name, question.players)]
         spoken = ("" if people else question.called.called, *question.abilities)
-        named = ", ".join(filter(None, (*people, *question.bosses, level, day, *spoken)))
+        strange = (f"“{word}”" for word in unheard_words(heard.marked))
+        named = ", ".join(filter(None, (*people, *question.bosses, level, day, *spoken, *strange)))
         about_ = tongue.say("about", what=named) if named else ""
         return (tongue.say("choose", about=about_, list=tongue.either(options)),)
     return ()
