@@ -197,7 +197,7 @@ def test_of_an_ordered_list_that_is_cut_both_ends_are_printed() -> None:
 
 def test_a_run_s_headline_counts_its_trash_in_french_too() -> None:
     (told,) = dialogue(BARE, "combien de temps pour la clé +14 de neltharion")
-    assert "avec 0 wipes et 6 morts (dont 5 sur trash)" in told
+    assert "wipes 0, morts 6 (dont 5 sur trash)" in told
 
 
 def test_what_is_no_pull_has_no_rate_and_no_role() -> None:
@@ -221,3 +221,9 @@ def test_one_keystone_run_is_asked_for_by_its_pulls() -> None:
     one = ran("retail_7.3_legion_encounters_only.txt", "get_keystone_runs", fights="run 10")
     assert {row["run"] for row in one.rows} == {10}
     assert len({row["run"] for row in every.rows}) > 1
+
+
+def test_runs_of_a_dungeon_are_told_once_each() -> None:
+    log = "retail_7.3_legion_encounters_only.txt"
+    (told,) = dialogue(log, "compare the darkheart thicket keys")
+    assert [told.count(f"Darkheart Thicket +{level} was") for level in (3, 5, 6)] == [1, 1, 1]

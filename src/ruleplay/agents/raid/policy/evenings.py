@@ -47,8 +47,8 @@ def runs(sheet: ResultTable, plan: Plan) -> str:
     rows = runs_meant(sheet, plan)
     return "\n".join(
         f"**{row['name']} {row['level']} was {'completed' if row['completed'] else 'left'}"
-        f" after {sheet.show('seconds', row.get('seconds'))}, with {row['wipes']} wipes and"
-        f" {row['deaths']} deaths ({row['deaths_on_trash']} on trash)."
+        f" after {sheet.show('seconds', row.get('seconds'))}: wipes {row['wipes']}, deaths"
+        f" {row['deaths']} ({row['deaths_on_trash']} on trash)."
         f"** {sheet.cite}"
         for row in list(rows)[:NAMED]
     )

@@ -414,8 +414,9 @@ def _default(pulls: Sequence[PullSummary], look: str) -> PullSummary | None:
 def _calls(question: Question, night: Night, fights: tuple[int, ...]) -> Iterator[Planned]:
     for topic in question.topics:
         workflow = WORKFLOWS.get(topic)
+        whole = workflow is not None and workflow.look == "night"
         for tool in _tools(topic, question) if workflow else ():
-            yield from _calls_of(tool, question, night, fights)
+            yield from _calls_of(tool, question, night, () if whole else fights)
 
 
 def _tools(topic: str, question: Question) -> tuple[str, ...]:
