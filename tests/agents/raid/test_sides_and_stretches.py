@@ -227,3 +227,11 @@ def test_runs_of_a_dungeon_are_told_once_each() -> None:
     log = "retail_7.3_legion_encounters_only.txt"
     (told,) = dialogue(log, "compare the darkheart thicket keys")
     assert [told.count(f"Darkheart Thicket +{level} was") for level in (3, 5, 6)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("asked", ["why did we lose patchwerk", "pourquoi on a wipe patchwerk"])
+def test_a_pull_in_which_the_log_ends_was_not_given_up(asked: str) -> None:
+    (told,) = dialogue(NAXX, asked)
+    assert "15.7 s" in told or "15,7 s" in told
+    assert "given up" not in told
+    assert "abandonné" not in told

@@ -230,6 +230,7 @@ def _story(teller: Teller) -> Reply:
     died = any(row.get("where") for row in known.rows)
     spoilt = hazards(teller, AHEAD) if died or teller.plan.heard.measure == "advice" else ()
     given_up = teller.plan.heard.measure == "cause" and are_short(teller.pulls)
+    given_up = given_up and all(one.ended != "unfinished" for one in teller.pulls)
     lines = tuple(spoilt) if given_up else (*_ahead(teller), *spoilt, *least_active(teller))
     lead = f"{pulls(teller).text} " if len(teller.pulls) > 1 else ""
     if given_up and pull:
