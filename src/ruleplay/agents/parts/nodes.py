@@ -758,20 +758,21 @@ def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
 async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
-    told_now = quantities.beside_total(state, state.lines)
     recent = await context.history(last=RECENT)
-    lines = [*standing(state, recent), *told_now, *not_read(context, state)]
-    whole = lines = [*lines, *person_offered(context, state)]
+    lines = [*standing(state, recent), *quantities.beside_total(state, state.lines)]
+    lines = [*lines, *not_read(context, state), *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    whole = replies.unsaid(replies.unrepeated(lines), recent)
+    if state.picked or any(line.id == "repeat" for line in whole):
+        # No model is asked, so none may matter: a replay knows only those that were.
+        context.cites.extend(line.id for line in whole if line.found)
+        context.say(text(whole))
+        return {"reply": text(whole)}
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
         lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)
-    lines, whole = (replies.unsaid(replies.unrepeated(one), recent) for one in (lines, whole))
+    lines = replies.unsaid(replies.unrepeated(lines), recent)
     context.cites.extend(line.id for line in lines if line.found)
-    if state.picked or any(line.id == "repeat" for line in lines):
-        reply = text(lines)
-        context.say(reply)
-        return {"reply": reply}
     before = state.before.cards
     if context.model("parts.tell") != "rules":
         before = tools.cards_shown(context, (), state.before, await last_reply(context))
