@@ -210,7 +210,7 @@ def own_side(line: Line, log: Log) -> bool:
 
 def swallowed(line: Line) -> bool:
     """Tell a swing that a shield took whole."""
-    return line.event == "SWING_MISSED" and line.rest[:1] == ["ABSORB"]
+    return line.event == "SWING_MISSED" and missed(line) > 0
 
 
 def _has_landed(line: Line) -> bool:

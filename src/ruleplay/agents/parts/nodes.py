@@ -766,8 +766,9 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     if state.picked or any(line.id == "repeat" for line in whole):
         # No model is asked, so none may matter: a replay knows only those that were.
         context.cites.extend(line.id for line in whole if line.found)
-        context.say(text(whole))
-        return {"reply": text(whole)}
+        reply = text(whole)
+        context.say(reply)
+        return {"reply": reply}
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
         lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)
@@ -776,8 +777,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     before = state.before.cards
     if context.model("parts.tell") != "rules":
         before = tools.cards_shown(context, (), state.before, await last_reply(context))
-    every = [*await said_before(context), message]
-    wanted = quantities.wanted(state.now, every, led=state.led)
+    wanted = quantities.wanted(state.now, [*await said_before(context), message], led=state.led)
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)
     history = await context.history(last=HEARD)

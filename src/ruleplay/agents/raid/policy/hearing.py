@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import (
@@ -517,7 +518,7 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
 
     Not if the meaning of the message supports it as well: "et qui l'a ressuscité".
     """
-    known = question_words() | {*calling_words().classes}
+    known = _plain_words()
     strange = {one for one in strange_words(tokens(marked), known) if not _is_built(one, known)}
     if not strange:
         return False
@@ -529,9 +530,15 @@ def _rests_on_strange(measure: str, marked: str) -> bool:
     return meant.label != measure or meant.sure < SURE
 
 
+@cache
+def _plain_words() -> frozenset[str]:
+    """Collect the words that questions have, and those for classes."""
+    return question_words() | {*calling_words().classes}
+
+
 def unheard_words(marked: str) -> tuple[str, ...]:
     """List a message's words that are neither a question's nor everyday ones, likely names."""
-    strange = strange_words(tokens(marked), question_words() | {*calling_words().classes})
+    strange = strange_words(tokens(marked), _plain_words())
     return tuple(dict.fromkeys(word for word in strange if not _is_everyday(word)))
 
 

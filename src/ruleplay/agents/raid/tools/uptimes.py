@@ -68,14 +68,14 @@ def _without(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row]) -> list[
     """
     had = {(row["name"], row["ability"]): row for row in rows}
     seen = {(row["name"], row["ability"], row["fight"]) for row in rows}
+    there = {pull.fight: {one.name for one in book.taking_part(pull)} for pull in pulls}
     return [
         row
         | {"uptime_seconds": 0.0, "uptime_percent": 0.0, "applications": 0, "at": None}
         | {"fight": pull.fight, "boss": pull.name}
         for (name, ability), row in had.items()
         for pull in pulls
-        if (name, ability, pull.fight) not in seen
-        and name in {one.name for one in book.taking_part(pull)}
+        if (name, ability, pull.fight) not in seen and name in there[pull.fight]
     ]
 
 
