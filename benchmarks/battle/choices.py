@@ -1,19 +1,22 @@
 """Choices over many formats, single and double, counted with those the server called invalid.
 
 Each format is played against a baseline that chooses at random, without a search: what is counted
-is whether the server takes our choices, not how good they are.
+is whether the server takes our choices, not how good they are. Every second round a hostile model
+is asked what to do: whatever it proposes, only a legal choice may reach the server.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from pydantic import BaseModel, ConfigDict
 
+from ruleplay.adversary.hostile import HostileModel
 from ruleplay.agents.battle.adapters.arena import Arena, Plan
 from ruleplay.agents.battle.adapters.contest import BattleResult
 from ruleplay.agents.battle.adapters.player import PlaySettings
@@ -31,17 +34,20 @@ FORMATS = {
     "gen9ou": True, "gen8randombattle": False, "gen4randombattle": False,
 }  # fmt: skip
 """Formats, and whether they want a team brought along."""
+MODELS = ("rules", "hostile")
+SEED = 53
 CHOICES = 20_000
-SECONDS = 900
+SECONDS = 3600
 """No battle is begun after this long."""
 
 
 class FormatChoices(BaseModel):
-    """What was counted in one format."""
+    """What was counted in one format, with one model."""
 
     model_config = ConfigDict(frozen=True)
 
     format: str
+    model: str
     battles: int
     wins: int
     choices: int
@@ -67,7 +73,7 @@ async def bench_choices(
 ) -> ChoicesReport:
     """Play until `turns` choices were made over all formats (Unavailable without Node)."""
     home, began = Settings().home, perf_counter()
-    arenas: dict[str, Arena] = {}
+    arenas: dict[tuple[str, str], Arena] = {}
 
     def made() -> int:
         tallies = [outcome.tally for arena in arenas.values() for outcome in arena.outcomes]
@@ -78,21 +84,21 @@ async def bench_choices(
 
     package = await asyncio.to_thread(require_package, home)
     with TemporaryDirectory(prefix="ruleplay-choices-") as folder:
-        settings = Settings(home=home, db=f"sqlite+aiosqlite:///{folder}/battles.db")
-        host = await Host.open(settings, find_agent)
+        hosts = {model: await _host(home, folder, model) for model in MODELS}
         async with LocalServer(package) as server:
             while made() < turns and perf_counter() - began < SECONDS:
-                for name, brings in FORMATS.items():
+                for (name, brings), model in product(FORMATS.items(), MODELS):
                     packed = pack_team(TEAM.read_text("utf-8")) if brings else ""
                     play = PlaySettings(search_ms=0, engine="python")
                     plan = Plan("random", 2, format=name, packed=packed, play=play)
-                    arena = Arena(host, plan, server.url, "python")
-                    before = arenas.setdefault(name, arena)
+                    arena = Arena(hosts[model], plan, server.url, "python")
+                    before = arenas.setdefault((name, model), arena)
                     await arena.play(on_battle)
                     if before is not arena:
                         before.outcomes += arena.outcomes
-        await host.close()
-    found = tuple(_counted(name, arena) for name, arena in arenas.items())
+        for host in hosts.values():
+            await host.close()
+    found = tuple(_counted(*key, arena) for key, arena in arenas.items())
     return ChoicesReport(
         choices=sum(one.choices for one in found),
         invalid=sum(one.invalid for one in found),
@@ -101,10 +107,18 @@ async def bench_choices(
     )
 
 
-def _counted(name: str, arena: Arena) -> FormatChoices:
+async def _host(home: Path, folder: str, model: str) -> Host:
+    db = f"sqlite+aiosqlite:///{folder}/{model}.db"
+    host = await Host.open(Settings(home=home, db=db, model=model), find_agent)
+    host.models.stand_ins["hostile"] = HostileModel(SEED)
+    return host
+
+
+def _counted(name: str, model: str, arena: Arena) -> FormatChoices:
     tallies = [outcome.tally for outcome in arena.outcomes]
     return FormatChoices(
         format=name,
+        model=model,
         battles=len(tallies),
         wins=sum(outcome.won is True for outcome in arena.outcomes),
         choices=sum(tally.decisions for tally in tallies),
