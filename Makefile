@@ -18,7 +18,7 @@ COMPILE := $(UV) compile --quiet --universal --python-version 3.11 --generate-ha
     --no-emit-index-url --custom-compile-command "make pins"
 PYTEST := $(BIN)/python -m pytest
 # Whoever has nothing left to test takes over what others still have before them.
-BESIDE := -n 3 --dist worksteal
+BESIDE := --dist worksteal -n
 LIMITS :=
 # Where tests find what `ruleplay setup battle` installs; `make clean` takes it away too.
 TEST_HOME := $(CURDIR)/$(VENV)/home
@@ -46,8 +46,8 @@ run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.
 test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
-	$(PYTEST) tests/web $(BESIDE) $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
-	$(PYTEST) --ignore tests/web $(BESIDE) $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) tests/web $(BESIDE) 2 $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+	$(PYTEST) --ignore tests/web $(BESIDE) 3 $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	wait $$web || [ $$? -eq 5 ] || status=1; \
 	echo "The web page:"; cat $(MADE)/web-tests; exit $$status
 

@@ -42,11 +42,11 @@ def test_help_and_version_import_nothing_heavy(option: str) -> None:
     assert ("Commands:" if option == "--help" else __version__) in done.stdout
 
 
-def test_what_plays_turns_loads_no_library_that_only_models_need() -> None:
+def test_what_plays_turns_loads_no_library_that_only_models_or_postgres_need() -> None:
     program = (
         "import sys, ruleplay.kernel.host, ruleplay.kernel.session, ruleplay.kernel.converse\n"
         "from ruleplay.agents.parts import agent, graph\n"
-        "heavy = ('langgraph', 'langchain', 'langchain_core')\n"
+        "heavy = ('langgraph', 'langchain', 'langchain_core', 'sqlalchemy.orm')\n"
         "print([name for name in heavy if name in sys.modules])"
     )
     done = subprocess.run(
