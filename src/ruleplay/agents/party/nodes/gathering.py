@@ -363,6 +363,7 @@ async def _answer(
             [*companions(table, book, seat)],
             helps,
             lines,
+            hushed=EVERYONE not in audience,
         ),
         schema=schema,
         legal=lambda answer: speech_problems(answer.say, table),

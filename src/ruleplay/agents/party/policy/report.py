@@ -66,5 +66,10 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
     hidden = acted if telling.asides else []
     for seat in hidden:
         telling.tell(LINES["unseen"].of(telling.lang).format(seat=telling.name(seat)))
-    if not hidden and not telling.asides and not telling.questions:
+    if hidden or telling.asides or telling.questions:
+        return
+    waits = [one.seat for one in events if isinstance(one, p.Acted) and one.how == "passes"]
+    for seat in dict.fromkeys(waits):
+        telling.tell(f"{telling.name(seat)} {LINES['waits'].of(telling.lang)}.")
+    if not waits:
         telling.tell(LINES["nothing_new"].of(telling.lang))
