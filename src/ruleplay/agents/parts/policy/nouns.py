@@ -10,6 +10,7 @@ from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
     excluded,
+    is_standard,
     joined,
     numbering,
 )
@@ -41,6 +42,8 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
             continue
         if excluded(heard.message, noun.start, heard.language):
             continue
+        if heard.goals and is_standard(heard.message, noun.start, heard.language):
+            continue  # "dearer than the seal. Is it easy?"
         if _only_told(heard, noun, clause) or _accessory(heard, noun) or _holds_it(heard, noun):
             continue
         if apposed(heard, noun) or any(_is_piece(heard, one, noun) for one in before):
