@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     Description,
     head_of,
     leading,
+    parts_named,
     qualifiers,
     roundabout,
     vague_at,
@@ -316,8 +317,26 @@ def named_like(card: Card) -> DescriptionSlot | None:
         return None
     said = tuple(word for word in words if word != head)
     nowhere = Evidence(turn=0, start=0, end=0, text="")
-    terms = {"terms": (head, *said), "strong": (head,), "said": said, "own": (head,)}
+    # A part of the same kind may be called otherwise: a "gasket" is a "seal".
+    kinds = next((one.terms for one in parts_named(" ".join(words)) if head in one.terms), (head,))
+    own = () if len(kinds) > 1 else (head,)
+    terms = {"terms": (*kinds, *said), "strong": kinds, "said": said, "own": own}
     return DescriptionSlot(value=named_kind(card), evidence=nowhere, **terms)
+
+
+def only_fitting(state: State, cards: Sequence[Card]) -> Card | None:
+    """Find the only one that fits of the parts whose fit was just told."""
+    fitting = [card for card in cards if card.fit == Verdict.LISTED]
+    others = [card for card in cards if card.fit == Verdict.NOT_LISTED]
+    asked = state.goal is Goal.CHECK and state.done
+    return fitting[0] if asked and len(fitting) == 1 and len(others) == len(cards) - 1 else None
+
+
+def right_one(state: State, pointing: Sequence[Reference]) -> DescriptionSlot | None:
+    """Describe the part that "the right one" means where none that was told of fits."""
+    wanted = [one for one in pointing if one.way == "fitting" and not cards_meant(state, one)]
+    known = [card for card in state.spoken if card.number in state.focus]
+    return named_like(known[0]) if wanted and len(known) == 1 else None
 
 
 def by_kind(cards: Iterable[Card]) -> dict[str, list[Card]]:

@@ -328,7 +328,7 @@ def _earlier(state: State, kind: str) -> int | None:
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Settle an open question by a short answer: an option, yes, none of these, or insisting."""
     pending, picked = _pending(state), heard.wishes is not None and heard.has("choice")
-    if pending is None or (not picked and _numbered_anew(heard, *pending)):
+    if pending is None or (not picked and _numbered_anew(state, heard, *pending)):
         return
     name, slot = pending
     told = spelled_out(heard.message, slot.value, slot.options)
@@ -338,7 +338,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     elif taken := _option_taken(state, heard, slot, turn):
         yield _settled(taken[0], slot, taken[1])
     elif not slot.readings and (
-        heard.has("insist")
+        (heard.has("insist") and not heard.found)
         or heard.message.strip() == voice(state.language).say("use_it")
         or (heard.has("yes") and not slot.options)
         or _asked_before(state, heard, slot)
@@ -354,11 +354,14 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(option, slot, whole)
 
 
-def _numbered_anew(heard: Understood, name: SlotName, slot: UnconfirmedId) -> bool:
+def _numbered_anew(
+    state: State, heard: Understood, name: SlotName, slot: UnconfirmedId
+) -> bool:
     """Whether a message names a number of its own, rather than confirming a part for a model."""
     numbers = [one for one in heard.found if isinstance(one, ModelFound | PartFound)]
     part = any(isinstance(one, PartFound) for one in numbers)
     confirms = heard.has("yes") and len(slot.options) == 1 and name == "part" and not part
+    confirms = confirms or (not part and _goes_on(state, heard, slot))
     return bool(numbers) and not (confirms or _digits_meant(heard, slot))
 
 
@@ -406,7 +409,8 @@ def _read_now(
 def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
     """Whether the customer confirms a number just by going on: "a gasket for it, pls"."""
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
-    return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
+    goes = bool(heard.named) or any(isinstance(one, ModelFound) for one in heard.found)
+    return exact and _asked(state, "choice") and goes and not heard.has("no", "choice")
 
 
 def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:

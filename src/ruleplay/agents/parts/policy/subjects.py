@@ -51,8 +51,11 @@ from ruleplay.agents.parts.policy.pointing import (
     in_words,
     named_like,
     of_machine,
+    only_fitting,
     part_of,
     picked,
+    right_one,
+    surely_called,
     told_of,
     with_words,
 )
@@ -222,6 +225,7 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
+    nouns = [one for one in nouns if not _only_says_which(state, heard, one)] or nouns
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
     apart = not heard.symptoms and not any(
         one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
@@ -230,6 +234,15 @@ def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) ->
         return [*asked_in]
     sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
     return [*asked_in, sought] if new else [sought]
+
+
+def _only_says_which(state: State, heard: Understood, noun: Description) -> bool:
+    """Whether a noun only says what the part spoken of is: "that's the door seal, right"."""
+    its = [one for one in heard.references if one.way == "it" and one.end <= noun.start]
+    near = any(len(heard.message[one.end : noun.start].split()) < _JOINED for one in its)
+    slot = description_slot(heard, noun, 0)
+    known = [one for one in state.spoken if one.number in state.focus]
+    return near and any(surely_called(one.name, slot) for one in known)
 
 
 def _covers(broken: Description, heard: Understood) -> bool:
@@ -412,6 +425,9 @@ def _questions(
         return
     if clause.goal is Goal.MODELS and lacks_model(heard):
         clause = clause._replace(goal=Goal.CHECK)
+    if right := right_one(state, [one for one in heard.references if clause.holds(one.start)]):
+        yield Question(goal=Goal.FIND, model=next(iter(models), None), description=right)
+        return
     if clause.goal not in OF_PARTS:
         searched = clause.goal is Goal.FIND
         several = _several(state, heard, numbers, clause, turn) if searched else []
@@ -691,7 +707,7 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     named = [n for n in heard.named if clause.holds(n.start) and not of_trouble(heard, n)]
-    if noun is None and named:
+    if named:
         return description_slot(heard, named[0], turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
@@ -766,6 +782,8 @@ def _antecedent(
     part = state.slots.part
     if len(state.focus) > 1:
         cards = [card for card in state.cards if card.number in state.focus]
+        if only := only_fitting(state, cards):
+            return picked([only], said)
         if len(cards) == len(state.focus):
             return picked(cards, said, "")
         return Subject()

@@ -17,6 +17,7 @@ from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, PartFoun
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
+    BY_FIT,
     RANKED,
     Reference,
     Way,
@@ -548,6 +549,7 @@ def just_settled(state: State, pointing: Sequence[Reference], turn: int) -> Subj
 
 def of_something(heard: Understood, raised: Iterable[Question]) -> Iterator[Question]:
     """Leave out what was not asked, of nothing: "can I return it if it isn't the right one?"."""
+    asked = heard.goals and not any(one.way in BY_FIT for one in heard.references)
     for one in raised:
-        if heard.goals or one.goal not in CARD_GOALS or one.part or one.description:
+        if asked or one.goal not in CARD_GOALS or one.part or one.description:
             yield one
