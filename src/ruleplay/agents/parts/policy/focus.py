@@ -210,8 +210,15 @@ def told_fit(before: State, returned: did.ToolReturned) -> bool:
     return any(one.fit == Verdict.LISTED and one.model == model for one in known)
 
 
-def to_buy(state: State) -> list[Card]:
-    """List the parts that an order would be for: those mentioned last, if they are few."""
+def to_buy(draft: Draft) -> list[Card]:
+    """List the parts that an order would be for: those mentioned last, if they are few.
+
+    "Both" are the last two that were told of.
+    """
+    state, message = draft.now, draft.given.message
+    counts = [one.count for one in find_references(message, state.language) if one.way == "they"]
+    if max(counts, default=0) > max(len(state.focus), 1):
+        return list(state.spoken[-max(counts) :])
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     meant = [known[number] for number in state.focus if number in known]
     return meant if len(meant) <= FEW else []

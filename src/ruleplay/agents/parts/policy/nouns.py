@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
@@ -15,6 +15,7 @@ from ruleplay.agents.parts.domain.references import (
     numbering,
 )
 from ruleplay.agents.parts.domain.slots import Goal, VerifiedPart
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
@@ -181,3 +182,49 @@ def noun_meant(
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
     return [Subject(description=slot, how="named")]
+
+
+def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
+    """Search for a part that broke as well ("it leaks and a wheel broke off"), or only for it.
+
+    Parts that are named beside known symptoms, or apart from what sounds like a symptom, count too.
+    """
+    if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
+        return [*asked_in]
+    told = [one for one in (heard.description,) if one and one.broken]
+    if any(_covers(one, heard) for one in told):
+        return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
+    known = {slot.value for slot in state.slots.symptoms}
+    new = [one for one in heard.symptoms if one.symptom not in known]
+    nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
+    nouns = [one for one in nouns if not _only_says_which(state, heard, one)] or nouns
+    asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
+    apart = not heard.symptoms and not any(
+        one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
+    )
+    if not nouns or not (told or apart or (heard.symptoms and not new)):
+        return [*asked_in]
+    sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
+    return [*asked_in, sought] if new else [sought]
+
+
+def _only_says_which(state: State, heard: Understood, noun: Description) -> bool:
+    """Whether a noun only says what the part spoken of is: "that's the door seal, right"."""
+    its = [one for one in heard.references if one.way == "it" and one.end <= noun.start]
+    near = any(len(heard.message[one.end : noun.start].split()) < _NAMING for one in its)
+    slot = description_slot(heard, noun, 0)
+    known = [one for one in state.spoken if one.number in state.focus]
+    return near and any(surely_called(one.name, slot) for one in known)
+
+
+def _covers(broken: Description, heard: Understood) -> bool:
+    """Whether a complaint says no more than that a specific part is broken."""
+    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
+    # "The lever is loose" is told of the lever, whatever complaint it sounds like.
+    other = [
+        one for one in named if not any(is_called(s.symptom, one.terms) for s in heard.symptoms)
+    ]
+    telling = bool(other) or any(one.weak or len(read_words(one.text)) > 1 for one in named)
+    return telling and all(
+        broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
+    )

@@ -100,11 +100,11 @@ def with_prices(state: State, heard: Understood) -> Understood:
     "The one for about ten dollars", and "the 126 one" of three parts.
     """
     message, language = heard.message, heard.language
-    prices = (
+    worded = (
         worded_price(message, one.start, one.end, int(one.value), language) for one in read(message)
     )
-    prices = (*prices, *_figures(state, heard))
-    new = [one for one in prices if one and one not in heard.references]
+    prices = [one for one in worded if one] + [*_figures(state, heard)]
+    new = [one for one in prices if one not in heard.references]
     if not new:
         return heard
     asked = [one for one in heard.intents if one.value != Goal.PRICE or not _holds(one, new)]

@@ -22,14 +22,12 @@ from ruleplay.agents.parts.domain.labels import digits_said, ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import (
-    RANKED,
     excluded,
     find_references,
     says_machine,
     sums_said,
 )
 from ruleplay.agents.parts.domain.slots import (
-    OF_PARTS,
     Evidence,
     Goal,
     ModelSlot,
@@ -69,6 +67,7 @@ from ruleplay.agents.parts.policy.subjects import (
     described,
     questions,
 )
+from ruleplay.agents.parts.policy.turning import other_machine_meant, spoken_of_another
 from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted, one_left, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
@@ -237,7 +236,9 @@ def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
     known = _case_with(state, heard)
     if known is None and says_machine(heard.message, heard.references, heard.language):
-        known = _other_machine_meant(state, heard)
+        if spoken_of_another(state):
+            return  # the other one is the machine of this case
+        known = other_machine_meant(state, heard)
     if known is not None:
         yield did.CaseResumed(case=known)
     elif (
@@ -251,7 +252,7 @@ def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
             yield did.CaseOpened(case=_next_case(state), keeps_model=not alone)
         else:
             yield did.CaseResumed(case=earlier)
-    elif (away := _other_machine_meant(state, heard)) is not None:
+    elif (away := other_machine_meant(state, heard)) is not None:
         yield did.CaseResumed(case=away)
 
 
@@ -289,28 +290,6 @@ def _unnumbered_machine(state: State, heard: Understood) -> bool:
         return False
     brand = heard.brand and heard.brand not in (state.brand, model.brand)
     return bool(brand) or says_another(heard.message, heard.language)
-
-
-def _other_machine_meant(state: State, heard: Understood) -> int | None:
-    """Find the case of "the other one", unless that may mean one of the parts shown."""
-    machines = [file for file in state.others if isinstance(file.slots.model, VerifiedModel)]
-    other = any(one.way == "other" for one in heard.references)
-    if not other or heard.found or len(machines) != 1:
-        return None
-    if says_machine(heard.message, heard.references, heard.language):
-        return machines[0].number
-    if not heard.named:  # "and now the other one" asks nothing of a part
-        spots = [one.end for one in heard.references if one.way == "other"]
-        ranked_at = [one.start for one in heard.references if one.way in RANKED]
-        if any(set(".;:?!") & {*heard.message[end:at]} for end in spots for at in ranked_at):
-            return machines[0].number  # "the other flat now. What's cheapest?"
-        asked_of_parts = heard.intents or state.goal in OF_PARTS
-        return None if asked_of_parts else machines[0].number
-    if heard.goals == (Goal.CHECK,):  # "does the motor fit the other one"
-        return machines[0].number
-    shown = {word.text for card in state.cards for word in read_words(card.name)}
-    named = {term for noun in heard.named for term in noun.terms}
-    return None if any(word.startswith(tuple(named)) for word in shown) else machines[0].number
 
 
 def _next_case(state: State) -> int:
@@ -354,9 +333,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(option, slot, whole)
 
 
-def _numbered_anew(
-    state: State, heard: Understood, name: SlotName, slot: UnconfirmedId
-) -> bool:
+def _numbered_anew(state: State, heard: Understood, name: SlotName, slot: UnconfirmedId) -> bool:
     """Whether a message names a number of its own, rather than confirming a part for a model."""
     numbers = [one for one in heard.found if isinstance(one, ModelFound | PartFound)]
     part = any(isinstance(one, PartFound) for one in numbers)
@@ -718,6 +695,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         for one in heard.intents
         if one.kind == "topic" and not (one.value == "how_tell" and searched)
     ]
+    if any(one.goal is Goal.CHECK for one in state.queue):
+        asked = [one for one in asked if one != "sure"]  # the fit is told
     if state.slots.model:
         asked = [one for one in asked if one != "away"]  # "can't read it without my glasses"
     if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
