@@ -30,7 +30,6 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
-from ruleplay.agents.parts.policy.turning import alike
 from ruleplay.agents.parts.state import Draft, Line
 
 FEW = 3
@@ -71,8 +70,8 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
 
 def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
     """Say beside whether a part fits what else was asked of it."""
-    if changed := _for_corrected(state, returned, words):
-        return [changed]
+    if returned.how == "corrected":
+        return _for_corrected(state, returned, words)
     if focus.told_fit(state.before, returned):
         return [replies.aside("sure", words)]  # "and it works for sure?"
     card = next(iter(returned.cards), None)
@@ -82,18 +81,18 @@ def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[
     return [replies.card_line(card, words, explains=True)] if card and told else []
 
 
-def _for_corrected(state: Draft, returned: did.ToolReturned, words: Voice) -> Line | None:
+def _for_corrected(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
     """Say whether a corrected number of the model changes what was told of a part."""
     before, model = state.before.slots.model, str(returned.args["model"])
-    if not isinstance(before, VerifiedModel) or not alike(before.value, model):
-        return None
+    if not isinstance(before, VerifiedModel):
+        return []
     known = {card.number: card for card in (*state.before.spoken, *state.before.cards)}
     card = known.get(str(returned.args["part"]))
     fitted = card is not None and (card.model, card.fit) == (before.value, Verdict.LISTED)
     keys = {Verdict.LISTED: "no_change", Verdict.NOT_LISTED: "change"}
     key = keys.get(Verdict(returned.verdict)) if fitted else None
     gaps = {"model": before.value}
-    return replies.told(f"change:{model}", key, words, found=True, **gaps) if key else None
+    return [replies.told(f"change:{model}", key, words, found=True, **gaps)] if key else []
 
 
 def _asks_if(state: Draft, card: Card) -> bool:

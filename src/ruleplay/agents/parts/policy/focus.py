@@ -90,7 +90,7 @@ def _asked_of(state: Draft) -> list[Card]:
         raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
         if said or 0 < len(shown) < FEW:
             return [said] if said else shown
-        if raised:
+        if raised or (its and not shown):
             return []  # what is looked for now is not yet known
     filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     meant = filled or _meant_now(state) or state.before.focus

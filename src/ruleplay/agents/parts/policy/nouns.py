@@ -31,6 +31,8 @@ from ruleplay.agents.parts.policy.pointing import (
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
+_BEYOND = 1
+"""Most words by which a complaint may exceed what is said to be broken: "the lever is loose"."""
 _NAMING = 4
 """Words between a part and what completes its name are fewer."""
 
@@ -225,6 +227,9 @@ def _covers(broken: Description, heard: Understood) -> bool:
         one for one in named if not any(is_called(s.symptom, one.terms) for s in heard.symptoms)
     ]
     telling = bool(other) or any(one.weak or len(read_words(one.text)) > 1 for one in named)
-    return telling and all(
-        broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
-    )
+    beyond = [
+        text
+        for one in heard.symptoms
+        for text in (heard.message[one.start : broken.start], heard.message[broken.end : one.end])
+    ]
+    return telling and all(len(text.split()) <= _BEYOND for text in beyond)

@@ -53,6 +53,7 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
+from ruleplay.agents.parts.policy.listening import without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
@@ -98,6 +99,7 @@ OTHER_MACHINE = "appliance:"
 
 def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Event]:
     """Resolve a message about several machines; each is a case with its own questions."""
+    each = [without_withdrawn(state, heard) for heard in each]
     if len(each) == 1:
         return resolve(state, each[0], turn)
     events: list[Event] = []

@@ -14,7 +14,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
-from ruleplay.agents.parts.policy.pointing import part_of, told_of
+from ruleplay.agents.parts.policy.pointing import description_slot, part_of, surely_called, told_of
 from ruleplay.agents.parts.policy.unasked import Numbers
 from ruleplay.agents.parts.state import State
 
@@ -72,8 +72,11 @@ def fits_of_corrected(
     if any(one.symptom not in known_symptoms for one in heard.symptoms):
         return
     said = Evidence(turn=turn, start=0, end=0, text="")
-    for card in told_of(state):
-        yield Question(goal=Goal.CHECK, part=part_of(card, said), model=model, how="antecedent")
+    told = told_of(state)
+    slots = [description_slot(heard, noun, turn) for noun in heard.named]
+    named = any(surely_called(card.name, slot) for card in told for slot in slots)
+    for card in told if len(told) == 1 and not named else ():
+        yield Question(goal=Goal.CHECK, part=part_of(card, said), model=model, how="corrected")
 
 
 def spoken_of_another(state: State) -> bool:
