@@ -128,11 +128,12 @@ def test_the_other_machine_is_not_that_of_the_part_spoken_of() -> None:
     card = HEATER.model_copy(update={"model": "M100"})
     said = Evidence(turn=1, start=0, end=4, text="M100")
     slots = {"value": "M100", "row": "1", "evidence": said, "appliance": "refrigerator"}
+    model = {**slots, "state": "verified"}
     here = State.model_validate(
         {
             "cards": (card,),
             "focus": ("PS1",),
-            "slots": {"model": {**slots, "state": "verified", "value": "M200"}},
+            "slots": {"model": {**model, "value": "M200"}},
             "others": (
                 CaseFile.model_validate(
                     {"number": 2, "slots": {"model": {**slots, "state": "verified"}}}
@@ -145,7 +146,7 @@ def test_the_other_machine_is_not_that_of_the_part_spoken_of() -> None:
 
 
 def test_the_only_number_of_a_message_is_not_taken_back_unless_it_was_told() -> None:
-    number = Unknown(text="PS77", start=3, end=7)
+    number = Unknown(text="PS77", start=3, end=7, kind="part", normal="PS77")
     heard = Understood(message="is PS77 ok", found=(number,), withdrawn=("PS77",))
     assert without_withdrawn(State(), heard).found == (number,)
     other = number.model_copy(update={"text": "PS88"})
@@ -156,8 +157,8 @@ def test_the_only_number_of_a_message_is_not_taken_back_unless_it_was_told() -> 
 async def test_a_part_named_after_another_is_the_subject(talk: Talk) -> None:
     *_, turn, easy = await talk(
         "does PS90001822 fit WDT780SAEM1?",
-        "wait, that's the gasket, right. my water comes from the pump side. what's the drain pump for that machine",
-        "dearer than the gasket. is it an easy job?",
+        "oh that's the gasket. which is the drain pump for it?",
+        "more than the gasket! is it an easy job?",
     )
     assert "PS90001411" in turn.reply
     assert "PS90001822" not in turn.reply

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
@@ -33,6 +34,8 @@ from ruleplay.agents.parts.state import State
 
 _BEYOND = 1
 """Most words by which a complaint may exceed what is said to be broken: "the lever is loose"."""
+_COPULAS = ("is", "est", "es")
+"""Words that say what something is."""
 _NAMING = 4
 """Words between a part and what completes its name are fewer."""
 
@@ -199,7 +202,6 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
     known = {slot.value for slot in state.slots.symptoms}
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
-    nouns = [one for one in nouns if not _only_says_which(state, heard, one)] or nouns
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
     apart = not heard.symptoms and not any(
         one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
@@ -210,13 +212,30 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
     return [*asked_in, sought] if new else [sought]
 
 
+def without_resumed(state: State, heard: Understood) -> Understood:
+    """Leave out the part spoken of where a message says what it is, and names another."""
+    resumed = [one for one in heard.named if _only_says_which(state, heard, one)]
+    left = tuple(one for one in heard.named if one not in resumed)
+    if heard.wishes is not None or not (resumed and left):
+        return heard
+    told = heard.description
+    gone = told and any(told.start <= one.start < told.end for one in resumed)
+    return heard.model_copy(update={"named": left, "description": left[0] if gone else told})
+
+
 def _only_says_which(state: State, heard: Understood, noun: Description) -> bool:
     """Whether a noun only says what the part spoken of is: "that's the door seal, right"."""
+    behind = re.search(r"[.,;:!?\n]", heard.message[noun.end :])
     its = [one for one in heard.references if one.way == "it" and one.end <= noun.start]
-    near = any(len(heard.message[one.end : noun.start].split()) < _NAMING for one in its)
+    between = [(one.text, heard.message[one.end : noun.start].split()) for one in its[:1]]
+    says = any(
+        0 < len(words) < _NAMING and (text[-1] == "s" or words[0] in _COPULAS)
+        for text, words in between
+    )
     slot = description_slot(heard, noun, 0)
-    known = [one for one in state.spoken if one.number in state.focus]
-    return near and any(surely_called(one.name, slot) for one in known)
+    known = [one for one in (*state.spoken, *state.cards) if one.number in state.focus]
+    asks = behind is not None and behind[0] == "?"
+    return says and not asks and any(surely_called(one.name, slot) for one in known)
 
 
 def _covers(broken: Description, heard: Understood) -> bool:

@@ -55,6 +55,7 @@ from ruleplay.agents.parts.policy.filling import (
 from ruleplay.agents.parts.policy.focus import put_first
 from ruleplay.agents.parts.policy.listening import without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu
+from ruleplay.agents.parts.policy.nouns import without_resumed
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
     name_words,
@@ -132,7 +133,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
-    heard = without_new(with_prices(state, contrasted(state, heard)))
+    heard = without_resumed(state, without_new(with_prices(state, contrasted(state, heard))))
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
