@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.ids import Unknown
 from ruleplay.agents.parts.domain.labels import digits_said
 from ruleplay.agents.parts.domain.references import find_references, is_standard
-from ruleplay.agents.parts.domain.slots import Evidence, Goal
+from ruleplay.agents.parts.domain.slots import Evidence, Goal, VerifiedModel
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.listening import without_withdrawn
 from ruleplay.agents.parts.policy.pointing import (
@@ -23,7 +23,8 @@ from ruleplay.agents.parts.policy.pointing import (
     only_fitting,
     with_prices,
 )
-from ruleplay.agents.parts.policy.turning import alike, spoken_of_another
+from ruleplay.agents.parts.policy.turning import alike, fits_of_corrected, spoken_of_another
+from ruleplay.agents.parts.policy.unasked import Numbers
 from ruleplay.agents.parts.state import CaseFile, State
 
 HEATER = Card(number="PS1", row="1", name="Hotpoint Refrigerator Heater", price=Decimal("126.79"))
@@ -166,11 +167,31 @@ async def test_a_part_named_after_another_is_the_subject(talk: Talk) -> None:
     assert "PS90001822" not in easy.reply
 
 
-async def test_a_corrected_model_says_whether_it_changes_anything(talk: Talk) -> None:
-    *_, turn = await talk(
-        "does PS3406971 fit 66513962K010?", "sorry, misread it: 66513962K011. does that change it?"
+def verified(number: str) -> VerifiedModel:
+    said = Evidence(turn=1, start=0, end=len(number), text=number)
+    return VerifiedModel(value=number, row="1", evidence=said, appliance="refrigerator")
+
+
+def test_a_corrected_model_asks_again_whether_the_part_fits() -> None:
+    state = State.model_validate(
+        {
+            "cards": (HEATER,),
+            "focus": ("PS1",),
+            "goal": Goal.PRICE,
+            "done": True,
+            "slots": {"model": verified("25344352404")},
+        }
     )
-    assert "66513962K011" in turn.reply
+    heard = Understood(message="oops, 25344352403: still ok?", perhaps=("check",))
+    numbers = Numbers(parts=(), models=(verified("25344352403"),))
+    (asked,) = fits_of_corrected(state, heard, numbers, 2)
+    assert (asked.goal, asked.how) == (Goal.CHECK, "corrected")
+    assert asked.part
+    assert asked.part.value == "PS1"
+    other = Numbers(parts=(), models=(verified("10640563010"),))
+    assert not [*fits_of_corrected(state, heard, other, 2)], "that is another machine"
+    unasked = heard.model_copy(update={"perhaps": ("price",)})
+    assert not [*fits_of_corrected(state, unasked, numbers, 2)]
 
 
 async def test_an_ending_settles_the_model_that_was_offered(talk: Talk) -> None:
