@@ -148,11 +148,13 @@ async def _dialogue(
         run.bus = Bus()
         await run.play()
         if asked.kind in report.classes:
-            _judge(asked, said, run.draft, report)
+            _judge(asked, said, run.draft, shelf, report)
         state = State.model_validate(run.draft.now)
 
 
-def _judge(asked: Asked, said: str, draft: Draft[FoundationState], report: SubjectBench) -> None:
+def _judge(
+    asked: Asked, said: str, draft: Draft[FoundationState], shelf: Shelf, report: SubjectBench
+) -> None:
     before, events, reply = State.model_validate(draft.before), draft.events, draft.reply
     tally, answers = report.classes[asked.kind], 0
     tally.turns += 1
@@ -173,7 +175,7 @@ def _judge(asked: Asked, said: str, draft: Draft[FoundationState], report: Subje
     shown = {card.number for e in events if isinstance(e, ToolReturned) for card in e.cards}
     offered = any(isinstance(event, QuestionAsked) for event in events)
     spoken = set(_NUMBER.findall(reply)) - shown - allowed - set(_NUMBER.findall(asked.message))
-    if spoken and not offered:
+    if spoken and not (offered or _is_all_of_model(asked, shelf, reply)):
         wrong.append(f"spoke of {sorted(spoken)}")
     dropped = [one for one in asked.must if one.casefold() not in told.casefold()]
     tally.answers += answers
@@ -187,6 +189,13 @@ def _judge(asked: Asked, said: str, draft: Draft[FoundationState], report: Subje
     if (wrong or dropped) and len(report.examples) < KEPT:
         what = "; ".join([*wrong, *(f"nothing about {one!r}" for one in dropped)])
         report.examples.append(f"{asked.kind}: {said}: {what}")
+
+
+def _is_all_of_model(asked: Asked, shelf: Shelf, reply: str) -> bool:
+    """Whether a reply that has no such part names each part of the model instead, and no other."""
+    told = set(_NUMBER.findall(reply))
+    lists = [{number for number, _ in shelf.parts.get(model, ())} for model in asked.models]
+    return asked.kind == "part noun" and told in lists and all(one in reply for one in asked.must)
 
 
 def _pointed(asked: Asked, before: State) -> frozenset[str]:

@@ -17,6 +17,7 @@ from tests.foundation.openai_stub import OpenAIStub, Reply, failing, say
 from tests.samples import PROOF
 
 from ruleplay.catalog import open_session
+from ruleplay.errors import ModelError
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.session import Session
 from ruleplay.models import streaming
@@ -68,6 +69,21 @@ async def test_a_models_true_sentences_follow_the_verdict_that_was_asked_for(
     assert [span.state for span in turn.spans] == ["vouched", "plain", "vouched", "vouched"]
     assert "price $12.13" in turn.spans[2].lines[0]
     assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
+
+
+async def test_what_no_model_is_asked_for_is_the_same_with_and_without_one(tmp_path: Path) -> None:
+    said = ("does PS3406971 fit WDT780SAEM2", "None of these")
+    script = {"parts.extract": [ModelError("down")], "parts.tell": [ModelError("down")]}
+    async with scripted(tmp_path, script) as (session, model):
+        with_one = [(await session.turn(message)).reply for message in said]
+        asked = len(model.seen)
+    async with await open_session(
+        "parts", settings=Settings(home=tmp_path, db="", model="rules")
+    ) as session:
+        without = [(await session.turn(message)).reply for message in said]
+    assert with_one[1] == without[1], "a pick asks no model, so none may matter"
+    assert "sticker or metal plate" in with_one[1]
+    assert asked < 4, "the second turn asked none"
 
 
 async def test_a_lie_is_not_shown_and_the_verdict_is(tmp_path: Path) -> None:

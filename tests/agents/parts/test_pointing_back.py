@@ -10,6 +10,7 @@ from ruleplay.agents.parts.domain.machines import machines_said
 from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.pointing import with_prices
+from ruleplay.agents.parts.state import State
 
 DRAINS = "water stays in the bottom of my WDT780SAEM1"
 KINDS = ("dishwasher", "refrigerator", "range")
@@ -44,7 +45,7 @@ def test_a_machine_that_something_fell_behind_is_no_case(
 
 
 def test_prices_in_words_and_several_places_point_at_parts() -> None:
-    heard = with_prices(Understood(message="the one at about twenty dollars"))
+    heard = with_prices(State(), Understood(message="the one at about twenty dollars"))
     assert [one.amount for one in heard.references if one.way == "priced"] == [20]
     places = find_references("two of the first and one of the second", "en")
     assert [one.place for one in places if one.way == "place"] == [0, 1]

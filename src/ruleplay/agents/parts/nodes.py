@@ -702,7 +702,7 @@ def _of_the_shop(
             told.append(Line(id="aside:sold", says=says, found=True))
         return told
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
-    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state.now)):
+    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state)):
         return [replies.ordered_by(cards, words)]
     besides = focus.cheapest_try(state, words) if topic == "returns" else []
     besides += replies.power_first(words) if topic == "tools" else []

@@ -27,6 +27,10 @@ _FAR = 10
 """Words from which on a cue such as "broke" no longer refers to a part."""
 
 
+_TO = "to"
+"""What makes a verb of an English noun: "to mount"."""
+
+
 class Description(Frozen):
     """A described part: words to search part names for, and the kind of part.
 
@@ -211,11 +215,15 @@ def only_names(text: str, language: str = "en") -> bool:
     return bool(named) and left <= told
 
 
+def leading(language: str = "en") -> frozenset[str]:
+    """Return articles and words such as "on", which lead to a part, its place or its price."""
+    return frozenset((*_vocabulary(language).articles, *_join_forms(language)))
+
+
 def leads_to_place(text: str, language: str = "en") -> bool:
     """Whether a text only leads to a place or purpose: "on the", "behind my"."""
     words = [word.text for word in read_words(text)]
-    joins = _join_forms(language)
-    own = {*joins, *_vocabulary(language).articles}
+    own, joins = leading(language), _join_forms(language)
     return 0 < len(words) < _LEADING and own.issuperset(words) and not joins.isdisjoint(words)
 
 
@@ -287,6 +295,8 @@ def _nouns(words: tuple[Word, ...], language: str) -> list[_Noun]:
     )
     nouns: list[_Noun] = []
     for mention, kind in spots:
+        if language == "en" and words[max(0, mention.first - 1)].text == _TO:
+            continue  # "how long to mount it"
         if nouns and _same_noun(words, nouns[-1], mention):
             # Adjacent kinds form one noun: in "rack wheel" the wheel is the head.
             held = nouns.pop()

@@ -81,13 +81,14 @@ class Surroundings(NamedTuple):
     """The context of a number: `cue` is "model", "part", "number" or, if there is none, "".
 
     `appliance` means that an appliance stands next to it, `link` that it is part of a URL or mail
-    address.
+    address, and `after` the text behind it.
     """
 
     cue: str
     appliance: bool
     noise: Noise
     link: bool
+    after: str = ""
 
 
 def surroundings(message: str, start: int, end: int) -> Surroundings:
@@ -103,6 +104,7 @@ def surroundings(message: str, start: int, end: int) -> Surroundings:
         appliance=bool(_APPLIANCE_BEFORE.search(before) or _APPLIANCE_AFTER.match(after)),
         noise=_noise(token, before, after, cue),
         link=link,
+        after=after,
     )
 
 

@@ -16,6 +16,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.id_context import (
     Noise,
     Surroundings,
@@ -57,6 +58,8 @@ _SEPARATORS = "-‐‑–—./_\\"
 
 _ALIKE = str.maketrans("OQILZSBG", "00112586")
 
+_ADJOINING = 2
+"""Characters between a number and the kind of its part are fewer."""
 Trust = Literal["certain", "confirm", "drop"]
 
 
@@ -184,9 +187,19 @@ def _trust(case: _Case) -> Trust:
         return "certain"
     if form.isdigit():
         return _trust_digits(case)
+    if _is_named(case):
+        return "certain"
     if form.isalpha() or reads_as_word(case.candidate.text):
         return "confirm"
     return _trust_mixed(case)
+
+
+def _is_named(case: _Case) -> bool:
+    """Whether the kind of part stands right behind its number: "the AIR1 filter"."""
+    only = not case.lookup.model and len(case.lookup.parts) == 1
+    written = case.candidate.text.isupper() and not case.around.noise
+    after = parts_named(case.around.after) if only and written else ()
+    return bool(after) and after[0].start < _ADJOINING
 
 
 def _trust_mixed(case: _Case) -> Trust:

@@ -121,10 +121,11 @@ def ending_said(message: str, numbers: Sequence[str]) -> str:
 def digits_said(message: str, asked: str, numbers: Sequence[str]) -> str:
     """Pick the one of the offered numbers that has digits of the message where `asked` had others.
 
-    "Yes, 78, sorry" after PS11752779 means PS11752778; endings are better than digits inside.
+    "Yes, 78, sorry" after PS11752779 means PS11752778, as does "M1 at the end" of a model; endings
+    are better than digits inside.
     """
     said = [normal(one[0]) for one in _PIECE.finditer(message)]
-    said = [one for one in said if len(one) > 1 and one.isdigit() and one not in normal(asked)]
+    said = [one for one in said if len(one) > 1 and _digit(one) and one not in normal(asked)]
     for fits in (str.endswith, str.__contains__):
         meant = [one for one in numbers if any(fits(normal(one), digits) for digits in said)]
         if len(meant) == 1:

@@ -204,6 +204,13 @@ def says_machine(message: str, found: Iterable[Reference], language: str) -> boo
     return any(word in _table(language).machines for word in after)
 
 
+def is_standard(message: str, start: int, language: str) -> bool:
+    """Whether something is only compared with what is named: "dearer than the seal"."""
+    table, before = _table(language), words_before(message, start, 2)
+    before = before[:-1] if before[-1:] and before[-1] in table.articles else before
+    return bool(before) and before[-1] in table.comparing[1:]
+
+
 def stands_beside(message: str, start: int, language: str) -> bool:
     """Whether what is named at `start` only says where something is: "it fell behind the stove"."""
     before = words_before(message, start, _DETERMINED)
@@ -335,6 +342,11 @@ def minutes(said: str) -> int | None:
     numbers = [int(word) for word in words if word.isdigit()]
     unit = 60 if any(word in _table("en").hours for word in words) else 1
     return max(numbers) * unit if numbers else None
+
+
+def plain_word(word: str, language: str) -> bool:
+    """Whether a word names nothing: one of common talk, or a very short one."""
+    return word in _known(language) or len(word) < _NAMING
 
 
 def joined(text: str, language: str) -> bool:

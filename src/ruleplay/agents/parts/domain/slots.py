@@ -168,7 +168,7 @@ class Question(Frozen):
     part: PartSlot | None = None
     model: ModelSlot | None = None
     description: DescriptionSlot | None = None
-    how: Literal["", "named", "shown", "listed", "antecedent", "instead"] = ""
+    how: Literal["", "named", "shown", "listed", "antecedent", "instead", "corrected"] = ""
     case: int = 0
     count: int = Field(default=0, exclude_if=operator.not_)
     cheapest: bool = Field(default=False, exclude_if=operator.not_)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     head_of,
     heads_of,
@@ -22,6 +23,7 @@ from ruleplay.agents.parts.domain.slots import (
     Find,
     Goal,
     Request,
+    VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
@@ -68,6 +70,8 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
 
 def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
     """Say beside whether a part fits what else was asked of it."""
+    if returned.how == "corrected":
+        return _for_corrected(state, returned, words)
     if focus.told_fit(state.before, returned):
         return [replies.aside("sure", words)]  # "and it works for sure?"
     card = next(iter(returned.cards), None)
@@ -75,6 +79,20 @@ def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[
         return [replies.told("nameless", "nameless_too", words, found=True)]
     told = card and _described(state, card)
     return [replies.card_line(card, words, explains=True)] if card and told else []
+
+
+def _for_corrected(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say whether a corrected number of the model changes what was told of a part."""
+    before, model = state.before.slots.model, str(returned.args["model"])
+    if not isinstance(before, VerifiedModel):
+        return []
+    known = {card.number: card for card in (*state.before.spoken, *state.before.cards)}
+    card = known.get(str(returned.args["part"]))
+    fitted = card is not None and (card.model, card.fit) == (before.value, Verdict.LISTED)
+    keys = {Verdict.LISTED: "no_change", Verdict.NOT_LISTED: "change"}
+    key = keys.get(Verdict(returned.verdict)) if fitted else None
+    gaps = {"model": before.value}
+    return [replies.told(f"change:{model}", key, words, found=True, **gaps)] if key else []
 
 
 def _asks_if(state: Draft, card: Card) -> bool:

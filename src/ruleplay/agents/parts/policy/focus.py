@@ -90,7 +90,7 @@ def _asked_of(state: Draft) -> list[Card]:
         raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
         if said or 0 < len(shown) < FEW:
             return [said] if said else shown
-        if raised:
+        if raised or (its and not shown):
             return []  # what is looked for now is not yet known
     filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     meant = filled or _meant_now(state) or state.before.focus
@@ -210,8 +210,15 @@ def told_fit(before: State, returned: did.ToolReturned) -> bool:
     return any(one.fit == Verdict.LISTED and one.model == model for one in known)
 
 
-def to_buy(state: State) -> list[Card]:
-    """List the parts that an order would be for: those mentioned last, if they are few."""
+def to_buy(draft: Draft) -> list[Card]:
+    """List the parts that an order would be for: those mentioned last, if they are few.
+
+    "Both" are the last two that were told of.
+    """
+    state, message = draft.now, draft.given.message
+    counts = [one.count for one in find_references(message, state.language) if one.way == "they"]
+    if max(counts, default=0) > max(len(state.focus), 1):
+        return list(state.spoken[-max(counts) :])
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     meant = [known[number] for number in state.focus if number in known]
     return meant if len(meant) <= FEW else []

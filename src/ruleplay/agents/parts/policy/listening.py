@@ -373,13 +373,11 @@ def _same(one: str, other: str) -> bool:
 def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Understood:
     """Replace what the rules found by the hearing, except numbers, answers and dangers."""
     language = hearing.language if hearing.language in LANGUAGES else heard.language
-    back = [quote for quote in hearing.withdrawn if quote]
     return heard.model_copy(
         update={
             "symptoms": tuple(_found(heard.message, one) for one in hearing.symptoms),
             "suspected": (),
             "intents": _intents(heard, hearing),
-            "found": tuple(f for f in heard.found if not any(_same(f.text, q) for q in back)),
             "wishes": hearing.wishes,
             "denied": hearing.denied,
             "withdrawn": hearing.withdrawn,
@@ -390,6 +388,20 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
             "language": language,
         }
     )
+
+
+def without_withdrawn(state: State, heard: Understood) -> Understood:
+    """Leave out the numbers that a model read as taken back.
+
+    The only numbers of a message, none of them told before, cannot be: they are what it is about.
+    """
+    back = [quote for quote in heard.withdrawn if quote]
+    kept = [one for one in heard.found if not any(_same(one.text, quote) for quote in back)]
+    every = (state.slots, *(file.slots for file in state.others))
+    told = [slot.value for slots in every for slot in (slots.model, slots.part) if slot]
+    if not kept and not any(_same(one, quote) for one in told for quote in back):
+        return heard
+    return heard.model_copy(update={"found": tuple(kept)})
 
 
 def _about(heard: Understood, machine: Machine, kinds: Sequence[str]) -> Understood:

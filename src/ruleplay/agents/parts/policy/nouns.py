@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
@@ -10,10 +11,12 @@ from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
     excluded,
+    is_standard,
     joined,
     numbering,
 )
 from ruleplay.agents.parts.domain.slots import Goal, VerifiedPart
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
@@ -29,6 +32,10 @@ from ruleplay.agents.parts.policy.pointing import (
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
+_BEYOND = 1
+"""Most words by which a complaint may exceed what is said to be broken: "the lever is loose"."""
+_COPULAS = ("is", "est", "es")
+"""Words that say what something is."""
 _NAMING = 4
 """Words between a part and what completes its name are fewer."""
 
@@ -41,6 +48,8 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
             continue
         if excluded(heard.message, noun.start, heard.language):
             continue
+        if heard.goals and is_standard(heard.message, noun.start, heard.language):
+            continue  # "dearer than the seal. Is it easy?"
         if _only_told(heard, noun, clause) or _accessory(heard, noun) or _holds_it(heard, noun):
             continue
         if apposed(heard, noun) or any(_is_piece(heard, one, noun) for one in before):
@@ -178,3 +187,68 @@ def noun_meant(
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
     return [Subject(description=slot, how="named")]
+
+
+def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
+    """Search for a part that broke as well ("it leaks and a wheel broke off"), or only for it.
+
+    Parts that are named beside known symptoms, or apart from what sounds like a symptom, count too.
+    """
+    if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
+        return [*asked_in]
+    told = [one for one in (heard.description,) if one and one.broken]
+    if any(_covers(one, heard) for one in told):
+        return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
+    known = {slot.value for slot in state.slots.symptoms}
+    new = [one for one in heard.symptoms if one.symptom not in known]
+    nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
+    asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
+    apart = not heard.symptoms and not any(
+        one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
+    )
+    if not nouns or not (told or apart or (heard.symptoms and not new)):
+        return [*asked_in]
+    sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
+    return [*asked_in, sought] if new else [sought]
+
+
+def without_resumed(state: State, heard: Understood) -> Understood:
+    """Leave out the part spoken of where a message says what it is, and names another."""
+    resumed = [one for one in heard.named if _only_says_which(state, heard, one)]
+    left = tuple(one for one in heard.named if one not in resumed)
+    if heard.wishes is not None or not (resumed and left):
+        return heard
+    told = heard.description
+    gone = told and any(told.start <= one.start < told.end for one in resumed)
+    return heard.model_copy(update={"named": left, "description": left[0] if gone else told})
+
+
+def _only_says_which(state: State, heard: Understood, noun: Description) -> bool:
+    """Whether a noun only says what the part spoken of is: "that's the door seal, right"."""
+    behind = re.search(r"[.,;:!?\n]", heard.message[noun.end :])
+    its = [one for one in heard.references if one.way == "it" and one.end <= noun.start]
+    between = [(one.text, heard.message[one.end : noun.start].split()) for one in its[:1]]
+    says = any(
+        0 < len(words) < _NAMING and (text[-1] == "s" or words[0] in _COPULAS)
+        for text, words in between
+    )
+    slot = description_slot(heard, noun, 0)
+    known = [one for one in (*state.spoken, *state.cards) if one.number in state.focus]
+    asks = behind is not None and behind[0] == "?"
+    return says and not asks and any(surely_called(one.name, slot) for one in known)
+
+
+def _covers(broken: Description, heard: Understood) -> bool:
+    """Whether a complaint says no more than that a specific part is broken."""
+    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
+    # "The lever is loose" is told of the lever, whatever complaint it sounds like.
+    other = [
+        one for one in named if not any(is_called(s.symptom, one.terms) for s in heard.symptoms)
+    ]
+    telling = bool(other) or any(one.weak or len(read_words(one.text)) > 1 for one in named)
+    beyond = [
+        text
+        for one in heard.symptoms
+        for text in (heard.message[one.start : broken.start], heard.message[broken.end : one.end])
+    ]
+    return telling and all(len(text.split()) <= _BEYOND for text in beyond)

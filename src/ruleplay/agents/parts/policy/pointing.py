@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from itertools import pairwise
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
     head_of,
+    leading,
+    parts_named,
     qualifiers,
     roundabout,
     vague_at,
@@ -28,6 +30,7 @@ from ruleplay.agents.parts.domain.references import (
     excluded,
     joins_at,
     minutes,
+    plain_word,
     worded_price,
 )
 from ruleplay.agents.parts.domain.slots import (
@@ -60,6 +63,8 @@ FEW = 4
 """Words that a phrase has fewer of."""
 NEAR = Decimal("0.15")
 """Share of a price by which "about ten dollars" may be off."""
+_FIGURES = 10
+"""Least figure that may be a price without its currency."""
 TIED = 3
 """Most parts sharing a rank that are all answered about; of more, the customer is asked."""
 
@@ -89,13 +94,17 @@ def without_new(heard: Understood) -> Understood:
     return heard.model_copy(update={"references": kept}) if new else heard
 
 
-def with_prices(heard: Understood) -> Understood:
-    """Add the prices that a message has in words: "the one for about ten dollars"."""
+def with_prices(state: State, heard: Understood) -> Understood:
+    """Add the prices that a message has in words, or as the bare figures of a part told of.
+
+    "The one for about ten dollars", and "the 126 one" of three parts.
+    """
     message, language = heard.message, heard.language
-    prices = (
+    worded = (
         worded_price(message, one.start, one.end, int(one.value), language) for one in read(message)
     )
-    new = [one for one in prices if one and one not in heard.references]
+    prices = [one for one in worded if one] + [*_figures(state, heard)]
+    new = [one for one in prices if one not in heard.references]
     if not new:
         return heard
     asked = [one for one in heard.intents if one.value != Goal.PRICE or not _holds(one, new)]
@@ -103,6 +112,27 @@ def with_prices(heard: Understood) -> Understood:
     intents = tuple(asked) if any(one.kind == "goal" for one in asked) else heard.intents
     told = (*new, *heard.references)
     return heard.model_copy(update={"references": told, "intents": intents})
+
+
+def _figures(state: State, heard: Understood) -> Iterator[Reference]:
+    """Find the bare figures of which just one part told of has the price."""
+    told = {card.number: card for card in (*state.cards, *state.spoken) if card.price}
+    spots = [(one.start, one.end) for one in (*heard.found, *heard.references)]
+    for one in read(heard.message):
+        spoken = one.spoken or one.unit or one.value < _FIGURES
+        if spoken or any(start < one.end and one.start < end for start, end in spots):
+            continue
+        costs = {card.price for card in told.values() if int(card.price or 0) == int(one.value)}
+        if len(costs) == 1 and _stands_for_it(heard, one.start, one.end):
+            span = {"text": heard.message[one.start : one.end], "start": one.start, "end": one.end}
+            yield Reference.model_validate({**span, "way": "priced", "amount": costs.pop()})
+
+
+def _stands_for_it(heard: Understood, start: int, end: int) -> bool:
+    """Whether a bare number stands for something and counts nothing: "the 126 one"."""
+    led = not leading(heard.language).isdisjoint(words_before(heard.message, start, 1))
+    after = re.match(r"\s?([^\W\d]+)", heard.message[end:])
+    return led and (after is None or plain_word(after[1].casefold(), heard.language))
 
 
 def _holds(intent: Intent, pointing: Iterable[Reference]) -> bool:
@@ -137,8 +167,13 @@ def called_before(state: State, name: str) -> Card | None:
 def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[Subject]:
     """Take of several parts of a kind those that are meant, else ask.
 
-    "The cheaper seal" is one of them; "the two seals" and what is compared are all.
+    "The cheaper seal" is one of them; "the two seals", "both seals", a few of which more than one
+    is meant ("the seals") and what is compared are all.
     """
+    lead = words_before(heard.message, said.start, 1)
+    place = ordinal(lead[0], OFFERED, heard.language) if lead else None
+    if place is not None and place < len(cards):  # "the first motor"
+        return [picked([cards[place]], said)]
     near = [one for one in heard.references if one.way in RANKED and _adjoins(heard, one, said)]
     best = _ranked([*cards], near[0]) if near and len(cards) > 1 else [*cards]
     they = [one for one in heard.references if one.way == "they" and _adjoins(heard, one, said)]
@@ -146,9 +181,16 @@ def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[S
     compared = any((one.kind, one.value) == COMPARED for one in heard.intents)
     behind = re.search(r"[.?!;]", heard.message[said.end :])
     compared = compared and behind is not None and behind[0] == "?"
-    if len(best) > 1 and (len(best) in counts or compared) and len(best) <= OFFERED:
+    few = len(best) <= TIED and (0 in counts or is_plural(said.text))
+    if len(best) > 1 and (len(best) in counts or compared or few) and len(best) <= OFFERED:
         return [picked([card], said) for card in best]
     return [picked(best or cards, said)]
+
+
+def is_plural(text: str) -> bool:
+    """Whether the last word names more than one: "bearings", "joints"."""
+    words = read_words(text)
+    return bool(words) and bool(re.search(r"[^s]s$", words[-1].text))
 
 
 def _adjoins(heard: Understood, one: Reference, said: Evidence) -> bool:
@@ -275,8 +317,26 @@ def named_like(card: Card) -> DescriptionSlot | None:
         return None
     said = tuple(word for word in words if word != head)
     nowhere = Evidence(turn=0, start=0, end=0, text="")
-    terms = {"terms": (head, *said), "strong": (head,), "said": said, "own": (head,)}
+    # A part of the same kind may be called otherwise: a "gasket" is a "seal".
+    kinds = next((one.terms for one in parts_named(" ".join(words)) if head in one.terms), (head,))
+    own = () if len(kinds) > 1 else (head,)
+    terms = {"terms": (*kinds, *said), "strong": kinds, "said": said, "own": own}
     return DescriptionSlot(value=named_kind(card), evidence=nowhere, **terms)
+
+
+def only_fitting(state: State, cards: Sequence[Card]) -> Card | None:
+    """Find the only one that fits of the parts whose fit was just told."""
+    fitting = [card for card in cards if card.fit == Verdict.LISTED]
+    others = [card for card in cards if card.fit == Verdict.NOT_LISTED]
+    asked = state.goal is Goal.CHECK and state.done
+    return fitting[0] if asked and len(fitting) == 1 and len(others) == len(cards) - 1 else None
+
+
+def right_one(state: State, pointing: Sequence[Reference]) -> DescriptionSlot | None:
+    """Describe the part that "the right one" means where none that was told of fits."""
+    wanted = [one for one in pointing if one.way == "fitting" and not cards_meant(state, one)]
+    known = [card for card in state.spoken if card.number in state.focus]
+    return named_like(known[0]) if wanted and len(known) == 1 else None
 
 
 def by_kind(cards: Iterable[Card]) -> dict[str, list[Card]]:
@@ -348,10 +408,10 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     said += [word for word in strange if not qualifiers(word, heard.language)]
     if heard.language != "en":
         # In other languages such words also follow the noun: "le bras du bas".
-        behind = qualifiers(_behind(heard, noun), heard.language)
+        behind = qualifiers(_own_behind(heard, noun), heard.language)
         said += [term for term in behind if term not in noun.terms]
     return DescriptionSlot(
-        value=text + _told_apart(_behind(heard, noun), heard.language),
+        value=text + _told_apart(_own_behind(heard, noun), heard.language),
         terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
         strong=noun.terms,
         said=tuple(dict.fromkeys(said)),
@@ -394,6 +454,14 @@ def _behind(heard: Understood, noun: Description) -> str:
     ends += [place for place, char in enumerate(after) if char in ".,;:!?"]
     ends += joins_at(after, heard.language)
     return after[: min(ends, default=len(after))]
+
+
+def _own_behind(heard: Understood, noun: Description) -> str:
+    """Return the text after a noun up to the first word of a sentence: not "va dessus"."""
+    behind, language = _behind(heard, noun), heard.language
+    said = (one for one in read_words(behind) if one.text not in leading(language))
+    ends = (one.start for one in said if plain_word(one.text, language))
+    return behind[: next(ends, len(behind))]
 
 
 def in_words(slot: DescriptionSlot, words: str, language: str) -> DescriptionSlot:

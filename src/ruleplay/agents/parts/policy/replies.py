@@ -14,6 +14,7 @@ from ruleplay.agents.parts.domain.ids import Option
 from ruleplay.agents.parts.domain.reader import ASKED, GOALS
 from ruleplay.agents.parts.domain.slots import (
     MENU,
+    DescriptionSlot,
     Goal,
     Question,
     Slots,
@@ -110,7 +111,7 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
     for name in missing:
         slot = getattr(state.slots, name, None)
         if isinstance(slot, UnknownId):
-            return [stuck_on_unknown(name, slot, goal, words)]
+            return [stuck_on_unknown(name, slot, goal, state.slots.description, words)]
     if "symptoms" not in missing or not state.suspected:
         return _ask_slots(goal, missing, state, words)
     others = [name for name in missing if name != "symptoms"]
@@ -229,10 +230,13 @@ def written(slot: UnconfirmedId, words: Voice) -> str:
     return words.listed(slot.readings, "or") or slot.value
 
 
-def stuck_on_unknown(name: str, slot: UnknownId, goal: Goal, words: Voice) -> Line:
-    """Explain why an unknown number is not enough for this goal."""
+def stuck_on_unknown(
+    name: str, slot: UnknownId, goal: Goal, about: DescriptionSlot | None, words: Voice
+) -> Line:
+    """Explain why an unknown number is not enough for this goal, and for what part it is asked."""
     kind, wanted = words.say(f"kind_{name}"), words.named("goals", goal)
-    says = words.say("stuck", value=slot.value, goal=wanted, kind=kind)
+    gaps = {"value": slot.value, "goal": wanted, "kind": kind}
+    says = words.say("stuck_of", what=about.value, **gaps) if about else words.say("stuck", **gaps)
     return said(f"ask:{name}", says, stuck=True)
 
 

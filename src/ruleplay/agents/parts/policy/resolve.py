@@ -22,14 +22,12 @@ from ruleplay.agents.parts.domain.labels import digits_said, ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import (
-    RANKED,
     excluded,
     find_references,
     says_machine,
     sums_said,
 )
 from ruleplay.agents.parts.domain.slots import (
-    OF_PARTS,
     Evidence,
     Goal,
     ModelSlot,
@@ -55,7 +53,9 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
+from ruleplay.agents.parts.policy.listening import without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu
+from ruleplay.agents.parts.policy.nouns import without_resumed
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
     name_words,
@@ -69,6 +69,7 @@ from ruleplay.agents.parts.policy.subjects import (
     described,
     questions,
 )
+from ruleplay.agents.parts.policy.turning import other_machine_meant, spoken_of_another
 from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted, one_left, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
@@ -99,6 +100,7 @@ OTHER_MACHINE = "appliance:"
 
 def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Event]:
     """Resolve a message about several machines; each is a case with its own questions."""
+    each = [without_withdrawn(state, heard) for heard in each]
     if len(each) == 1:
         return resolve(state, each[0], turn)
     events: list[Event] = []
@@ -131,7 +133,7 @@ def _other_kind(state: State, heard: Understood) -> bool:
 def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
-    heard = without_new(with_prices(contrasted(state, heard)))
+    heard = without_resumed(state, without_new(with_prices(state, contrasted(state, heard))))
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
@@ -237,7 +239,9 @@ def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     other = other and not (_asked(state, "model") and not state.slots.model and not heard.appliance)
     known = _case_with(state, heard)
     if known is None and says_machine(heard.message, heard.references, heard.language):
-        known = _other_machine_meant(state, heard)
+        if spoken_of_another(state):
+            return  # the other one is the machine of this case
+        known = other_machine_meant(state, heard)
     if known is not None:
         yield did.CaseResumed(case=known)
     elif (
@@ -251,7 +255,7 @@ def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
             yield did.CaseOpened(case=_next_case(state), keeps_model=not alone)
         else:
             yield did.CaseResumed(case=earlier)
-    elif (away := _other_machine_meant(state, heard)) is not None:
+    elif (away := other_machine_meant(state, heard)) is not None:
         yield did.CaseResumed(case=away)
 
 
@@ -291,28 +295,6 @@ def _unnumbered_machine(state: State, heard: Understood) -> bool:
     return bool(brand) or says_another(heard.message, heard.language)
 
 
-def _other_machine_meant(state: State, heard: Understood) -> int | None:
-    """Find the case of "the other one", unless that may mean one of the parts shown."""
-    machines = [file for file in state.others if isinstance(file.slots.model, VerifiedModel)]
-    other = any(one.way == "other" for one in heard.references)
-    if not other or heard.found or len(machines) != 1:
-        return None
-    if says_machine(heard.message, heard.references, heard.language):
-        return machines[0].number
-    if not heard.named:  # "and now the other one" asks nothing of a part
-        spots = [one.end for one in heard.references if one.way == "other"]
-        ranked_at = [one.start for one in heard.references if one.way in RANKED]
-        if any(set(".;:?!") & {*heard.message[end:at]} for end in spots for at in ranked_at):
-            return machines[0].number  # "the other flat now. What's cheapest?"
-        asked_of_parts = heard.intents or state.goal in OF_PARTS
-        return None if asked_of_parts else machines[0].number
-    if heard.goals == (Goal.CHECK,):  # "does the motor fit the other one"
-        return machines[0].number
-    shown = {word.text for card in state.cards for word in read_words(card.name)}
-    named = {term for noun in heard.named for term in noun.terms}
-    return None if any(word.startswith(tuple(named)) for word in shown) else machines[0].number
-
-
 def _next_case(state: State) -> int:
     return max((state.case, *(file.number for file in state.others))) + 1
 
@@ -328,7 +310,7 @@ def _earlier(state: State, kind: str) -> int | None:
 def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Settle an open question by a short answer: an option, yes, none of these, or insisting."""
     pending, picked = _pending(state), heard.wishes is not None and heard.has("choice")
-    if pending is None or (not picked and _numbered_anew(heard, *pending)):
+    if pending is None or (not picked and _numbered_anew(state, heard, *pending)):
         return
     name, slot = pending
     told = spelled_out(heard.message, slot.value, slot.options)
@@ -338,7 +320,7 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     elif taken := _option_taken(state, heard, slot, turn):
         yield _settled(taken[0], slot, taken[1])
     elif not slot.readings and (
-        heard.has("insist")
+        (heard.has("insist") and not heard.found)
         or heard.message.strip() == voice(state.language).say("use_it")
         or (heard.has("yes") and not slot.options)
         or _asked_before(state, heard, slot)
@@ -354,11 +336,12 @@ def answers(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield _settled(option, slot, whole)
 
 
-def _numbered_anew(heard: Understood, name: SlotName, slot: UnconfirmedId) -> bool:
+def _numbered_anew(state: State, heard: Understood, name: SlotName, slot: UnconfirmedId) -> bool:
     """Whether a message names a number of its own, rather than confirming a part for a model."""
     numbers = [one for one in heard.found if isinstance(one, ModelFound | PartFound)]
     part = any(isinstance(one, PartFound) for one in numbers)
     confirms = heard.has("yes") and len(slot.options) == 1 and name == "part" and not part
+    confirms = confirms or (not part and _goes_on(state, heard, slot))
     return bool(numbers) and not (confirms or _digits_meant(heard, slot))
 
 
@@ -406,7 +389,8 @@ def _read_now(
 def _goes_on(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
     """Whether the customer confirms a number just by going on: "a gasket for it, pls"."""
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0 and not slot.pointed
-    return exact and _asked(state, "choice") and bool(heard.named) and not heard.has("no", "choice")
+    goes = bool(heard.named) or any(isinstance(one, ModelFound) for one in heard.found)
+    return exact and _asked(state, "choice") and goes and not heard.has("no", "choice")
 
 
 def _asked_before(state: State, heard: Understood, slot: UnconfirmedId) -> bool:
@@ -714,6 +698,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         for one in heard.intents
         if one.kind == "topic" and not (one.value == "how_tell" and searched)
     ]
+    if any(one.goal is Goal.CHECK for one in state.queue):
+        asked = [one for one in asked if one != "sure"]  # the fit is told
     if state.slots.model:
         asked = [one for one in asked if one != "away"]  # "can't read it without my glasses"
     if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
-from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.ids import ModelFound, Span
 from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.references import (
@@ -40,7 +39,13 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses, lacks_model, ranked_before
-from ruleplay.agents.parts.policy.nouns import apposed, asks_what_it_is, noun_meant, nouns_meant
+from ruleplay.agents.parts.policy.nouns import (
+    also_broken,
+    apposed,
+    asks_what_it_is,
+    noun_meant,
+    nouns_meant,
+)
 from ruleplay.agents.parts.policy.pointing import (
     TIED,
     Subject,
@@ -51,11 +56,14 @@ from ruleplay.agents.parts.policy.pointing import (
     in_words,
     named_like,
     of_machine,
+    only_fitting,
     part_of,
     picked,
+    right_one,
     told_of,
     with_words,
 )
+from ruleplay.agents.parts.policy.turning import fits_of_corrected, turns_to_machine
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
     both_machines,
@@ -95,21 +103,22 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         raised = list(_wished(state, heard, numbers, turn))
     else:
         again = _repeats_fit(state, heard, numbers) or _other_too(state, heard)
+        corrected = [*fits_of_corrected(state, heard, numbers, turn)]
         asked_in = [] if again else list(clauses(heard))
         asked_in = asked_in or list(_implied(state, heard, numbers))
-        if _turns_to_machine(state, heard, numbers):
+        if turns_to_machine(state, heard, numbers):
             asked_in = [Clause(Goal.DIAGNOSE, 0, len(heard.message) + 1)]
         if asks_what_it_is(state, heard):
             asked_in = [Clause(Goal.ABOUT, 0, len(heard.message) + 1)]
         if _only_completes(state, heard, numbers):
             asked_in = []
-        asked_in = _also_broken(state, heard, asked_in)
+        asked_in = also_broken(state, heard, asked_in)
         found_in = chain.from_iterable(
             _questions(state, heard, numbers, one, turn) for one in asked_in
         )
         compared = _compared(state, heard, numbers, turn)
         found_here = _fit_first(state, of_something(heard, found_in))
-        raised = [*found_here] if compared is None else compared
+        raised = corrected or ([*found_here] if compared is None else compared)
         if fits_too(state, heard, numbers) and [one.goal for one in raised] == [Goal.DIAGNOSE]:
             raised.append(_question(Goal.CHECK, _antecedent(state, heard, turn), numbers.models[0]))
     found: dict[str, Question] = {}
@@ -207,63 +216,6 @@ def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
         if new and question.goal is Goal.ABOUT and isinstance(model, VerifiedModel):
             yield question.model_copy(update={"goal": Goal.CHECK})
         yield question
-
-
-def _also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:
-    """Search for a part that broke as well ("it leaks and a wheel broke off"), or only for it.
-
-    Parts that are named beside known symptoms, or apart from what sounds like a symptom, count too.
-    """
-    if [one.goal for one in asked_in] != [Goal.DIAGNOSE]:
-        return [*asked_in]
-    told = [one for one in (heard.description,) if one and one.broken]
-    if any(_covers(one, heard) for one in told):
-        return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
-    known = {slot.value for slot in state.slots.symptoms}
-    new = [one for one in heard.symptoms if one.symptom not in known]
-    nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
-    asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
-    apart = not heard.symptoms and not any(
-        one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
-    )
-    if not nouns or not (told or apart or (heard.symptoms and not new)):
-        return [*asked_in]
-    sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
-    return [*asked_in, sought] if new else [sought]
-
-
-def _covers(broken: Description, heard: Understood) -> bool:
-    """Whether a complaint says no more than that a specific part is broken."""
-    named = [one for one in heard.named if broken.start <= one.start and one.end <= broken.end]
-    telling = any(one.weak or len(read_words(one.text)) > 1 for one in named)
-    return telling and all(
-        broken.start <= one.start and one.end <= broken.end for one in heard.symptoms
-    )
-
-
-def _turns_to_machine(state: State, heard: Understood, numbers: Numbers) -> bool:
-    """Whether a message only switches to another machine: "and for the dishwasher, then?".
-
-    What was ruled out or is wanted cheap is part of that: "now the other one, the cheapest cause?".
-    """
-    model, asked = state.slots.model, {*heard.goals}
-    if numbers.parts or numbers.models or heard.symptoms or _again_asked(state, heard):
-        return False
-    if (heard.named and not heard.tried) or not isinstance(model, VerifiedModel):
-        return False
-    spoken = [card.model for card in state.cards if card.number in state.focus]
-    elsewhere = bool(spoken) and model.value not in spoken and bool(state.slots.symptoms)
-    cheap = any(one.way in RANKED for one in heard.references)
-    goals = {Goal.MODELS, Goal.CHECK, Goal.ABOUT, Goal.FIND, Goal.DIAGNOSE}
-    return elsewhere and asked <= goals | ({Goal.PRICE} if cheap else set())
-
-
-def _again_asked(state: State, heard: Understood) -> bool:
-    """Whether the parts of the machine that a message turns to were shown, and are asked about."""
-    model = state.slots.model.value if state.slots.model else ""
-    shown = any(card.model == model for card in state.cards)
-    ranks = any(one.way in RANKED for one in heard.references)
-    return shown and state.goal in OF_PARTS and not (heard.goals or heard.tried or ranks)
 
 
 def _at_once(question: Question, asked: Sequence[Question]) -> Question:
@@ -397,6 +349,17 @@ def _sought_in(state: State, heard: Understood, wish: Wish, turn: int) -> Descri
 
 
 def _questions(
+    state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
+) -> Iterator[Question]:
+    """Raise the questions of one clause, or search for "the right one" after a wrong one."""
+    if right := right_one(state, [one for one in heard.references if clause.holds(one.start)]):
+        model = next(iter(numbers.models), None)
+        yield Question(goal=Goal.FIND, model=model, description=right)
+    else:
+        yield from _asked_in(state, heard, numbers, clause, turn)
+
+
+def _asked_in(
     state: State, heard: Understood, numbers: Numbers, clause: Clause, turn: int
 ) -> Iterator[Question]:
     """Raise the questions of one clause, for each of its subjects and models."""
@@ -691,7 +654,7 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
         own = next((n for n in heard.named if n.start >= noun.start and n.end <= noun.end), noun)
         return description_slot(heard, own.model_copy(update={"weak": noun.weak}), turn)
     named = [n for n in heard.named if clause.holds(n.start) and not of_trouble(heard, n)]
-    if noun is None and named:
+    if named:
         return description_slot(heard, named[0], turn)
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
@@ -766,6 +729,8 @@ def _antecedent(
     part = state.slots.part
     if len(state.focus) > 1:
         cards = [card for card in state.cards if card.number in state.focus]
+        if only := only_fitting(state, cards):
+            return picked([only], said)
         if len(cards) == len(state.focus):
             return picked(cards, said, "")
         return Subject()

@@ -17,6 +17,7 @@ from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, PartFoun
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
+    BY_FIT,
     RANKED,
     Reference,
     Way,
@@ -357,7 +358,8 @@ def _goal_of_models(
         return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
     wanted = heard.description and (heard.description.wanted or heard.description.broken)
     if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
-        return _known_noun(state, heard, nouns)
+        fits = heard.perhaps[:1] == ("check",) and _spoken_of(state, heard, nouns)
+        return Goal.CHECK if fits else _known_noun(state, heard, nouns)
     if state.goal is None and isinstance(state.slots.part, VerifiedPart):
         return Goal.CHECK
     if answered in CARD_GOALS:
@@ -384,7 +386,9 @@ def completes(state: State) -> bool:
 def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
     """Read a bare part number as the last question again, or as a question about fit."""
     spots = [one.evidence for one in numbers.parts]
-    tells = heard.perhaps[:1] == ("diagnose",) and "?" not in heard.message
+    known = {slot.value for slot in state.slots.symptoms}
+    new = any(one.symptom not in known for one in heard.symptoms)
+    tells = new and heard.perhaps[:1] == ("diagnose",) and "?" not in heard.message
     if heard.symptoms and (heard.tried or heard.has("complaint") or tells):
         return Goal.DIAGNOSE  # "I put the pump PS1 in, and it still won't drain"
     if not heard.symptoms and counted(heard.message, spots):
@@ -392,13 +396,15 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
     if numbers.models and not heard.symptoms:
         return Goal.CHECK if state.goal not in OF_PARTS or state.done else state.goal
     sought = state.goal is Goal.FIND and not state.done  # the part is found now
+    if completes(state) and state.goal is Goal.DIAGNOSE and heard.perhaps[:1] == ("diagnose",):
+        return Goal.ABOUT  # no model is at hand, but the number on the old part
     if state.goal is not None and not (state.done or sought):
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
     if state.goal in OF_PARTS:
         return state.goal
     shown = {card.number for card in state.cards}
-    known = all(part.value in shown for part in numbers.parts)
-    fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and known)
+    told = all(part.value in shown for part in numbers.parts)
+    fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and told)
     if fits:
         return Goal.CHECK
     return Goal.PRICE if heard.has("topic") else Goal.ABOUT  # briefly, next to another question
@@ -498,6 +504,12 @@ def _passes_over(state: State, heard: Understood) -> bool:
     return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
 
 
+def _spoken_of(state: State, heard: Understood, nouns: Sequence[Description]) -> bool:
+    """Whether each noun names a part that was told of: "will the same pump go in it?"."""
+    slots = [description_slot(heard, noun, 0) for noun in nouns]
+    return all(any(surely_called(one.name, slot) for one in state.spoken) for slot in slots)
+
+
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
     """Choose the goal for a bare noun: about a part shown, or a search."""
     slots = [description_slot(heard, noun, 0) for noun in nouns]
@@ -548,6 +560,7 @@ def just_settled(state: State, pointing: Sequence[Reference], turn: int) -> Subj
 
 def of_something(heard: Understood, raised: Iterable[Question]) -> Iterator[Question]:
     """Leave out what was not asked, of nothing: "can I return it if it isn't the right one?"."""
+    asked = heard.goals and not any(one.way in BY_FIT for one in heard.references)
     for one in raised:
-        if heard.goals or one.goal not in CARD_GOALS or one.part or one.description:
+        if asked or one.goal not in CARD_GOALS or one.part or one.description:
             yield one
