@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import find_appliances
@@ -168,6 +167,12 @@ def conjectured(state: Draft) -> Description | None:
     return None
 
 
+def wants_cheaper(state: Draft, topic: str) -> bool:
+    """Whether a side question about a price asks for something cheaper."""
+    ranks = asks_of_price(state.given.message, state.now.language)
+    return topic == "by_price" or (topic == "dear" and ranks)
+
+
 def asks_of_price(message: str, language: str) -> bool:
     """Whether parts are compared by price."""
     return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
@@ -210,21 +215,14 @@ def told_fit(before: State, returned: did.ToolReturned) -> bool:
     return any(one.fit == Verdict.LISTED and one.model == model for one in known)
 
 
-def to_buy(state: State) -> list[Card]:
-    """List the parts that an order would be for: those mentioned last, if they are few."""
+def to_buy(state: State, message: str) -> list[Card]:
+    """List the parts that an order would be for: "both", or those mentioned last, if few."""
+    they = [one.count for one in find_references(message, state.language) if one.way == "they"]
+    if 1 < max(they, default=0) <= len(state.spoken):
+        return [*state.spoken[-max(they) :]]
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     meant = [known[number] for number in state.focus if number in known]
     return meant if len(meant) <= FEW else []
-
-
-def cheapest_try(state: Draft, words: Voice) -> list[Line]:
-    """Suggest the cheapest of several causes to somebody who fears buying a wrong, dearer one."""
-    causes = [card for card in state.before.cards if card.fixes and card.price is not None]
-    least = min(causes, key=lambda one: one.price or 0, default=None)
-    if least is None or len(causes) < 2 or least.number in state.before.focus[:1]:
-        return []
-    gaps = {"first": replies.called(least), "price": words.amount(least.price or Decimal(0))}
-    return [replies.told("aside:cheap", "first_cheap", words, found=True, **gaps)]
 
 
 def names_machine(state: Draft) -> bool:
