@@ -451,8 +451,10 @@ def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools
     result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
     if isinstance(request, Diagnose):
         left = tools.untried(result.cards, slots, language) or result.cards
+        kept = findings.cheaper(state, findings.foremost(state, left))
         count = int(result.explanation or 0) - len(result.cards) + len(left)
-        result = result.model_copy(update={"cards": left, "explanation": str(count)})
+        count = count if len(kept) == len(left) else len(kept)
+        result = result.model_copy(update={"cards": kept, "explanation": str(count)})
     return result
 
 
@@ -604,7 +606,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     for topic in [one for one in topics if one not in said_else] or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
-        elif topic == "carried":  # "do you do dryers? mine squeals"
+        elif topic in ("carried", "complaint"):  # "do you do dryers? mine squeals"
             facts = [*_aside(context, state, topic, raised=raised), *facts]
         else:
             facts += _aside(context, state, topic, raised=raised)
@@ -649,13 +651,17 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:
     """Answer a side question; `raised` says that the message asks something else too."""
     words, shown = voice(state.now.language), focus.pointed_at(state.before)
-    if topic in ("sure", "tried", "by_price") and raised and _listed_now(state, topic):
+    if raised and findings.listed_now(state, topic):
         return []
     if topic in ("sure", "away") and (likely := tools.suspects(context, state.now)).cards:
         waits = [replies.aside("away", words)] if topic == "away" else []
         return [*waits, focus.suspected(state, likely, words)]
-    if told := focus.told_of(state, topic, words, tools.contact(context)):
-        return [*told, *tools.others_like(context, state, topic)]
+    others = tools.others_like(context, state, topic)
+    told = focus.told_of(state, topic, words, tools.contact(context))
+    alike = [one for one in others if one.id != "others:model"]
+    told = [] if alike and focus.wants_cheaper(state, topic) else told
+    if told or others:
+        return [*told, *others]
     match topic:
         case "where_is_the_number":
             return [replies.where_number(state.now), replies.aside("where_send", words)]
@@ -672,14 +678,6 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         case "checks":
             return replies.free_checks(state.now, words) or [replies.aside(topic, words)]
     return _of_the_shop(context, state, topic, raised=raised)
-
-
-def _listed_now(state: Draft, topic: str) -> bool:
-    """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
-    raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
-    sought = topic == "sure" and not {*SEARCHES}.isdisjoint(raised)
-    unlisted = not state.before.cards and bool(state.now.slots.model)
-    return sought or unlisted or state.before.case != state.now.case  # another machine's list
 
 
 def _of_the_shop(
@@ -702,10 +700,10 @@ def _of_the_shop(
             told.append(Line(id="aside:sold", says=says, found=True))
         return told
     own = context.outside("shop.says", topic, lambda: context.world.shop.says.get(topic, ""), str)
-    if topic == "payment" and not (own or raised) and (cards := focus.to_buy(state)):
-        return [replies.ordered_by(cards, words)]
-    besides = focus.cheapest_try(state, words) if topic == "returns" else []
-    besides += replies.power_first(words) if topic == "tools" else []
+    bought = focus.to_buy(state) if topic == "payment" else []
+    if bought and not (own or raised):
+        return [replies.ordered_by(bought, words)]
+    besides = replies.power_first(words) if topic == "tools" else []
     return [replies.aside(topic, words, tools.contact(context), own), *besides]
 
 
@@ -759,7 +757,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     recent = await context.history(last=RECENT)
-    lines = [*standing(state, recent), *quantities.beside_total(state, state.lines)]
+    lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
+    lines = [*standing(state, recent), *lines]
     lines = [*lines, *not_read(context, state), *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     whole = replies.unsaid(replies.unrepeated(lines), recent)

@@ -557,7 +557,8 @@ def others_like(context: Context[Catalog], state: Draft, topic: str) -> list[Lin
     words = voice(state.now.language)
     if not isinstance(model, VerifiedModel):
         return [replies.told("others:model", "others_model", words)]
-    return weighing.others_like(meant[0], shelf_of(context, model.value), model.value, words)
+    shelf, cheaper = shelf_of(context, model.value), focus.wants_cheaper(state, topic)
+    return weighing.others_like(meant[0], shelf, model.value, words, cheaper=cheaper)
 
 
 def background(context: Context[Catalog], now: State) -> Background:

@@ -21,6 +21,7 @@ from ruleplay.agents.parts.domain.reader import (
     clause_of,
     seems,
 )
+from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import (
     LACKS,
@@ -29,6 +30,7 @@ from ruleplay.agents.parts.domain.symptoms import (
     of_one_thing,
     one_complaint,
 )
+from ruleplay.agents.parts.domain.tokens import read_words
 
 _ASKING: tuple[IntentKind, ...] = ("goal", "price", "stock")
 _ANSWERS: tuple[IntentKind, ...] = ("choice", "yes", "no", "none_of_these", "retract")
@@ -67,16 +69,26 @@ def heard_complaints(
     known: Sequence[SymptomFound],
     intents: Sequence[Intent],
     appliance: str,
+    language: str = "en",
 ) -> tuple[list[SymptomFound], list[SymptomFound]]:
     """Find complaints beyond the `known` ones: first those that are certain, then possible ones.
 
     Possible ones are only good for a question to the customer. Where the message asks or answers
     something else, only clauses of their own count that surely complain.
     """
+    clauses = [one for one in read[1:] if not _contrasts(one, language)]
+    read = [*read[:1], *(clauses or read[1:])]
     if not (asked := [one for one in intents if _asks_else(one)]):
         return _heard(read, known, intents, appliance)
     told = [one for one in read[1:] if _stands_apart(one, asked)]
     return (_heard([told[0], *told], known, intents, appliance)[0], []) if told else ([], [])
+
+
+def _contrasts(clause: Reading, language: str) -> bool:
+    """Whether a clause only says what is not meant: "it's the valve that leaks, not the ice"."""
+    last = read_words(clause.text)[-1:]
+    short = clause.words <= _BARE
+    return short and any(excluded(clause.text, one.start, language) for one in last)
 
 
 def _stands_apart(one: Reading, asked: Sequence[Intent]) -> bool:

@@ -55,7 +55,7 @@ ASKED = {**GOALS, **TOPICS, **SHOPS}
 """Everything that a message may ask."""
 DOUBTFUL = ("untold", "cheaper", "othermachine")
 """Side questions that are easily confused with others, so that only a very sure reading counts."""
-_STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero)\s")
+_STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero|pis)\s")
 _SENTENCES = re.compile(r"[.?!\n]+\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4
@@ -156,8 +156,13 @@ def clause_of(one: Located, read: Sequence[Reading]) -> Reading:
 
 
 def asked_as(message: str, label: str) -> str:
-    """Quote the stretch that most surely asks something; the whole message if none does."""
+    """Quote the stretches that surely ask something, or the likeliest, or the whole message."""
     read = readings(message, ())
+    sure = [
+        one.text.strip(" .,;:!?¿\n") for one in read[1:] if one.goal == label and one.sure >= SURE
+    ]
+    if len(sure) > 1:
+        return " … ".join(sure)
     best = max(read[1:] or read, key=lambda one: one.shares.get(label, 0))
     return (best if best.goal == label else read[0]).text.strip(" .,;:!?¿\n")
 

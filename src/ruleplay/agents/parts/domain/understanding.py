@@ -165,13 +165,15 @@ def understand(
         intents = _searched(intents, strange=not named, subject=bool(pointing))
     intents = _side_by_side(intents, pointing, read[0])
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
-    symptoms, maybe = felt(symptoms, doubted, heard_complaints(read, symptoms, intents, kind))
-    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *_untold(intents))
+    more = heard_complaints(read, symptoms, intents, kind, language)
+    symptoms, maybe = felt(symptoms, doubted, more)
+    asides = [one for one in intents if one.value == TOPICS["untold"]]
+    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *asides)
     intents = _present((*intents, *dangers_said(message, language, wet=_leaks(symptoms))), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
     foreign = _foreign(message, telling, language, numbers, picking, bare)
-    quote = _unread(message, read, telling, intents, told=bool(symptoms))
+    quote = _unread(message, read, telling, intents, told=bool(symptoms or maybe))
     no_data = () if foreign else untold(quote, read)
     return Understood(
         message=message,
@@ -195,10 +197,6 @@ def understand(
     )
 
 
-def _untold(intents: Sequence[Intent]) -> list[Intent]:
-    return [one for one in intents if one.value == TOPICS["untold"]]
-
-
 def _leaks(symptoms: Sequence[SymptomFound]) -> bool:
     return any(found.symptom == "Leaking" for found in symptoms)
 
@@ -213,7 +211,7 @@ def _unread(
 ) -> str:
     """Quote what asks or complains and is neither `telling` nor among the intents."""
     used = _used(telling, intents, read, told=told)
-    topics = {one.value for one in intents if one.kind == "topic"}
+    topics = {one.value for one in intents if one.kind in ("topic", "goal")}
     return unread(message, read, used, topics, told=told)
 
 
@@ -622,7 +620,8 @@ def _asks_apart(one: Reading, whole: Reading, intents: Sequence[Intent]) -> bool
     """Whether a clause of its own clearly asks what the rules missed: "got it? can I fit it?"."""
     sure = one is not whole and one.sure >= VERY_SURE and one.goal in LEANING
     settled = any(intent.kind in _SETTLED for intent in intents)
-    asked = any(_within_any(it, [one]) for it in intents if it.kind in _ASKING)
+    own = [_goal_of(it) for it in intents if it.kind in _ASKING and _within_any(it, [one])]
+    asked = {*own} - ({Goal.PRICE} if one.goal == "effort" else set())  # "price + difficulty"
     known = {_goal_of(it) for it in intents if it.kind in _ASKING}
     short = one.words <= (_TELLING - 1 if GOALS.get(one.goal) not in known else _BARE)
     return sure and not (short or settled or asked)

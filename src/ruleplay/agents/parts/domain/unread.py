@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from ruleplay.agents.parts.domain.descriptions import Description
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.reader import (
+    ASKED,
     GOALS,
     LIKELY,
     SURE,
@@ -35,8 +36,8 @@ def unread(
 ) -> str:
     """Quote the clauses that ask and meet no stretch that was `used`; often empty.
 
-    `topics` are the side questions that are answered, and `told` says that the message has a
-    complaint. The first of `read` is the whole message.
+    `topics` are the goals and side questions that are answered, and `told` says that the message
+    has a complaint. The first of `read` is the whole message.
     """
     spots = [*used]
     spans = [
@@ -44,7 +45,7 @@ def unread(
         for one in read[1:]
         if _wants_answer(one, told=told)
         and not (told and one.complaint == read[0].complaint != "none")
-        and TOPICS.get(one.goal) not in topics
+        and ASKED.get(one.goal) not in topics
         and not any(start < one.end and one.start < end for start, end in spots)
     ]
     return " … ".join(message[start:end].strip(" .,;:\n") for start, end in spans)

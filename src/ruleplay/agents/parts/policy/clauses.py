@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.intents import Intent, read_intents
+from ruleplay.agents.parts.domain.reader import POSSIBLE, readings
 from ruleplay.agents.parts.domain.references import joined
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -81,6 +82,15 @@ def _goal(intent: Intent) -> Goal:
 def lacks_model(heard: Understood) -> bool:
     """Whether the customer's own machine is meant, whose number is not at hand."""
     return any(one in heard.perhaps for one in ("wherenumber", "away"))
+
+
+def grieves(heard: Understood) -> bool:
+    """Whether a message tells of something broken or complains: "it snapped AGAIN, refund me"."""
+    broken = heard.description is not None and heard.description.broken
+    said = read_intents(heard.message, None, heard.language)
+    read = readings(heard.message, heard.found)
+    broken = broken or any(one.kind == "complaint" for one in said)
+    return broken or any(one.shares.get("complaint", 0) >= POSSIBLE for one in read)
 
 
 def ranked_before(heard: Understood, clause: Clause) -> bool:

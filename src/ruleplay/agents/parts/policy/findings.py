@@ -27,9 +27,10 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
-from ruleplay.agents.parts.domain.voice import Voice
+from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import focus, replies, weighing
 from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
+from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line
 
 FEW = 3
@@ -48,14 +49,10 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         model = str(returned.args["model"])
         opening = replies.told(f"instead:{model}", "found_instead", words, found=True, model=model)
         found = [opening, *new] if new else []
-    elif returned.goal is Goal.DIAGNOSE and (again := _again(state, cards, words)):
-        found = again
-    elif returned.goal is Goal.DIAGNOSE and len(cards) > 1 and by_price(state):
-        found[0] = weighing.cheapest_led(found[0], returned, words)
-    elif returned.goal is Goal.DIAGNOSE and cards and (name := focus.conjectured(state)):
-        every = len(cards) >= int(returned.explanation or 0)
-        meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
-        found = [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
+    elif isinstance(request, Find) and [one.number for one in cards] == [*state.before.focus]:
+        found = _only_spoken(request, cards, words) or found
+    elif returned.goal is Goal.DIAGNOSE and cards:
+        found = _causes(state, returned, found, words)
     elif returned.goal is Goal.ABOUT and _supposes(state, returned) and cards[0].fixes:
         films = [line for line in found if line.id.startswith("video:")]
         told_of = replies.card_line(cards[0], words, explains=True)
@@ -66,6 +63,46 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
+
+
+def _only_spoken(request: Find, cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say that a search has found no other part than the one spoken of: "what other valve?"."""
+    gaps = {"name": request.description.value, "model": request.model.value}
+    parts = words.listed([replies.bought(card, words) for card in cards])
+    told = replies.told("only", "only_spoken", words, found=True, part=parts, **gaps)
+    return [told] if len(cards) == 1 else []
+
+
+def _causes(
+    state: Draft, returned: did.ToolReturned, found: list[Line], words: Voice
+) -> list[Line]:
+    """Word the parts known for a problem: shorter if all were shown, and as they were asked for."""
+    cards = returned.cards
+    if by_price(state) and len(cards) == 1:
+        opening = weighing.cheapest_led(found[0], returned, words, key="no_cheaper_fix")
+        return [opening, *found[1:]]
+    if by_price(state):
+        return [weighing.cheapest_led(found[0], returned, words), *found[1:]]
+    if again := _again(state, cards, words):
+        return again
+    if not (name := focus.conjectured(state)):
+        return found
+    every = len(cards) >= int(returned.explanation or 0)
+    meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
+    return [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
+
+
+def work_compared(state: Draft, lines: Sequence[Line]) -> list[Line]:
+    """Compare the work of the two parts that it was told of, and tell equal work only once."""
+    every = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    told = {c.number: c for one in every if one.goal is Goal.EFFORT for c in one.cards}
+    drawn = weighing.work_apart([*told.values()], voice(state.now.language))
+    own = {f"effort:{number}" for number in told}
+    at = next((at for at, one in enumerate(lines) if one.id in own), -1)
+    if not drawn or at < 0:
+        return [*lines]
+    alike = len({(card.time, card.difficulty) for card in told.values()}) == 1
+    return [*lines[:at], *drawn, *(one for one in lines[at:] if not (alike and one.id in own))]
 
 
 def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
@@ -106,6 +143,18 @@ def _asks_if(state: Draft, card: Card) -> bool:
         return False  # all that is known of it follows
     nouns = parts_named(state.given.message, state.now.language)
     return any(noun.start > end for end in ends for noun in nouns)
+
+
+def listed_now(state: Draft, topic: str) -> bool:
+    """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
+    raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
+    if topic == "on_order":
+        return Goal.PRICE in raised  # a price tells what "on order" means
+    if topic not in ("sure", "tried") and not focus.wants_cheaper(state, topic):
+        return False
+    sought = topic != "tried" and not {*SEARCHES}.isdisjoint(raised)
+    unlisted = not state.before.cards and bool(state.now.slots.model)
+    return sought or unlisted or state.before.case != state.now.case  # another machine's list
 
 
 def _supposes(state: Draft, returned: did.ToolReturned) -> bool:
@@ -229,12 +278,42 @@ def _again(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
     best = weighing.best_known(cards)
     if {*known} >= {*found} and 0 < len(best) < len(cards) and len(best[0].fixes) > 1:
         return weighing.led(cards, words)
-    return replies.same_again(cards, words) if cards and known == found else []
+    if {*known} != {*found}:
+        return []
+    moved = len(cards) == 1 and state.before.cards[0].model != cards[0].model
+    gaps = {"named": replies.called(cards[0]), "model": cards[0].model}
+    fits = [replies.told("fits", "is_listed", words, found=True, **gaps)] if moved else []
+    return [*fits, *replies.same_again(cards, words)]
 
 
 def by_price(state: Draft) -> bool:
     """Whether parts are asked for by price."""
     return state.now.cheapest or focus.asks_of_price(state.given.message, state.now.language)
+
+
+def foremost(state: Draft, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """Leave out what fixes fewer of several symptoms than others do, or has no name.
+
+    All stay where only one part fixes the most, where none has a name, and where the symptoms were
+    told one after the other, so that they may have different causes.
+    """
+    new = sum(isinstance(one, did.SymptomHeard) for one in state.events)
+    best = weighing.best_known(cards)
+    several = bool(best) and len(best[0].fixes) > 1 < len(best)
+    later = new == 1 and len(state.now.slots.symptoms) > 1
+    kept = best if several and not later else [*cards]
+    return tuple([card for card in kept if card.name] or kept)
+
+
+def cheaper(state: Draft, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Select what costs less than the part spoken of, if that is asked for and there is any."""
+    topics = [one.topic for one in state.events if isinstance(one, did.Answered)]
+    asked = any(focus.wants_cheaper(state, topic) for topic in topics)
+    known = {card.number: card.price for card in (*state.before.cards, *state.before.spoken)}
+    prices = [known.get(number) for number in state.before.focus] if asked else []
+    if len(prices) != 1 or (least := prices[0]) is None:
+        return cards
+    return tuple(card for card in cards if card.price and card.price < least) or cards
 
 
 def called_so(request: Find, cards: Sequence[Card]) -> bool:

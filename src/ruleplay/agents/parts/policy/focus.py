@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import find_appliances
@@ -168,6 +167,12 @@ def conjectured(state: Draft) -> Description | None:
     return None
 
 
+def wants_cheaper(state: Draft, topic: str) -> bool:
+    """Whether a side question about a price asks for something cheaper."""
+    ranks = asks_of_price(state.given.message, state.now.language)
+    return topic == "by_price" or (topic == "dear" and ranks)
+
+
 def asks_of_price(message: str, language: str) -> bool:
     """Whether parts are compared by price."""
     return any(one.way in ("cheapest", "dearest") for one in find_references(message, language))
@@ -222,16 +227,6 @@ def to_buy(draft: Draft) -> list[Card]:
     known = {card.number: card for card in (*state.cards, *state.spoken)}
     meant = [known[number] for number in state.focus if number in known]
     return meant if len(meant) <= FEW else []
-
-
-def cheapest_try(state: Draft, words: Voice) -> list[Line]:
-    """Suggest the cheapest of several causes to somebody who fears buying a wrong, dearer one."""
-    causes = [card for card in state.before.cards if card.fixes and card.price is not None]
-    least = min(causes, key=lambda one: one.price or 0, default=None)
-    if least is None or len(causes) < 2 or least.number in state.before.focus[:1]:
-        return []
-    gaps = {"first": replies.called(least), "price": words.amount(least.price or Decimal(0))}
-    return [replies.told("aside:cheap", "first_cheap", words, found=True, **gaps)]
 
 
 def names_machine(state: Draft) -> bool:

@@ -85,14 +85,16 @@ def prices(
 
 
 def beside_total(state: Draft, lines: Sequence[Line]) -> list[Line]:
-    """Leave out prices that a total repeats, where they were told before and no stock is asked."""
+    """Leave out prices that a total repeats, where they were told before or only stock is asked."""
     summed = {n for one in lines if one.id.startswith("total:") for n in one.id.split(":")[1:]}
     read = read_intents(state.given.message, None, state.now.language)
-    stock = any(one.kind == "stock" for one in read)
-    shown = {card.number for card in (*state.before.cards, *state.before.spoken)}
-    told = set() if stock or len(summed) < 2 else summed & shown
-    again = {f"price:{number}" for number in told}
-    return [one for one in lines if one.id not in again]
+    known = {card.number: card for card in (*state.before.cards, *state.before.spoken)}
+    again = {f"price:{number}" for number in summed & known.keys()}
+    kept = [one for one in lines if one.id not in again]
+    if len(kept) < len(lines) and (len(summed) == 1 or any(one.kind == "stock" for one in read)):
+        words = voice(state.now.language)
+        kept += replies.stocked([known[one] for one in known if one in summed], words)
+    return kept
 
 
 def total(

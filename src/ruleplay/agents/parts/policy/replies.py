@@ -23,7 +23,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.symptoms import of_one_thing
+from ruleplay.agents.parts.domain.symptoms import of_one_thing, one_complaint
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
@@ -519,13 +519,20 @@ def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
         return []
     known = [one for card in returned.cards for one in card.symptoms if one not in card.fixes]
     stated = [one for card in returned.cards for one in card.fixes]
-    known = [one for one in known if not any(of_one_thing(one, other) for other in stated)]
+    known = [one for one in known if not any(_nearly_same(one, other) for other in stated)]
     telling = [one for one in dict.fromkeys(known) if known.count(one) < len(returned.cards)]
     own = (next((one for one in telling if one in card.symptoms), "") for card in returned.cards)
     named = [begun(words.label(one)) for one in dict.fromkeys(filter(None, own))][:MOST_NAMED]
     key = "what_else_of" if named else "what_else"
     asked = said("ask:more", words.say(key, what=", ".join(named)))
     return [asked.model_copy(update={"once": True})]
+
+
+def _nearly_same(one: str, other: str) -> bool:
+    """Whether asking about one symptom repeats another: "too warm" after "fridge too warm"."""
+    words = [{*fold(name).split()} for name in (one, other)]
+    same = words[0] <= words[1] or words[1] <= words[0] or one_complaint(one, other)
+    return same or of_one_thing(one, other)
 
 
 def fit_offered(cards: Sequence[Card], words: Voice) -> list[Line]:
@@ -664,6 +671,18 @@ def price(card: Card, words: Voice) -> Line:
     }[bool(costs), bool(stock)]  # fmt: skip
     says = words.say(key, part=called(card), price=costs, stock=stock)
     return Line(id=f"price:{card.number}", says=f"{says}.", found=True)
+
+
+def stocked(cards: Iterable[Card], words: Voice) -> list[Line]:
+    """State whether parts are in stock, those of one stock level together."""
+    levels: dict[str, list[Card]] = {}
+    for card in cards:
+        if stock := stock_words(card, words):
+            levels.setdefault(stock, []).append(card)
+    return [
+        told("stock", "stock_of", words, found=True, parts=all_called(own, words), stock=stock)
+        for stock, own in levels.items()
+    ]
 
 
 def safety(hazard: str, words: Voice) -> Line:

@@ -45,7 +45,7 @@ from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
-from ruleplay.agents.parts.policy.clauses import Clause, lacks_model
+from ruleplay.agents.parts.policy.clauses import Clause, grieves, lacks_model
 from ruleplay.agents.parts.policy.filling import (
     slots_of,
     strange_numbers,
@@ -646,7 +646,7 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     if away or (heard.has("skip") and state.asked and not heard.found):
         kind = "model" if away or not state.asked else state.asked.kind
         yield did.QuestionSkipped(name=kind)
-    if heard.has("complaint"):
+    if heard.has("complaint") or ("returns" in topics and grieves(heard)):
         yield did.Answered(topic="complaint")
     meant = heard.meant if any(one.number == heard.meant for one in _in_sight(state)) else ""
     for topic in topics or (["anything_else"] if meant and not heard.wishes else []):
@@ -704,7 +704,7 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         asked = [one for one in asked if one != "away"]  # "can't read it without my glasses"
     if _about_parts(heard) or heard.named:  # "sorry my English"; nothing is dear without a price
         known = state.cards or state.spoken or sums_said(heard.message)
-        beside = ("language",) if known else ("language", "dear")
+        beside = ("language", "help") if known else ("language", "help", "dear")
         asked = [one for one in asked if one not in beside]
     if heard.spared and heard.symptoms:  # what is left of the list answers it
         asked = [one for one in asked if one not in ("sure", "tried")]

@@ -178,8 +178,7 @@ def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
     """Read "and 627790 is the same?" as a question about which numbers a part replaces."""
     part, models = asked.part, numbers.models or state.slots.model
     older = isinstance(part, VerifiedPart) and part.via == "replaces" and not models
-    same = older and part is not None and part.value in state.focus
-    again = same and asked.goal is Goal.CHECK
+    again = older and part is not None and part.value in state.focus and asked.goal is Goal.CHECK
     return asked.model_copy(update={"goal": Goal.REPLACED}) if again else asked
 
 
@@ -190,21 +189,22 @@ def _compared(
 
     `None` if it compares nothing; parts that it only refers to were looked up before.
     """
-    asked = any((one.kind, one.value) == ("topic", "compare") for one in heard.intents)
     against = len(numbers.parts) == 1 and any(one.way in RANKED for one in heard.references)
-    # "Is PS1 cheaper?", "could I take PS1 instead, it's cheaper".
-    asked = asked or (against and ("?" in heard.message or heard.goals == (Goal.CHECK,)))
+    asked = against and ("?" in heard.message or heard.goals == (Goal.CHECK,))
+    asked = asked or any(one.value == "compare" for one in heard.intents)
     goals = {Goal.PRICE, Goal.ABOUT, Goal.FIND} | ({Goal.CHECK} if against else set())
     if not asked or {*heard.goals} - goals:
         return None
     named = _named(state, heard, numbers, Clause(Goal.PRICE, 0, len(heard.message) + 1), turn)
+    model = next(iter(numbers.models), None)
+    checked = named if against and (model or state.slots.model) else []
     if len(named) == 1 and isinstance(it := _antecedent(state, heard, turn).part, VerifiedPart):
-        if against and named[0].part and named[0].part.value != it.value and state.slots.model:
-            checked = [_question(Goal.CHECK, named[0], None)]
-            named = [Subject(part=it, how="antecedent"), *named]
-            return [*(_question(Goal.PRICE, one, None) for one in named), *checked]
+        checked = checked if named[0].part and named[0].part.value != it.value else []
         named = [Subject(part=it, how="antecedent"), *named]
-    return [_question(Goal.PRICE, one, next(iter(numbers.models), None)) for one in named]
+        both = any(one.way == "they" for one in heard.references)  # "do both fit?"
+        checked = named if checked and both else checked
+    priced = [_question(Goal.PRICE, one, model) for one in named]
+    return [*priced, *(_question(Goal.CHECK, one, model) for one in checked)]
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:

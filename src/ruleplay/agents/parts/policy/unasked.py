@@ -402,6 +402,8 @@ def _goal_of_parts(state: State, heard: Understood, numbers: Numbers) -> Goal | 
         return state.goal if len(numbers.parts) > 1 and state.goal in OF_PARTS else None
     if state.goal in OF_PARTS:
         return state.goal
+    if any(one.value == "returns" for one in heard.intents):
+        return None  # "the handle PS1 broke again, I want my money back"
     shown = {card.number for card in state.cards}
     told = all(part.value in shown for part in numbers.parts)
     fits = isinstance(state.slots.model, VerifiedModel) and not (state.goal and told)

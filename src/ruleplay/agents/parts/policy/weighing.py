@@ -9,6 +9,7 @@ from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.references import difficulty, minutes
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import one_complaint
 from ruleplay.agents.parts.domain.voice import Voice
@@ -50,6 +51,10 @@ def best_known(cards: Sequence[Card]) -> list[Card]:
 
 def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
     """Compare parts briefly while it is unclear which is meant, the most likely first."""
+    if goal is not Goal.PRICE and (drawn := work_apart(cards, words)):
+        alike = len({(card.time, card.difficulty) for card in cards}) == 1
+        each = [line for card in cards for line in replies.effort(card, words, named=True)]
+        return [*drawn, *(one for one in each if not (alike and one.id.startswith("effort:")))]
     lines: list[str] = []
     groups: dict[str, list[str]] = {}
     for card in cards:
@@ -159,7 +164,7 @@ def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> 
                 return [replies.answered("aside:compare", says, found=True)]
     says = words.say("compare")
     told = [replies.answered("aside:compare", says, found=True), *prices]
-    told += _cheapest(cards, words) if len(cards) == PAIR else []
+    told += [*_cheapest(cards, words), *work_apart(cards, words)] if len(cards) == PAIR else []
     if all(card.fit == Verdict.LISTED for card in cards) and len({c.model for c in cards}) == 1:
         line = words.say("compare_listed", model=cards[0].model)
         told.append(replies.answered("aside:compare:listed", line, found=True))
@@ -184,6 +189,32 @@ def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
     if len(cards) == PAIR:
         says = words.say("cheaper", part=low, other=high, gap=words.amount(high_price - low_price))
     return [replies.answered("aside:cheaper", says, found=True)]
+
+
+def work_apart(cards: Sequence[Card], words: Voice) -> list[Line]:
+    """Say which of two parts takes less time or is easier to put in, or that neither does."""
+    if len(cards) != PAIR or not all(card.time or card.difficulty for card in cards):
+        return []
+    known = "work:" + ":".join(card.number for card in cards)
+    if len({(card.time, card.difficulty) for card in cards}) == 1:
+        gaps = {"parts": replies.all_called(cards, words)}
+        what = replies.work_words(cards[0], words)
+        return [replies.told(known, "same_work", words, found=True, what=what, **gaps)]
+    for key, measured, label in (
+        ("quicker", [minutes(card.time) for card in cards], "time"),
+        ("less_work", [difficulty(card.difficulty) for card in cards], "difficulty"),
+    ):
+        one, other = measured
+        if one is None or other is None or one == other:
+            continue
+        less, more = cards if one < other else cards[::-1]
+        gaps = {"part": replies.called(less), "other": replies.called(more)}
+        gaps |= {
+            "time": words.label(getattr(less, label)),
+            "rest": words.label(getattr(more, label)),
+        }
+        return [replies.told(known, key, words, found=True, **gaps)]
+    return []
 
 
 def sure(cards: Sequence[Card], words: Voice) -> list[Line]:
@@ -215,13 +246,15 @@ def cheapest_first(cards: Sequence[Card]) -> tuple[Card, ...]:
     return tuple(sorted(cards, key=lambda one: (one.price is None, one.price or 0)))
 
 
-def cheapest_led(opening: Line, returned: ToolReturned, words: Voice) -> Line:
+def cheapest_led(
+    opening: Line, returned: ToolReturned, words: Voice, key: str = "found_cheap"
+) -> Line:
     """Open a list of parts for a symptom that was asked for by price."""
     stated = returned.args["symptoms"]
     named = stated if isinstance(stated, list) else []
     what = ", ".join(replies.begun(words.label(str(one))) for one in named)
     gaps = {"model": str(returned.args["model"]), "what": what}
-    return replies.told(opening.id, "found_cheap", words, found=True, **gaps)
+    return replies.told(opening.id, key, words, found=True, **gaps)
 
 
 def dear(card: Card, words: Voice) -> Line:
@@ -234,19 +267,27 @@ def dear(card: Card, words: Voice) -> Line:
     )
 
 
-def others_like(card: Card, shelf: Sequence[Card], model: str, words: Voice) -> list[Line]:
+def others_like(
+    card: Card, shelf: Sequence[Card], model: str, words: Voice, *, cheaper: bool = False
+) -> list[Line]:
     """Say which parts of a model are of the same kind as one of its parts, or only called alike.
 
-    Nothing if the part is not listed for the model, or has no name.
+    Nothing if the part is not listed for the model, or has no name. With `cheaper`, only parts that
+    cost less count.
     """
     head, own = head_of(card.name), {*own_words(card)}
     if not head or card.number not in {one.number for one in shelf}:
         return []
     alike = [one for one in shelf if head_of(one.name) == head and one.number != card.number]
     same = [one for one in alike if own <= {*own_words(one)} or own >= {*own_words(one)}]
+    least = card.price if cheaper else None
+    if least is not None:
+        same, alike = ([o for o in each if o.price and o.price < least] for each in (same, alike))
     parts = words.listed([replies.bought(one, words) for one in same or alike])
     gaps = {"model": model, "name": named_kind(card), "parts": parts}
-    key = "others_same" if same else "others_alike" if alike else "others_none"
+    gaps["part"] = replies.at_price(card, words)
+    none = "others_none" if least is None else "none_cheaper"
+    key = "others_same" if same else "others_alike" if alike else none
     return [replies.told(f"others:{card.number}", key, words, found=True, **gaps)]
 
 
