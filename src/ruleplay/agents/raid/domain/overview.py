@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from os.path import commonprefix
 
 from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
@@ -201,6 +202,16 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_nickname(word: str, name: str) -> bool:
+    """Whether a word is the beginning of a name with up to two other letters: "fracty"."""
+    begun = len(commonprefix((word, name)))
+    return begun >= _SHORT and 0 < len(word) - begun <= _NICKNAME and len(name) > len(word)
+
+
+_NICKNAME = 2
+"""Letters that a nickname puts behind the beginning of a name."""
+
+
 def misspelt_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     """Find members whose name a word of a text misspells or transcribes otherwise, if it is sure.
 
@@ -215,6 +226,9 @@ def misspelt_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
         # A name with letters added is somebody else's, or another character of the same player.
         if first[1] >= _ALIKE and first[1] - second[1] > _APART and first[0] not in word:
             found |= {names[first[0]]: None}
+        called = [name for name in names if is_nickname(word, name)]
+        if len(called) == 1 and first[1] < _ALIKE:
+            found |= {names[called[0]]: None}
     return tuple(found)
 
 

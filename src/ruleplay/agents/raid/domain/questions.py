@@ -46,6 +46,7 @@ from ruleplay.agents.raid.domain.subjects import (
     resolve,
 )
 from ruleplay.hearing.classifier import load
+from ruleplay.hearing.encoder import is_everyday
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -56,7 +57,8 @@ _ENGLISH = re.compile(
     r"\b(the|a|an|who|what|when|why|how|did|do|does|was|were|is|are|we|my|our|on|in|with|for|of|to)\b"
 )
 _NUMBERED = re.compile(
-    r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?|match(?:e?s)?)"
+    r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?|match(?:e?s)?"
+    r"|games?|rounds?|manches?|spiele?|runden?)"
     r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3}\b(?! *(?:fois|times|mal)\b)"
     r"(?:(?: *[,&/+] *| (?:and|et|und|or|ou|oder|vs|versus|with|avec|mit|against|contre|gegen) )"
     r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
@@ -212,7 +214,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(_asking(text)) and not players,
-        myself=_myself(text, players),
+        myself=_myself(text, players) or (_by_role(text, night) if night else ""),
         near=near,
     )
 
@@ -297,9 +299,14 @@ def _as_names(players: Sequence[str], text: str, members: Sequence[Member]) -> t
     passed = {
         own[word]
         for at, word in enumerate(plain)
-        if word in own and said[at].islower() and is_plain(plain, at)
+        if word in own and said[at].islower() and is_plain(plain, at) and _is_ordinary(word)
     }
     return tuple(name for name in players if name not in passed)
+
+
+def _is_ordinary(word: str) -> bool:
+    """Whether a word is one that people use for anything but a name: "cursed", not "nule"."""
+    return is_everyday(word) or word in question_words()
 
 
 def _called(text: str, night: Night) -> Called:
@@ -331,7 +338,7 @@ def _myself(text: str, players: Sequence[str]) -> str:
         ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
         if any(says_who(said, way) or _introduces(said, way, text) for way in ways):
             return name
-        if any(_apposed(way).search(fold(text)) for way in ways):
+        if any(_apposed(way).search(fold(text)) or _is_role_of(way, text) for way in ways):
             return name
         # A name in brackets after "me", or one that signs off a sentence about oneself.
         found = re.findall(r"\b(\w+) ?\(([^()]+)\)", text)
@@ -340,6 +347,38 @@ def _myself(text: str, players: Sequence[str]) -> str:
         if own in map(words, signed) or _presents(text, own):
             return name
     return ""
+
+
+def role_said(text: str) -> str:
+    """Find the role or class that the writer claims, with its article: "im the dk tank"."""
+    known = calling_words()
+    ways = "|".join(re.escape(way) for way in sorted(known.oneself, key=len, reverse=True))
+    one = r"(?:one of )?(?:the|your|our|an?|le|la|un|une|l|der|die|ein|eine)"
+    found = re.search(rf"\b(?:{ways}) ({one}(?: \w+){{1,{_SAID_ROLE}}})", " ".join(words(text)))
+    said = found[1].split() if found else []
+    named = (at for at, word in enumerate(said) if {word, word.removesuffix("s")} & _callings())
+    return " ".join(said[: max(named, default=-1) + 1])
+
+
+def _callings() -> frozenset[str]:
+    return frozenset((*calling_words().roles, *calling_words().classes))
+
+
+def _by_role(text: str, night: Night) -> str:
+    """Find the one player whom the writer claims to be by role and class: "im the dk tank"."""
+    meant = _called(said, night).players if (said := role_said(text)) else ()
+    return meant[0] if len(meant) == 1 else ""
+
+
+def _is_role_of(name: Sequence[str], text: str) -> bool:
+    """Whether a name is set off behind the role that the writer claims: "im the tank (Aria)"."""
+    own = r"\W+".join(map(re.escape, name))
+    behind = r"\W+".join(map(re.escape, role_said(text).split()))
+    return bool(behind and re.search(rf"\b{behind}\s*[,(–:-]*\s*{own}\b", fold(text)))
+
+
+_SAID_ROLE = 4
+"""Maximum number of words between "I am the" and the end of the role or class."""
 
 
 def _apposed(name: Sequence[str]) -> re.Pattern[str]:
