@@ -191,15 +191,16 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     players = tuple(name for name in players if name not in met)
     left = tuple(name for name in players if name not in at)
     players = left if at and left else players
+    fights = _of_boss(_fights(said, night, bosses), subject, night)
     meant = Called() if players else called_
+    meant = _there(meant, fights or subject.fights, night) if night else meant
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
     return Question(
         text=text,
         players=players,
         bosses=bosses,
-        fights=_of_boss(_fights(said, night, bosses), subject, night)
-        or (() if there else subject.fights)
+        fights=fights or (() if there else subject.fights)
         or against,
         subject=subject,
         kind=kind,
@@ -255,7 +256,8 @@ def _met(text: str, players: Sequence[str], night: Night) -> dict[str, tuple[int
     verbs = known.asks | known.joins | known.the | known.pronouns
     found = dict[str, tuple[int, ...]]()
     for before, middle, word in zip(said, said[1:], said[2:], strict=False):
-        if before in pull_words().tries and middle not in verbs:
+        ends = before in pull_words().tries or _match_kind(before)
+        if ends and middle not in verbs:
             met = (name for name in players if fold(short_name(name)) == word and own[name])
             found |= {name: own[name] for name in met}
     return found if all(pull.ended in OF_MATCHES for pull in night.pulls) else {}
@@ -307,6 +309,13 @@ def _as_names(players: Sequence[str], text: str, members: Sequence[Member]) -> t
 def _is_ordinary(word: str) -> bool:
     """Whether a word is one that people use for anything but a name: "cursed", not "nule"."""
     return is_everyday(word) or word in question_words()
+
+
+def _there(meant: Called, fights: Sequence[int], night: Night) -> Called:
+    """Keep those of a class who were in the pulls that are named, if anybody was."""
+    here = {one.name for one in night.members if {*one.pulls} & {*fights}}
+    kept = tuple(name for name in meant.players if name in here)
+    return replace(meant, players=kept) if kept else meant
 
 
 def _called(text: str, night: Night) -> Called:

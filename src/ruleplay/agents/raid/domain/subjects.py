@@ -432,8 +432,11 @@ def resolve(
     if places and before and before.name in bosses and not difficulty and not day:
         same = [pull for pull in fitting if _group(pull) == _group(before)]
         fitting = same or fitting
-    ended = [pull for pull in fitting if not kind or pull.ended == kind]
+    # "Why'd we wipe the 1st" of tries that were given up counts these.
+    ended = [pull for pull in fitting if not kind or pull.ended == kind] or fitting
     fights, open_ = _chosen_all(ended, places)
+    # "The 3rd time" of the only pull counts what happened there.
+    open_ = open_ and len(fitting) > 1
     if not fights and (now := _at_clock(said, fitting)):
         fights, bosses, open_ = (now.fight,), (now.name,), False
     return Subject(

@@ -335,7 +335,7 @@ def _plan(
     question = _understood(message, overview, state, whole)
     heard = _taken_as(reading, shape, hear(question, night, state), question)
     if night:
-        heard = replace(heard, unknown=unknown_name(question, heard, night, state))
+        heard = replace(heard, unknown=unknown_name(question, heard, night, state, whole))
         if begun := begun_name(heard.unknown, night):
             question = replace(question, players=(begun,))
             heard = hear(question, night, state)
