@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from os.path import commonprefix
 
 from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Prefix
 
 MORNING = 6 * 3600
 """Second of the day before which a pull still belongs to the previous evening."""
@@ -204,7 +204,7 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
 
 def is_nickname(word: str, name: str) -> bool:
     """Whether a word is the beginning of a name with up to two other letters: "fracty"."""
-    begun = len(commonprefix((word, name)))
+    begun = Prefix.similarity(word, name)
     return begun >= _SHORT and 0 < len(word) - begun <= _NICKNAME and len(name) > len(word)
 
 

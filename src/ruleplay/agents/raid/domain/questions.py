@@ -46,7 +46,6 @@ from ruleplay.agents.raid.domain.subjects import (
     resolve,
 )
 from ruleplay.hearing.classifier import load
-from ruleplay.hearing.encoder import is_everyday
 
 _FRENCH = re.compile(
     r"\b(le|la|les|des|du|un|une|qui|que|quoi|quand|pourquoi|comment|combien|est|sont|nous|vous|je"
@@ -200,8 +199,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         text=text,
         players=players,
         bosses=bosses,
-        fights=fights or (() if there else subject.fights)
-        or against,
+        fights=fights or (() if there else subject.fights) or against,
         subject=subject,
         kind=kind,
         whole_night=bool(_NIGHT.search(said) or _IN_ALL.search(said))
@@ -301,14 +299,18 @@ def _as_names(players: Sequence[str], text: str, members: Sequence[Member]) -> t
     passed = {
         own[word]
         for at, word in enumerate(plain)
-        if word in own and said[at].islower() and is_plain(plain, at) and _is_ordinary(word)
+        if word in own
+        and said[at].islower()
+        and is_plain(plain, at)
+        and not _is_set_off(plain, at, text)
     }
     return tuple(name for name in players if name not in passed)
 
 
-def _is_ordinary(word: str) -> bool:
-    """Whether a word is one that people use for anything but a name: "cursed", not "nule"."""
-    return is_everyday(word) or word in question_words()
+def _is_set_off(said: Sequence[str], at: int, text: str) -> bool:
+    """Whether a word is in brackets or beside the writer, as only a name is: "me (nule)"."""
+    beside = {*said[max(0, at - 1) : at], *said[at + 1 : at + _SHORT]} & _ME
+    return bool(beside or re.search(rf"\(\s*{said[at]}\b", fold(text)))
 
 
 def _there(meant: Called, fights: Sequence[int], night: Night) -> Called:
