@@ -205,7 +205,9 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
 def is_nickname(word: str, name: str) -> bool:
     """Whether a word is the beginning of a name with up to two other letters: "fracty"."""
     begun = Prefix.similarity(word, name)
-    return begun >= _SHORT and 0 < len(word) - begun <= _NICKNAME and len(name) > len(word)
+    # "Faerie" is no Faerlina: a longer ending needs a longer beginning.
+    more = min(_NICKNAME, begun - _SHORT + 1)
+    return 0 < len(word) - begun <= more and len(name) > len(word)
 
 
 _NICKNAME = 2

@@ -192,7 +192,6 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     players = left if at and left else players
     fights = _of_boss(_fights(said, night, bosses), subject, night)
     meant = Called() if players else called_
-    meant = _there(meant, fights or subject.fights, night) if night else meant
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
     return Question(
@@ -311,13 +310,6 @@ def _is_set_off(said: Sequence[str], at: int, text: str) -> bool:
     """Whether a word is in brackets or beside the writer, as only a name is: "me (nule)"."""
     beside = {*said[max(0, at - 1) : at], *said[at + 1 : at + _SHORT]} & _ME
     return bool(beside or re.search(rf"\(\s*{said[at]}\b", fold(text)))
-
-
-def _there(meant: Called, fights: Sequence[int], night: Night) -> Called:
-    """Keep those of a class who were in the pulls that are named, if anybody was."""
-    here = {one.name for one in night.members if {*one.pulls} & {*fights}}
-    kept = tuple(name for name in meant.players if name in here)
-    return replace(meant, players=kept) if kept else meant
 
 
 def _called(text: str, night: Night) -> Called:

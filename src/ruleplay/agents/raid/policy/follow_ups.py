@@ -23,7 +23,6 @@ from ruleplay.agents.raid.domain.questions import (
     asks_of_oneself,
     means_all,
     names_me,
-    role_said,
 )
 from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
@@ -40,7 +39,6 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
     question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
-    mine = mine and not _is_somebody_else(question, myself, state, night)
     mine = mine or (
         heard.measure in ("deaths", "taken") and names_me(question.text)
     )  # "who killed me"
@@ -91,14 +89,6 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
-
-
-def _is_somebody_else(question: Question, owner: str, state: State, night: Night | None) -> bool:
-    """Whether the writer has a role that the log's owner has not: "im one of the healers"."""
-    roles = {*roles_of(role_said(question.text))}
-    told = question.myself or state.me or night is None
-    known = {one.role for one in night.members if one.name == owner} if night else set()
-    return bool(roles and not told and known and not known & roles)
 
 
 def _asks_of_all(heard: Heard, question: Question, state: State) -> bool:
