@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -63,7 +64,8 @@ def deaths(teller: Teller) -> Reply:
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
     lead = _alone(teller, rows[0]) if len(rows) == 1 else _who_died(teller, rows)
     lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
-    lead = teller.answered(lead, not lives, states=not teller.players)
+    feigned = bool(extra) and _names_feign(teller, rows)
+    lead = teller.answered(lead, not (lives or feigned), states=not teller.players)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
     if teller.shape in ("why", "whatif") or teller.players or len(teller.pulls) == 1:
@@ -72,7 +74,7 @@ def deaths(teller: Teller) -> Reply:
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
             extra.append(_causes(teller, rows))
-    extra += [*last_hits(teller)]
+    extra += [*last_hits(teller)] if teller.shape != "who" else []
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     fight = rows[0].get("fight") if len(rows) == 1 else None
@@ -80,11 +82,19 @@ def deaths(teller: Teller) -> Reply:
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
 
 
+def _names_feign(teller: Teller, rows: Sequence[Row]) -> bool:
+    """Whether a question names the time of a feigned death: "didn't he die at :36 already"."""
+    said = {one for one in words(teller.plan.question.text) if one.isdecimal()}
+    false = {part for row in teller.rows for part in re.split(r"\W+", _joined(row))}
+    real = {part for row in rows for part in re.split(r"\W+", str(row.get("clock")))}
+    return bool(said & (false - real))
+
+
 def _alone(teller: Teller, row: Row) -> str:
     """Tell the only death; asked why, with its killing blow."""
     untold = row.get("at") is None or not row.get("ability")
     if teller.shape not in ("why", "whatif") or untold:
-        return _who_died(teller, [row])
+        return _who_died(teller, [row]) + _worn_down(teller, row)
     told = " ".join([*_hopeless(teller, row), killed(teller, row)])
     only = not (teller.players or teller.plan.heard.follows) and teller.shape == "why"
     return teller.say("only_death", name=teller.short(row["player"])) + told if only else told
@@ -204,7 +214,7 @@ def killed(teller: Teller, row: Row) -> str:
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.tongue.pull(pull) if pull else teller.where,
     )
-    return told + (_worn_down(teller, row) if key == "killed_by" else "")
+    return told + _worn_down(teller, row)
 
 
 def _worn_down(teller: Teller, row: Row) -> str:
@@ -213,17 +223,19 @@ def _worn_down(teller: Teller, row: Row) -> str:
     hit = next((one for one in found if one.get("clock") == row.get("clock")), {})
     biggest, number = value_of(hit, "biggest_hit"), teller.tongue.number
     least = max(WORSE * value_of(row, "amount"), PART * value_of(hit, "damage_taken"), 1)
+    taken, window = value_of(hit, "damage_taken"), teller.tongue.time
+    given = {"sum": number(taken), "healing": number(value_of(hit, "healing"))}
+    given |= {"window": window(value_of(hit, "window_seconds"))}
     if biggest < least:
-        return ""
+        asked = taken and teller.shape == "whatif"
+        return teller.say("in_window", **given) if asked else ""
     return teller.say(
         "worn_down",
         ability=hit["biggest_ability"],
         source=hit["biggest_from"],
         amount=number(biggest),
         gap=teller.tongue.time(round(value_of(row, "at") - value_of(hit, "biggest_at"), 1)),
-        sum=number(value_of(hit, "damage_taken")),
-        window=teller.tongue.time(value_of(hit, "window_seconds")),
-        healing=number(value_of(hit, "healing")),
+        **given,
     )
 
 

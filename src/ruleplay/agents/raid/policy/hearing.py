@@ -605,6 +605,8 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
     verdict = shape.label == VERDICT and shape.sure > SURE
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
     new = "amount" if shape.label == "amount" and before.measure in ("cooldowns", "casts") else new
+    if new == "who" and before.measure == "deaths" and question.of_one and not question.players:
+        new = "why"  # "and who got him": who died is known
     if new == "when" and before.shape in TIMED:
         new = before.shape
     abilities = question.abilities or (() if before.led else before.abilities)

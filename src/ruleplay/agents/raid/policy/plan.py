@@ -90,6 +90,8 @@ the others the runner-up is right for half.
 """
 NEAR, NEXT = 0.05, 0.1
 """Minimum confidence of a reading of an unclear question, and of a runner-up."""
+BESIDE = 1 / 3
+"""How likely another reading has to be in proportion to the likeliest: less is a guess at random."""
 SURE_BESIDE = 0.3
 """Minimum confidence of a measure beside the one that a follow-up continues."""
 UNREAD = frozenset(("none", "unlogged", "threat", "nature"))
@@ -137,7 +139,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
-            missed.append(one.text)
+            if not _told_already(plan, plans):
+                missed.append(one.text)
         else:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
@@ -151,6 +154,14 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     made = {_key(p): p for p in told}
     first = replace(first, also=tuple(made.values())[-2::-1], left=left)
     return _by_sides(first, message, night)
+
+
+def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
+    """Whether a part of a message asks for what another part's answer tells."""
+    measure = plan.heard.measure
+    known = (one for one in plans if one.calls and one.fights == plan.fights)
+    told = {name for one in known for name in (one.heard.measure, *TELLS.get(one.heard.measure, ()))}
+    return bool(plan.calls) and not (plan.heard.guessed or plan.back) and measure in told
 
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
@@ -212,6 +223,7 @@ def _with_readings(
     if unheard and not _speaks(text, heard):
         return plan
     least = NEAR if unheard else _runner_up(plan)
+    least = max(least, BESIDE * max((o.sure for o in heard.guesses if o.label not in UNREAD), default=0))
     known = TELLS.get(heard.measure, ())
     likely = [one.label for one in heard.guesses if one.sure >= least and one.label not in known]
     made = {} if unclear else {_key(plan): plan}
@@ -242,7 +254,8 @@ def _runner_up(plan: Plan) -> float:
     """Get the confidence from which another measure is answered too; more than 1 if none is."""
     heard = plan.heard
     first = next((one for one in heard.guesses if one.label != "none"), Guess("", 0.0))
-    if not plan.calls or heard.verdict or heard.part or first.sure >= SURE_ALONE:
+    settled = heard.verdict or heard.part or heard.shape == "whatif"
+    if not plan.calls or settled or first.sure >= SURE_ALONE:
         return 2.0
     return NEXT if heard.measure == first.label else SURE_BESIDE
 
@@ -550,7 +563,8 @@ def _spoken(
     if pairs and question.of_one and not new and len(question.players) < 2:
         return (tongue.say("compare_ask"),)
     subject = question.subject
-    if question.called.open or (subject.open and not question.fights):
+    several = subject.open and not question.fights and len(subject.pulls) > 1
+    if question.called.open or several:
         return which_is_meant(question, night, tongue)
     alone = question.of_one and not question.players and not state.players
     # "Devour, how much does it do", "the healers, what did they do"
