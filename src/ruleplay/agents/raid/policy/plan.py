@@ -47,6 +47,7 @@ from ruleplay.agents.raid.policy.hearing import (
     OF_THAT,
     TALK,
     TELLS,
+    VERDICT,
     Heard,
     begun_name,
     hear,
@@ -88,10 +89,12 @@ SURE_ALONE = 0.8
 Measured on 137 questions of strangers: above it nine in ten are heard right, below it six, and of
 the others the runner-up is right for half.
 """
+LEAST_TOLD = 0.6
+"""Minimum confidence in a measure that another part of the message was answered for."""
 NEAR, NEXT = 0.05, 0.1
 """Minimum confidence of a reading of an unclear question, and of a runner-up."""
-BESIDE = 1 / 3
-"""How likely another reading has to be in proportion to the likeliest: less is a guess at random."""
+BESIDE, INSTEAD = 1 / 3, 1 / 2
+"""How likely another reading, and a runner-up, has to be in proportion to the likeliest."""
 SURE_BESIDE = 0.3
 """Minimum confidence of a measure beside the one that a follow-up continues."""
 UNREAD = frozenset(("none", "unlogged", "threat", "nature"))
@@ -140,14 +143,14 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
             if not _told_already(plan, plans):
-                missed.append(one.text)
+                key = "not_judged" if plan.heard.said == VERDICT else "not_heard"
+                missed.append(Tongue(plan.heard.language).say(key, said=one.text))
         else:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
     further = [one for one in plans[1:] if not one.heard.guessed]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
-    left = tuple(Tongue(first.heard.language).say("not_heard", said=one) for one in missed)
-    left = (*(() if first is plans[0] else plans[0].asks), *left)
+    left = (*(() if first is plans[0] else plans[0].asks), *missed)
     if not first.calls:
         return first
     told = [part for one in (first, *further) for part in (replace(one, also=()), *one.also)][::-1]
@@ -157,11 +160,12 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
 
 
 def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
-    """Whether a part of a message asks for what another part's answer tells."""
-    measure = plan.heard.measure
-    known = (one for one in plans if one.calls and one.fights == plan.fights)
-    told = {name for one in known for name in (one.heard.measure, *TELLS.get(one.heard.measure, ()))}
-    return bool(plan.calls) and not (plan.heard.guessed or plan.back) and measure in told
+    """Whether a part of a message surely asks for the measure that another part's answer tells."""
+    heard = plan.heard
+    sure = any(one.label == heard.measure and one.sure >= LEAST_TOLD for one in heard.guesses)
+    known = {one.heard.measure for one in plans if one.calls and one.fights == plan.fights}
+    judges = heard.said == VERDICT
+    return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
 
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
@@ -223,7 +227,8 @@ def _with_readings(
     if unheard and not _speaks(text, heard):
         return plan
     least = NEAR if unheard else _runner_up(plan)
-    least = max(least, BESIDE * max((o.sure for o in heard.guesses if o.label not in UNREAD), default=0))
+    best = max((one.sure for one in heard.guesses if one.label not in UNREAD), default=0.0)
+    least = max(least, best * (BESIDE if unheard else INSTEAD))
     known = TELLS.get(heard.measure, ())
     likely = [one.label for one in heard.guesses if one.sure >= least and one.label not in known]
     made = {} if unclear else {_key(plan): plan}
