@@ -143,7 +143,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
             if not _told_already(plan, plans):
-                key = "not_judged" if plan.heard.said == VERDICT else "not_heard"
+                key = "no_norm_of" if plan.heard.said == VERDICT else "not_heard"
                 missed.append(Tongue(plan.heard.language).say(key, said=one.text))
         else:
             plans.append(plan)
