@@ -11,6 +11,7 @@ from functools import cached_property, lru_cache
 from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Prefix
 
 MORNING = 6 * 3600
 """Second of the day before which a pull still belongs to the previous evening."""
@@ -201,6 +202,18 @@ def shortened_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     return tuple(found)
 
 
+def is_nickname(word: str, name: str) -> bool:
+    """Whether a word is the beginning of a name with up to two other letters: "fracty"."""
+    begun = Prefix.similarity(word, name)
+    # "Faerie" is no Faerlina: a longer ending needs a longer beginning.
+    more = min(_NICKNAME, begun - _SHORT + 1)
+    return 0 < len(word) - begun <= more and len(name) > len(word)
+
+
+_NICKNAME = 2
+"""Letters that a nickname puts behind the beginning of a name."""
+
+
 def misspelt_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     """Find members whose name a word of a text misspells or transcribes otherwise, if it is sure.
 
@@ -215,6 +228,9 @@ def misspelt_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
         # A name with letters added is somebody else's, or another character of the same player.
         if first[1] >= _ALIKE and first[1] - second[1] > _APART and first[0] not in word:
             found |= {names[first[0]]: None}
+        called = [name for name in names if is_nickname(word, name)]
+        if len(called) == 1 and first[1] < _ALIKE:
+            found |= {names[called[0]]: None}
     return tuple(found)
 
 

@@ -300,9 +300,10 @@ def names_pets(text: str) -> bool:
 
 def asks_of_pets(text: str) -> bool:
     """Whether a text asks what pets did, rather than only to include them: "with pets"."""
-    said, pets = words(text), calling_words().pets
+    known = calling_words()
+    said, pets = [word for word in words(text) if word not in known.the], known.pets
     spoken = [at for at, word in enumerate(said) if pets & {word, word.removesuffix("s")}]
-    return any(not at or said[at - 1] not in calling_words().beside for at in spoken)
+    return any(not at or said[at - 1] not in known.beside for at in spoken)
 
 
 def left_out(said: str) -> tuple[str, ...]:

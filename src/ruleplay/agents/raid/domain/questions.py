@@ -56,7 +56,8 @@ _ENGLISH = re.compile(
     r"\b(the|a|an|who|what|when|why|how|did|do|does|was|were|is|are|we|my|our|on|in|with|for|of|to)\b"
 )
 _NUMBERED = re.compile(
-    r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?|match(?:e?s)?)"
+    r"\b(?:pulls?|fights?|attempts?|try|tries|wipes?|kills?|essais?|tentatives?|combats?|match(?:e?s)?"
+    r"|games?|rounds?|manches?|spiele?|runden?)"
     r" *(?:n[o°]?\.? *|number |numero |#)?(\d{1,3}\b(?! *(?:fois|times|mal)\b)"
     r"(?:(?: *[,&/+] *| (?:and|et|und|or|ou|oder|vs|versus|with|avec|mit|against|contre|gegen) )"
     r"(?:(?:the|le|la|der|den|dem|pull|number) )*\d{1,3}\b(?!:)(?! *(?:%|[a-z]+s\b)))*)"
@@ -189,6 +190,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     players = tuple(name for name in players if name not in met)
     left = tuple(name for name in players if name not in at)
     players = left if at and left else players
+    fights = _of_boss(_fights(said, night, bosses), subject, night)
     meant = Called() if players else called_
     players = players or (() if meant.open else meant.players)
     near = near_players(text, night.members) if night and not players else ()
@@ -196,9 +198,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         text=text,
         players=players,
         bosses=bosses,
-        fights=_of_boss(_fights(said, night, bosses), subject, night)
-        or (() if there else subject.fights)
-        or against,
+        fights=fights or (() if there else subject.fights) or against,
         subject=subject,
         kind=kind,
         whole_night=bool(_NIGHT.search(said) or _IN_ALL.search(said))
@@ -212,7 +212,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         french=len(_FRENCH.findall(said)) > len(_ENGLISH.findall(said)),
         follows_up=bool(_FOLLOW_UP.search(said)),
         me=asks_of_oneself(_asking(text)) and not players,
-        myself=_myself(text, players),
+        myself=_myself(text, players) or (_by_role(text, night) if night else ""),
         near=near,
     )
 
@@ -253,7 +253,8 @@ def _met(text: str, players: Sequence[str], night: Night) -> dict[str, tuple[int
     verbs = known.asks | known.joins | known.the | known.pronouns
     found = dict[str, tuple[int, ...]]()
     for before, middle, word in zip(said, said[1:], said[2:], strict=False):
-        if before in pull_words().tries and middle not in verbs:
+        ends = before in pull_words().tries or _match_kind(before)
+        if ends and middle not in verbs:
             met = (name for name in players if fold(short_name(name)) == word and own[name])
             found |= {name: own[name] for name in met}
     return found if all(pull.ended in OF_MATCHES for pull in night.pulls) else {}
@@ -297,9 +298,18 @@ def _as_names(players: Sequence[str], text: str, members: Sequence[Member]) -> t
     passed = {
         own[word]
         for at, word in enumerate(plain)
-        if word in own and said[at].islower() and is_plain(plain, at)
+        if word in own
+        and said[at].islower()
+        and is_plain(plain, at)
+        and not _is_set_off(plain, at, text)
     }
     return tuple(name for name in players if name not in passed)
+
+
+def _is_set_off(said: Sequence[str], at: int, text: str) -> bool:
+    """Whether a word is in brackets or beside the writer, as only a name is: "me (nule)"."""
+    beside = {*said[max(0, at - 1) : at], *said[at + 1 : at + _SHORT]} & _ME
+    return bool(beside or re.search(rf"\(\s*{said[at]}\b", fold(text)))
 
 
 def _called(text: str, night: Night) -> Called:
@@ -331,7 +341,7 @@ def _myself(text: str, players: Sequence[str]) -> str:
         ways = (own, *([one] for one in said if len(one) > _SHORT and own[0].startswith(one)))
         if any(says_who(said, way) or _introduces(said, way, text) for way in ways):
             return name
-        if any(_apposed(way).search(fold(text)) for way in ways):
+        if any(_apposed(way).search(fold(text)) or _is_role_of(way, text) for way in ways):
             return name
         # A name in brackets after "me", or one that signs off a sentence about oneself.
         found = re.findall(r"\b(\w+) ?\(([^()]+)\)", text)
@@ -340,6 +350,38 @@ def _myself(text: str, players: Sequence[str]) -> str:
         if own in map(words, signed) or _presents(text, own):
             return name
     return ""
+
+
+def role_said(text: str) -> str:
+    """Find the role or class that the writer claims, with its article: "im the dk tank"."""
+    known = calling_words()
+    ways = "|".join(re.escape(way) for way in sorted(known.oneself, key=len, reverse=True))
+    one = r"(?:one of )?(?:the|your|our|an?|le|la|un|une|l|der|die|ein|eine)"
+    found = re.search(rf"\b(?:{ways}) ({one}(?: \w+){{1,{_SAID_ROLE}}})", " ".join(words(text)))
+    said = found[1].split() if found else []
+    named = (at for at, word in enumerate(said) if {word, word.removesuffix("s")} & _callings())
+    return " ".join(said[: max(named, default=-1) + 1])
+
+
+def _callings() -> frozenset[str]:
+    return frozenset((*calling_words().roles, *calling_words().classes))
+
+
+def _by_role(text: str, night: Night) -> str:
+    """Find the one player whom the writer claims to be by role and class: "im the dk tank"."""
+    meant = _called(said, night).players if (said := role_said(text)) else ()
+    return meant[0] if len(meant) == 1 else ""
+
+
+def _is_role_of(name: Sequence[str], text: str) -> bool:
+    """Whether a name is set off behind the role that the writer claims: "im the tank (Aria)"."""
+    own = r"\W+".join(map(re.escape, name))
+    behind = r"\W+".join(map(re.escape, role_said(text).split()))
+    return bool(behind and re.search(rf"\b{behind}\s*[,(–:-]*\s*{own}\b", fold(text)))
+
+
+_SAID_ROLE = 4
+"""Maximum number of words between "I am the" and the end of the role or class."""
 
 
 def _apposed(name: Sequence[str]) -> re.Pattern[str]:

@@ -23,12 +23,14 @@ from ruleplay.agents.raid.domain.overview import (
     Night,
     PullSummary,
     fold,
+    is_nickname,
     short_name,
     words,
 )
 from ruleplay.agents.raid.domain.persons import Meanings, calling_words, turned
 from ruleplay.agents.raid.domain.reference.tables import boss_aliases, boss_names, encounters
 from ruleplay.hearing.classifier import load
+from ruleplay.hearing.encoder import is_everyday
 from ruleplay.hearing.gaps import WORD, window
 
 NEAR, NEAR_ELSEWHERE = 80, 88
@@ -273,6 +275,10 @@ def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[float, str]:
         names = {name for phrase, name in known.items() if phrase.startswith(joined)}
         if word and after and len(joined) >= _PREFIX and len(names) == 1:
             return {at: names.pop()}
+    for at, word in enumerate(said):
+        called = {one for phrase, one in known.items() if is_nickname(word, phrase)}
+        if len(called) == 1 and word not in question_words() and not is_everyday(word):
+            return {at: called.pop()}
     names_known = [phrase for phrase in known if len(phrase) >= _SHORTEST]
     return _closest(said, names_known, known, _SHORTEST, NEAR)
 
@@ -426,8 +432,11 @@ def resolve(
     if places and before and before.name in bosses and not difficulty and not day:
         same = [pull for pull in fitting if _group(pull) == _group(before)]
         fitting = same or fitting
-    ended = [pull for pull in fitting if not kind or pull.ended == kind]
+    # "Why'd we wipe the 1st" of tries that were given up counts these.
+    ended = [pull for pull in fitting if not kind or pull.ended == kind] or fitting
     fights, open_ = _chosen_all(ended, places)
+    # "The 3rd time" of the only pull counts what happened there.
+    open_ = open_ and len(fitting) > 1
     if not fights and (now := _at_clock(said, fitting)):
         fights, bosses, open_ = (now.fight,), (now.name,), False
     return Subject(
@@ -520,7 +529,7 @@ def _places(said: str) -> tuple[int, ...]:
         if not place or counted or _counts_nights(parts, at):
             continue  # "the first night" is a day; "20 second pulls" counts seconds
         near = [*takewhile(lambda one: one not in known.at, parts[at + 1 : at + 4])]
-        ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & known.at
+        ends = at == len(parts) - 1 and {*parts[max(0, at - 2) : at]} & (known.at | known.tries)
         count = _many(parts, at)
         every = range(1, count + 1) if place > 0 else range(-count, 0)
         meant = [*every] if count > 1 else [place]

@@ -86,7 +86,9 @@ def _as_reading(plan: Plan, answer: Answer) -> Answer:
     lead = next((one for one in parts if one.startswith("**")), parts[0])
     lines = "\n".join(lead.splitlines()[:LONG]).replace("**", "")
     key = "if_meant" if plan.instead else "read_as"
-    what = tongue.say(key, what=tongue.measure(plan.read_as))
+    # What went wrong on a kill is told as an account of it.
+    measure = "overview" if plan.form == "story" else plan.read_as
+    what = tongue.say(key, what=tongue.measure(measure))
     motive = tongue.say("no_motive")
     before = f"{motive}\n\n" if motive in parts else ""
     return replace(answer, text=f"{before}**{what}** {lines}")

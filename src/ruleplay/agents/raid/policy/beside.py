@@ -117,7 +117,7 @@ def _before_deaths(
     form: Form, plan: Asked, fights: Sequence[int]
 ) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield what led to the deaths of few pulls if it is asked why somebody died."""
-    why = form.name == "deaths" and plan.heard.shape in ("why", "whatif")
+    why = form.name == "deaths" and plan.heard.shape in ("who", "why", "whatif")
     player = plan.question.players[:1]
     few = len(fights) == 1 or (why and player and len(fights) <= PAIR)
     why = why or form.name == "mistakes" or (form.name == "avoidable" and bool(player))

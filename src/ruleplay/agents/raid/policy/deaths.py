@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ruleplay.agents.raid.domain import french
@@ -15,6 +16,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
     side_killed,
 )
+from ruleplay.agents.raid.domain.subjects import pull_words
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.rows import ALL, HIT
 from ruleplay.agents.raid.policy.teller import Reply, Teller, of_tool
@@ -61,9 +63,11 @@ def deaths(teller: Teller) -> Reply:
         alive = teller.names(unhurt)
         extra.append(teller.say("not_died", where=teller.where, name=alive))
     rows = [row for row in rows if not teller.players or row["player"] in teller.players]
+    rows = _of_that_time(teller, rows)
     lead = _alone(teller, rows[0]) if len(rows) == 1 else _who_died(teller, rows)
     lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
-    lead = teller.answered(lead, not lives, states=not teller.players)
+    feigned = bool(extra) and _names_feign(teller, rows)
+    lead = teller.answered(lead, not (lives or feigned), states=not teller.players)
     if asks_average(fold(teller.plan.question.text)):
         lead = f"{_average(teller, rows)} {lead}"
     if teller.shape in ("why", "whatif") or teller.players or len(teller.pulls) == 1:
@@ -72,7 +76,9 @@ def deaths(teller: Teller) -> Reply:
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
             extra.append(_causes(teller, rows))
-    extra += [*last_hits(teller)]
+    extra += (
+        [*last_hits(teller, [row.get("clock") for row in rows])] if teller.shape != "who" else []
+    )
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     fight = rows[0].get("fight") if len(rows) == 1 else None
@@ -80,11 +86,27 @@ def deaths(teller: Teller) -> Reply:
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
 
 
+def _of_that_time(teller: Teller, rows: list[Row]) -> list[Row]:
+    """Pick the death that a question counts: "what got Oda the third time"."""
+    said, places = words(teller.plan.question.text), pull_words().places
+    at = next((places[one] for one in said if one in places), 0)
+    counted = len(teller.players) == 1 == len(teller.pulls) and 0 < at <= len(rows)
+    return [rows[at - 1]] if counted else rows
+
+
+def _names_feign(teller: Teller, rows: Sequence[Row]) -> bool:
+    """Whether a question names the time of a feigned death: "didn't he die at :36 already"."""
+    said = {one for one in words(teller.plan.question.text) if one.isdecimal()}
+    false = {part for row in teller.rows for part in re.split(r"\W+", _joined(row))}
+    real = {part for row in rows for part in re.split(r"\W+", str(row.get("clock")))}
+    return bool(said & (false - real))
+
+
 def _alone(teller: Teller, row: Row) -> str:
     """Tell the only death; asked why, with its killing blow."""
     untold = row.get("at") is None or not row.get("ability")
     if teller.shape not in ("why", "whatif") or untold:
-        return _who_died(teller, [row])
+        return _who_died(teller, [row]) + _worn_down(teller, row)
     told = " ".join([*_hopeless(teller, row), killed(teller, row)])
     only = not (teller.players or teller.plan.heard.follows) and teller.shape == "why"
     return teller.say("only_death", name=teller.short(row["player"])) + told if only else told
@@ -204,27 +226,45 @@ def killed(teller: Teller, row: Row) -> str:
         at=teller.tongue.time(value_of(row, "at")),
         where=teller.tongue.pull(pull) if pull else teller.where,
     )
-    return told + (_worn_down(teller, row) if key == "killed_by" else "")
+    return told + _worn_down(teller, row)
 
 
 def _worn_down(teller: Teller, row: Row) -> str:
-    """Name the biggest hit of the last seconds if the killing blow only finished what it began."""
+    """Tell what a killing blow only finished: a bigger hit before it, or many of one ability."""
     found = (one for one in teller.rows if one.get("last_hits") and one["player"] == row["player"])
     hit = next((one for one in found if one.get("clock") == row.get("clock")), {})
-    biggest, number = value_of(hit, "biggest_hit"), teller.tongue.number
-    least = max(WORSE * value_of(row, "amount"), PART * value_of(hit, "damage_taken"), 1)
-    if biggest < least:
-        return ""
-    return teller.say(
-        "worn_down",
-        ability=hit["biggest_ability"],
-        source=hit["biggest_from"],
-        amount=number(biggest),
-        gap=teller.tongue.time(round(value_of(row, "at") - value_of(hit, "biggest_at"), 1)),
-        sum=number(value_of(hit, "damage_taken")),
-        window=teller.tongue.time(value_of(hit, "window_seconds")),
-        healing=number(value_of(hit, "healing")),
-    )
+    number, time = teller.tongue.number, teller.tongue.time
+    taken, biggest = value_of(hit, "damage_taken"), value_of(hit, "biggest_hit")
+    given = {
+        "sum": number(taken),
+        "healing": number(value_of(hit, "healing")),
+        "window": time(value_of(hit, "window_seconds")),
+    }
+    least = max(WORSE * value_of(row, "amount"), PART * taken, 1)
+    if biggest >= least:
+        at = round(value_of(row, "at") - value_of(hit, "biggest_at"), 1)
+        given |= {"amount": number(biggest), "gap": time(at)}
+        return teller.say(
+            "worn_down", ability=hit["biggest_ability"], source=hit["biggest_from"], **given
+        )
+    hits = Counter(name for name, _ in _blows(hit))
+    sums = Counter[tuple[str, str]]()
+    for name, amount in _blows(hit):
+        sums[name] += amount
+    (ability, source), most = next(iter(sums.most_common(1)), (("", ""), 0))
+    if hits[ability, source] > 1 and most >= least:
+        given |= {"amount": number(most), "n": str(hits[ability, source])}
+        return teller.say("worn_by", ability=ability, source=source, **given)
+    return teller.say("in_window", **given) if taken and teller.shape == "whatif" else ""
+
+
+def _blows(row: Row) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield ability, source and amount of each of a death's last hits."""
+    told = row.get("last_hits")
+    for one in told if isinstance(told, list) else ():
+        found = HIT.fullmatch(str(one))
+        if found and found[4] == "-":
+            yield (found[3], found[2]), int(found[5])
 
 
 def _hopeless(teller: Teller, row: Row) -> Iterator[str]:
@@ -243,7 +283,9 @@ def _none_died(teller: Teller) -> str:
     side = side_killed(fold(teller.plan.question.text))
     key = "not_died" if names else f"none_of_{side}_died" if side else "nobody_died"
     lives = bool(calling_words().lives.search(fold(teller.plan.question.text)))
-    told = teller.answered(teller.say(key, where=teller.where, name=names), lives, states=True)
+    told = teller.say(key, where=teller.where, name=names)
+    if teller.plan.form != "story":  # "was it clean" is not denied by "nobody died"
+        told = teller.answered(told, lives, states=True)
     creatures = [f"{r['creature']} {r['count']}" for r in teller.rows if r.get("creature")]
     if creatures and not names and asks_of_pets(teller.plan.question.text):
         told += f" {teller.say('creatures', list=', '.join(creatures))}"
@@ -300,9 +342,10 @@ def _most_dead(rows: Sequence[Row]) -> tuple[str, ...]:
     return (max(dict.fromkeys(names), key=names.count),) if names else ()
 
 
-def last_hits(teller: Teller) -> Iterator[str]:
-    """Yield the hits preceding the deaths, if they were looked up."""
+def last_hits(teller: Teller, clocks: Collection[object] = ()) -> Iterator[str]:
+    """Yield the hits preceding the deaths, or those at these times, if they were looked up."""
     found = [row for row in teller.rows if row.get("last_hits")]
+    found = [row for row in found if row.get("clock") in clocks] if clocks else found
     for row in found[:2]:
         hits = row["last_hits"]
         if isinstance(hits, list):

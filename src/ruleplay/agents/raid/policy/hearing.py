@@ -35,7 +35,7 @@ from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.encoder import is_everyday
-from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names, window
+from ruleplay.hearing.gaps import WORD, Unknown, strange_words, tokens, unknown_names, window
 
 SURE = 0.45
 """Minimum confidence in a measure to answer it; below, choices are offered.
@@ -605,6 +605,8 @@ def _after(heard: Heard, before: State, shape: Guess, question: Question) -> Hea
     verdict = shape.label == VERDICT and shape.sure > SURE
     new = shape.label if shape.label in FOLLOWING and shape.sure > SURE else before.shape
     new = "amount" if shape.label == "amount" and before.measure in ("cooldowns", "casts") else new
+    if new == "who" and before.measure == "deaths" and question.of_one and not question.players:
+        new = "why"  # "and who got him": who died is known
     if new == "when" and before.shape in TIMED:
         new = before.shape
     abilities = question.abilities or (() if before.led else before.abilities)
@@ -641,8 +643,13 @@ def _by_names(question: Question, *, ranks: bool) -> str:
     return "pulls" if question.bosses and len(words(question.text)) <= BRIEF else ""
 
 
-def unknown_name(question: Question, heard: Heard, night: Night, before: State) -> Unknown | None:
-    """Find a player or ability that a question names and the log does not contain."""
+def unknown_name(
+    question: Question, heard: Heard, night: Night, before: State, whole: Question | None = None
+) -> Unknown | None:
+    """Find a player or ability that a question names and the log does not contain.
+
+    `whole` is the message that the question is a part of.
+    """
     if in_zone(fold(question.text), night.zones):
         return None
     places = load("ruleplay.agents.raid", "names.bin")
@@ -673,7 +680,7 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
         sure = SURE_BESIDE if question.abilities else SURE_OF_NAME
         sure = SURE_OF_PERSON if long else sure  # of many words one is soon a strange one
         likely = alone or one.sure >= sure or capital & {*one.text.split()}
-        if likely:
+        if likely and not (_is_word_in(whole or question, one) and not capital & {one.text}):
             return one
     if person := _introduced(said, capital - people - (night.names or frozenset()), known):
         return Unknown("player", person, SURE_OF_PERSON)
@@ -686,6 +693,16 @@ def unknown_name(question: Question, heard: Heard, night: Night, before: State) 
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
+
+
+def _is_word_in(message: Question, name: Unknown) -> bool:
+    """Whether what seems a name stands for a word in its message: "… n how many whiffed"."""
+    said = tokens(mark(message, None))
+    if name.text not in said:
+        return False
+    at = said.index(name.text)
+    guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
+    return guess.label == WORD and guess.sure >= SURE_OF_SENTENCE
 
 
 def _is_everyday(word: str) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
+from ruleplay.agents.raid.domain.overview import Night, fold, is_nickname, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words, without_left_out
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import translated_spells, translated_words
@@ -104,6 +104,7 @@ def _begins(own: str, word: str) -> bool:
 
 
 def _like(word: str, own: str) -> float:
-    if (len(word) > 3 and own.startswith(word)) or (len(word) >= STEM and own.endswith(word)):
+    begins = own.startswith(word) or is_nickname(word, own)
+    if (len(word) > 3 and begins) or (len(word) >= STEM and own.endswith(word)):
         return 95.0
     return fuzz.ratio(word, own) if len(word) > 3 else 0.0

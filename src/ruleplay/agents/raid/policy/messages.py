@@ -223,7 +223,9 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
             mine, other = both.measure.label, {held.measure.label, one.measure.label}
             topic = one.speaks and one.measure.sure < SUREST and both.measure.sure >= SURE
             topic = (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}
-            if (topic and not held.speaks) or _completes(one, both):
+            # "And the bombs, who killed them"
+            points = bool(held.question.targets) and one.speaks and not one.names
+            if ((topic or points) and not held.speaks) or _completes(one, both):
                 one = both
             else:
                 yield held
@@ -296,7 +298,8 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
             continue
         if main is None:
             heard = {one.measure.label for one in asking}
-            new = (one for one in run if one.names or one.measure.label not in heard)
+            # "And was that too late" asks something else of the same.
+            new = (o for o in run if o.names or o.measure.label not in heard or o.shape == VERDICT)
             yield from (Asked(one.text.strip(), unheard=True, names=one.names) for one in new)
             continue
         last = told[-1] if told else None

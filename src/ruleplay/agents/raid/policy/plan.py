@@ -47,6 +47,7 @@ from ruleplay.agents.raid.policy.hearing import (
     OF_THAT,
     TALK,
     TELLS,
+    VERDICT,
     Heard,
     begun_name,
     hear,
@@ -88,8 +89,12 @@ SURE_ALONE = 0.8
 Measured on 137 questions of strangers: above it nine in ten are heard right, below it six, and of
 the others the runner-up is right for half.
 """
+LEAST_TOLD = 0.6
+"""Minimum confidence in a measure that another part of the message was answered for."""
 NEAR, NEXT = 0.05, 0.1
 """Minimum confidence of a reading of an unclear question, and of a runner-up."""
+BESIDE, INSTEAD = 1 / 3, 1 / 2
+"""How likely another reading, and a runner-up, has to be in proportion to the likeliest."""
 SURE_BESIDE = 0.3
 """Minimum confidence of a measure beside the one that a follow-up continues."""
 UNREAD = frozenset(("none", "unlogged", "threat", "nature"))
@@ -137,20 +142,30 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
-            missed.append(one.text)
+            if not _told_already(plan, plans):
+                key = "no_norm_of" if plan.heard.said == VERDICT else "not_heard"
+                missed.append(Tongue(plan.heard.language).say(key, said=one.text))
         else:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
     further = [one for one in plans[1:] if not one.heard.guessed]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
-    left = tuple(Tongue(first.heard.language).say("not_heard", said=one) for one in missed)
-    left = (*(() if first is plans[0] else plans[0].asks), *left)
+    left = (*(() if first is plans[0] else plans[0].asks), *missed)
     if not first.calls:
         return first
     told = [part for one in (first, *further) for part in (replace(one, also=()), *one.also)][::-1]
     made = {_key(p): p for p in told}
     first = replace(first, also=tuple(made.values())[-2::-1], left=left)
     return _by_sides(first, message, night)
+
+
+def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
+    """Whether a part of a message surely asks for the measure that another part's answer tells."""
+    heard = plan.heard
+    sure = any(one.label == heard.measure and one.sure >= LEAST_TOLD for one in heard.guesses)
+    known = {one.heard.measure for one in plans if one.calls and one.fights == plan.fights}
+    judges = heard.said == VERDICT
+    return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
 
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
@@ -212,6 +227,8 @@ def _with_readings(
     if unheard and not _speaks(text, heard):
         return plan
     least = NEAR if unheard else _runner_up(plan)
+    best = max((one.sure for one in heard.guesses if one.label not in UNREAD), default=0.0)
+    least = max(least, best * (BESIDE if unheard else INSTEAD))
     known = TELLS.get(heard.measure, ())
     likely = [one.label for one in heard.guesses if one.sure >= least and one.label not in known]
     made = {} if unclear else {_key(plan): plan}
@@ -242,7 +259,8 @@ def _runner_up(plan: Plan) -> float:
     """Get the confidence from which another measure is answered too; more than 1 if none is."""
     heard = plan.heard
     first = next((one for one in heard.guesses if one.label != "none"), Guess("", 0.0))
-    if not plan.calls or heard.verdict or heard.part or first.sure >= SURE_ALONE:
+    settled = heard.verdict or heard.part or heard.shape == "whatif"
+    if not plan.calls or settled or first.sure >= SURE_ALONE:
         return 2.0
     return NEXT if heard.measure == first.label else SURE_BESIDE
 
@@ -335,7 +353,7 @@ def _plan(
     question = _understood(message, overview, state, whole)
     heard = _taken_as(reading, shape, hear(question, night, state), question)
     if night:
-        heard = replace(heard, unknown=unknown_name(question, heard, night, state))
+        heard = replace(heard, unknown=unknown_name(question, heard, night, state, whole))
         if begun := begun_name(heard.unknown, night):
             question = replace(question, players=(begun,))
             heard = hear(question, night, state)
@@ -550,7 +568,8 @@ def _spoken(
     if pairs and question.of_one and not new and len(question.players) < 2:
         return (tongue.say("compare_ask"),)
     subject = question.subject
-    if question.called.open or (subject.open and not question.fights):
+    several = subject.open and not question.fights and len(subject.pulls) > 1
+    if question.called.open or several:
         return which_is_meant(question, night, tongue)
     alone = question.of_one and not question.players and not state.players
     # "Devour, how much does it do", "the healers, what did they do"

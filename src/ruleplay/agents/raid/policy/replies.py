@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ruleplay.agents.raid.domain.overview import Night, words
 from ruleplay.agents.raid.domain.persons import calling_words
+from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.policy.advice import priorities
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
@@ -230,7 +231,9 @@ def _story(teller: Teller) -> Reply:
     died = any(row.get("where") for row in known.rows)
     spoilt = hazards(teller, AHEAD) if died or teller.plan.heard.measure == "advice" else ()
     given_up = teller.plan.heard.measure == "cause" and are_short(teller.pulls)
-    given_up = given_up and all(one.ended != "unfinished" for one in teller.pulls)
+    given_up = given_up and not any(
+        one.ended in ("unfinished", *OF_MATCHES) for one in teller.pulls
+    )
     lines = tuple(spoilt) if given_up else (*_ahead(teller), *spoilt, *least_active(teller))
     lead = f"{pulls(teller).text} " if len(teller.pulls) > 1 else ""
     if given_up and pull:

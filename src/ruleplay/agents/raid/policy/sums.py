@@ -74,7 +74,8 @@ def tally(teller: Teller) -> Reply:
     if not rows and column == "absorbs" and _is_unshielded(teller):
         return Reply(f"{teller.where}. {teller.say('no_shields')}")
     if not rows:
-        of = f" ({named})" if named else f" {teller.say('by_players')}"
+        whose = ", ".join(filter(None, (teller.names(teller.players), named)))
+        of = f" ({whose})" if whose else f" {teller.say('by_players')}"
         none = teller.say("none_of", where=teller.where, what=what, of=of)
         return Reply(f"{none} {late}".strip())
     if teller.shape == "missed" and teller.plan.by == "player" and not named:
@@ -198,6 +199,8 @@ def _special(teller: Teller, named: str) -> Reply | None:
     """Compose answers that are no ranking: a single hit, an ability's victims, pets' share."""
     if teller.plan.form == "part":
         return _part(teller)
+    if teller.plan.measure == "kills" and teller.shape == "yesno":
+        return _no_kill(teller)
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken", "healing"):
         return _biggest(teller)
     done = any(value_of(row, COLUMNS["damage"]) for row in teller.rows)
@@ -212,6 +215,15 @@ def _special(teller: Teller, named: str) -> Reply | None:
         # Nobody was hit by it, because it is an ability of the players.
         return tally(own)
     return None if teller.players else _victims(teller, named)
+
+
+def _no_kill(teller: Teller) -> Reply | None:
+    """Deny that one's own side of a match killed anybody, if all killing blows were enemies'."""
+    foes = {one.name for one in teller.night.members if one.foe}
+    if teller.players or teller.side == ENEMY or {*(row.get("name") for row in teller.rows)} - foes:
+        return None
+    own = f"{teller.say('own_side')} " if foes else ""
+    return Reply(teller.answered(f"{own}{teller.none('kills')}", False)) if foes else None
 
 
 def _in_order(teller: Teller, rows: list[Row], column: str) -> list[Row]:

@@ -399,6 +399,9 @@ def casts_told(teller: Teller) -> Reply:
     if not inside:
         who = f" ({teller.names(teller.players)})" if teller.players else ""
         text = teller.say("no_cast", where=teller.where, ability=f"{named or '–'}{who}")
+        if teller.plan.measure_asked == "cooldowns" and not teller.plan.question.abilities:
+            # Those that are looked for are of all classes.
+            text = teller.none("cooldowns", teller.names(teller.players))
         text += _outside(teller)
         before = " ".join(_earlier(teller))
         if before and teller.shape == "why":
