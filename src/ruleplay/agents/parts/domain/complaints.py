@@ -307,3 +307,17 @@ def felt(
     doubts = [] if known or sure else [*doubted, *maybe]
     once = {one.symptom: one for one in reversed(doubts)}
     return (*known, *sure), list(once.values())[::-1]
+
+
+def searched(
+    intents: Sequence[Intent], complaints: Sequence[object], *, strange: bool, subject: bool
+) -> tuple[Intent, ...]:
+    """Turn a request for parts beside complaints into a diagnosis.
+
+    `strange`: no part is named in known words; `subject`: the message refers to one.
+    """
+    meant = ((Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)) if complaints else ()
+    meant = (*meant, Goal.CHECK, Goal.INSTALL) if complaints and strange and not subject else meant
+    asks = {one for one in intents if one.kind == "goal" and one.value in meant}
+    diagnosed = {"value": Goal.DIAGNOSE.value}
+    return tuple(one.model_copy(update=diagnosed) if one in asks else one for one in intents)

@@ -12,6 +12,7 @@ from ruleplay.agents.parts.domain.complaints import (
     felt,
     heard_complaints,
     named_alone,
+    searched,
     weighed,
 )
 from ruleplay.agents.parts.domain.descriptions import Description, each_once
@@ -161,14 +162,12 @@ def understand(
     picks = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=picks)
     intents = _together(ruled, heard, numbers, (*pointing, *named), machine=said is not None)
-    if complaints:
-        intents = _searched(intents, strange=not named, subject=bool(pointing))
+    intents = searched(intents, complaints, strange=not named, subject=bool(pointing))
     intents = _side_by_side(intents, pointing, read[0])
     intents = _on_topic(_named_of(intents, named), machines, named, (*numbers, *symptoms))
     more = heard_complaints(read, symptoms, intents, kind, language)
     symptoms, maybe = felt(symptoms, doubted, more)
-    asides = [one for one in intents if one.value == TOPICS["untold"]]
-    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *asides)
+    telling = (*symptoms, *numbers, *nouns, *machines, *counted, *_untold(intents))
     intents = _present((*intents, *dangers_said(message, language, wet=_leaks(symptoms))), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
@@ -195,6 +194,10 @@ def understand(
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
         unread="" if no_data else quote,
     )
+
+
+def _untold(intents: Sequence[Intent]) -> list[Intent]:
+    return [one for one in intents if one.value == TOPICS["untold"]]
 
 
 def _leaks(symptoms: Sequence[SymptomFound]) -> bool:
@@ -747,20 +750,6 @@ def _named_of(intents: Sequence[Intent], named: Sequence[Description]) -> tuple[
     found = {"value": Goal.FIND.value}
     return tuple(
         one.model_copy(update=found) if named and one.value == Goal.LIST.value else one
-        for one in intents
-    )
-
-
-def _searched(intents: Sequence[Intent], *, strange: bool, subject: bool) -> tuple[Intent, ...]:
-    """Turn a request for parts beside a complaint into a diagnosis.
-
-    `strange`: no part is named in known words; `subject`: the message refers to one.
-    """
-    meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
-    meant = (*meant, Goal.CHECK, Goal.INSTALL) if strange and not subject else meant
-    diagnosed = {"value": Goal.DIAGNOSE.value}
-    return tuple(
-        one.model_copy(update=diagnosed) if one.kind == "goal" and one.value in meant else one
         for one in intents
     )
 

@@ -62,13 +62,14 @@ def _print_something(telling: Telling) -> None:
 
 def _something(telling: Telling, events: Sequence[Event]) -> None:
     """Say that a seat acted in secret, or that nothing happened."""
-    acted = [str(getattr(event, "seat", "")) for event in events if isinstance(event, p.Acted)]
-    hidden = acted if telling.asides else []
+    acted = [event for event in events if isinstance(event, p.Acted)]
+    hidden = [str(getattr(event, "seat", "")) for event in acted if telling.asides]
     for seat in hidden:
         telling.tell(LINES["unseen"].of(telling.lang).format(seat=telling.name(seat)))
     if hidden or telling.asides or telling.questions:
         return
-    waits = [one.seat for one in events if isinstance(one, p.Acted) and one.how == "passes"]
+    passed = [event for event in acted if getattr(event, "how", "") == "passes"]
+    waits = [str(getattr(event, "seat", "")) for event in passed]
     for seat in dict.fromkeys(waits):
         telling.tell(f"{telling.name(seat)} {LINES['waits'].of(telling.lang)}.")
     if not waits:

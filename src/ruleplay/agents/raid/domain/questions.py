@@ -307,9 +307,13 @@ def _as_names(players: Sequence[str], text: str, members: Sequence[Member]) -> t
 
 
 def _is_set_off(said: Sequence[str], at: int, text: str) -> bool:
-    """Whether a word is in brackets or beside the writer, as only a name is: "me (nule)"."""
+    """Whether a word is in brackets, or beside the writer or their role: "me (nule)"."""
     beside = {*said[max(0, at - 1) : at], *said[at + 1 : at + _SHORT]} & _ME
-    return bool(beside or re.search(rf"\(\s*{said[at]}\b", fold(text)))
+    return bool(
+        beside
+        or _is_role_of(said[at : at + 1], text)
+        or re.search(rf"\(\s*{said[at]}\b", fold(text))
+    )
 
 
 def _called(text: str, night: Night) -> Called:

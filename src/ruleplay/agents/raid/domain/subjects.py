@@ -401,11 +401,7 @@ def resolve(
     `kind` is "kill" or "wipe" if the text names a pull by its outcome; `elsewhere` are bosses of
     other reports.
     """
-    bosses, missing = find_bosses(text, night)
-    if not bosses and not missing:
-        missing = _begun_elsewhere(words(text), set(elsewhere) - {*night.bosses})
-    said = fold(text)
-    bosses = bosses or (() if missing else _nth_boss(said, night))
+    said, (bosses, missing) = fold(text), _of_any_report(text, night, elsewhere)
     unknown = "" if bosses or missing else find_unknown(text, night)
     before = night.pull(focus)
     step = _step(said)
@@ -452,6 +448,16 @@ def resolve(
         instance=instance,
         assumed=guessed,
     )
+
+
+def _of_any_report(
+    text: str, night: Night, elsewhere: Iterable[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Find the bosses named, those of this night and those it lacks, by name or by position."""
+    bosses, missing = find_bosses(text, night)
+    if not bosses and not missing:
+        missing = _begun_elsewhere(words(text), set(elsewhere) - {*night.bosses})
+    return bosses or (() if missing else _nth_boss(fold(text), night)), missing
 
 
 def _only_day(night: Night, bosses: Sequence[str], difficulty: str, day: str) -> str:
