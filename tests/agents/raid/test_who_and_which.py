@@ -7,6 +7,7 @@ from ruleplay.agents.raid.domain.overview import is_nickname
 from ruleplay.agents.raid.domain.questions import read, role_said
 
 ARENAS, FEIGNS = "tbc_2.5.1_arenas.txt", "wrath_3.4.3_arena_feign_death.txt"
+TORGHAST = "retail_9.0.2_torghast.txt"
 BATTLEGROUND = "wrath_3.4.0_battleground.txt"
 DIMENSIUS = "retail_12.0_raid_dimensius_two_short_wipes.txt"
 
@@ -93,3 +94,8 @@ def test_whom_a_message_names_beside_its_question_is_meant() -> None:
     _, told = dialogue(ERA, "who healed most, reevs or giefwater", "and the dispels? all sury?")
     assert "Sury" in told
     assert "Giefwater" not in told
+
+
+def test_the_last_boss_of_a_log_without_pulls_is_nobody() -> None:
+    (told,) = dialogue(TORGHAST, "did maelikit use combustion on the last boss")
+    assert "Combustion" in told

@@ -384,7 +384,7 @@ def _nth_boss(said: str, night: Night) -> tuple[str, ...]:
     known = pull_words()
     for word, after in pairwise(words(said)):
         place = -1 if word in known.last else known.places.get(word, 0)
-        if place and after in known.boss and place <= len(night.bosses):
+        if place and after in known.boss and abs(place) <= len(night.bosses):
             return (night.bosses[place if place < 0 else place - 1],)
     return ()
 
