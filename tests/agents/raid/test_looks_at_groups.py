@@ -39,6 +39,15 @@ def test_a_tally_is_of_all_whom_a_look_names(player: str, meant: str) -> None:
     assert resolved(look)[1]["player_name"] == meant
 
 
+def test_a_pull_is_one_of_the_pulls_for_a_tool_that_takes_several() -> None:
+    tally = {"tool": "tally", "measure": "damage"}
+    assert resolved(Look.model_validate({**tally, "pull": "6"}))[1]["fights"] == "6"
+    both = {**tally, "pull": "6", "pulls": "5-8"}
+    assert resolved(Look.model_validate(both))[1]["fights"] == "5-8"
+    one = Look(tool="ability_breakdown", player="Aria", pulls="3")
+    assert resolved(one)[1]["fight_id"] == "3"
+
+
 def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() -> None:
     each = looks_of(Look(tool="ability_breakdown", player="mages"), PEOPLE)
     assert [look.player for look in each] == ["Aria", "Oda"]

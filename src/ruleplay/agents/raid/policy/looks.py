@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
@@ -195,6 +195,7 @@ def _tool(name: str) -> ToolSpec:
 
 def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     fields = spec.arguments.model_fields
+    said = _with_pulls(said, {_SHORT.get(name) for name in fields})
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
     if _selects(spec, str(args.get("player_name"))):
         del args["player_name"]
@@ -205,6 +206,16 @@ def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonV
     if unknown - {"report"}:
         raise BadLook(f"{signature(spec)} takes no {', '.join(sorted(unknown))}")
     return args
+
+
+def _with_pulls(
+    said: Mapping[str, JsonValue], taken: Collection[str | None]
+) -> Mapping[str, JsonValue]:
+    """Take one name of the pulls for the other, for a tool that has only the other."""
+    for one, other in (("pull", "pulls"), ("pulls", "pull")):
+        if one in said and one not in taken and other in taken and other not in said:
+            return {other if name == one else name: value for name, value in said.items()}
+    return said
 
 
 def signature(spec: ToolSpec) -> str:
