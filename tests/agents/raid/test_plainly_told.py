@@ -206,3 +206,16 @@ def test_a_question_by_how_much_or_of_healers_is_not_about_the_whole_raid_s_sum(
     (gap,) = dialogue(FRACTILLUS, "who topped dps, and by how much")
     (healers,) = dialogue(ERA, "how much did our healers heal")
     assert "In all" not in gap + healers
+
+
+def test_what_was_not_used_on_every_pull_is_denied() -> None:
+    each, any_, french = dialogue(
+        NAXX,
+        "was heroism used on every boss?",
+        "did we use heroism at all tonight?",
+        "héroïsme utilisé sur chaque boss ?",
+    )
+    assert each.startswith("**No. ")
+    assert "4 of 7 pulls" in each
+    assert not any_.startswith("**No")
+    assert not french.startswith("**Oui")

@@ -11,6 +11,7 @@ from statistics import median
 from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.persons import roles_of
 from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.policy.sums import tally
@@ -415,7 +416,8 @@ def casts_told(teller: Teller) -> Reply:
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
     uses = _uses(teller, inside, abilities)
     # Whether an interrupt was well used, what it interrupted tells, not that it was used.
-    uses = uses + kicks if kicks else teller.answered(uses, True)
+    everywhere = not (unused and asks_each(teller.plan.question.text))
+    uses = uses + kicks if kicks else teller.answered(uses, everywhere)
     text = f"{uses}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
