@@ -179,8 +179,10 @@ class Classifier:
         trust = self.sense.trust if self.sense else {}
         unsure = [head for head, guesses in found.items() if guesses[0].sure < SURE_BY_WORDS]
         open_ = [head for head in unsure if head in trust]
-        # The encoder finds some meaning in any letters, so gibberish is ruled out by its words.
-        if not (self.sense and open_ and self.knows_any(_TOKEN.findall(fold(text)))):
+        # The encoder finds some meaning in any letters, so gibberish is ruled out by its words; a
+        # question mark is none.
+        said = [token for token in _TOKEN.findall(fold(text)) if token not in "?!"]
+        if not (self.sense and open_ and self.knows_any(said)):
             return {}
         meant = self.sense.scores(text)
         both = {

@@ -759,9 +759,9 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     recent = await context.history(last=RECENT)
     lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
     lines = [*standing(state, recent), *lines]
-    lines = [*lines, *not_read(context, state), *person_offered(context, state)]
+    every = [*lines, *not_read(context, state), *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    whole = replies.unsaid(replies.unrepeated(lines), recent)
+    whole = lines = replies.unsaid(replies.unrepeated(every), recent)
     if state.picked or any(line.id == "repeat" for line in whole):
         # No model is asked, so none may matter: a replay knows only those that were.
         context.cites.extend(line.id for line in whole if line.found)
@@ -770,8 +770,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
-        lines = asking.not_in_sight(asking.where_told(state, lines), returned, told_before)
-    lines = replies.unsaid(replies.unrepeated(lines), recent)
+        unseen = asking.not_in_sight(asking.where_told(state, every), returned, told_before)
+        lines = replies.unsaid(replies.unrepeated(unseen), recent)
     context.cites.extend(line.id for line in lines if line.found)
     before = state.before.cards
     if context.model("parts.tell") != "rules":

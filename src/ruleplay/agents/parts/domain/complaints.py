@@ -316,8 +316,10 @@ def searched(
 
     `strange`: no part is named in known words; `subject`: the message refers to one.
     """
-    meant = ((Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)) if complaints else ()
-    meant = (*meant, Goal.CHECK, Goal.INSTALL) if complaints and strange and not subject else meant
+    if not complaints:
+        return (*intents,)
+    meant = (Goal.LIST, Goal.FIND) if strange else (Goal.LIST,)
+    meant = (*meant, Goal.CHECK, Goal.INSTALL) if strange and not subject else meant
     asks = {one for one in intents if one.kind == "goal" and one.value in meant}
     diagnosed = {"value": Goal.DIAGNOSE.value}
     return tuple(one.model_copy(update=diagnosed) if one in asks else one for one in intents)

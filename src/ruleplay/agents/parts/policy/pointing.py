@@ -404,14 +404,15 @@ def description_slot(heard: Understood, noun: Description, turn: int) -> Descrip
     own = [word.text for word in read_words(text)]
     said = [term for term in qualifiers(text, heard.language) if term not in noun.terms[:1]]
     strange = [word.text for span in before[-1:] for word in read_words(span.text)]
+    behind = _own_behind(heard, noun)
     # "Top" is "upper" in the names of parts.
     said += [word for word in strange if not qualifiers(word, heard.language)]
     if heard.language != "en":
         # In other languages such words also follow the noun: "le bras du bas".
-        behind = qualifiers(_own_behind(heard, noun), heard.language)
-        said += [term for term in behind if term not in noun.terms]
+        more = qualifiers(behind, heard.language)
+        said += [term for term in more if term not in noun.terms]
     return DescriptionSlot(
-        value=text + _told_apart(_own_behind(heard, noun), heard.language),
+        value=text + _told_apart(behind, heard.language),
         terms=tuple(dict.fromkeys((*noun.terms, *noun.weak, *said))),
         strong=noun.terms,
         said=tuple(dict.fromkeys(said)),

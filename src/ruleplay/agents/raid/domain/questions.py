@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
 
 from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import (
@@ -356,19 +357,22 @@ def _myself(text: str, players: Sequence[str]) -> str:
     return ""
 
 
+@lru_cache(maxsize=64)
 def role_said(text: str) -> str:
     """Find the role or class that the writer claims, with its article: "im the dk tank"."""
-    known = calling_words()
-    ways = "|".join(re.escape(way) for way in sorted(known.oneself, key=len, reverse=True))
-    one = r"(?:one of )?(?:the|your|our|an?|le|la|un|une|l|der|die|ein|eine)"
-    found = re.search(rf"\b(?:{ways}) ({one}(?: \w+){{1,{_SAID_ROLE}}})", " ".join(words(text)))
+    found = _claims().search(" ".join(words(text)))
     said = found[1].split() if found else []
-    named = (at for at, word in enumerate(said) if {word, word.removesuffix("s")} & _callings())
+    callings = {*calling_words().roles, *calling_words().classes}
+    named = (at for at, word in enumerate(said) if {word, word.removesuffix("s")} & callings)
     return " ".join(said[: max(named, default=-1) + 1])
 
 
-def _callings() -> frozenset[str]:
-    return frozenset((*calling_words().roles, *calling_words().classes))
+@cache
+def _claims() -> re.Pattern[str]:
+    """Match "I am the" and the words behind it, from the article on."""
+    ways = "|".join(map(re.escape, sorted(calling_words().oneself, key=len, reverse=True)))
+    one = r"(?:one of )?(?:the|your|our|an?|le|la|un|une|l|der|die|ein|eine)"
+    return re.compile(rf"\b(?:{ways}) ({one}(?: \w+){{1,{_SAID_ROLE}}})")
 
 
 def _by_role(text: str, night: Night) -> str:

@@ -328,10 +328,10 @@ def _near_elsewhere(said: Sequence[str]) -> dict[float, str]:
     return {at: name for at, name in closest.items() if _may_be_boss(said, int(at))}
 
 
-def is_plain(said: Sequence[str], at: int) -> bool:
-    """Whether a word stands where no name does: "grand" in "grand mère"."""
+def is_plain(said: Sequence[str], at: int, sure: float = _SURELY_PLAIN) -> bool:
+    """Whether a word stands, at least so surely, where no name does: "grand" in "grand mère"."""
     guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
-    return guess.label == WORD and guess.sure >= _SURELY_PLAIN
+    return guess.label == WORD and guess.sure >= sure
 
 
 def _may_be_boss(said: Sequence[str], at: int) -> bool:

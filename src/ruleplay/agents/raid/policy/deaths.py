@@ -76,9 +76,8 @@ def deaths(teller: Teller) -> Reply:
             extra.append(teller.say("no_cause"))
         elif len(rows) > 8:
             extra.append(_causes(teller, rows))
-    extra += (
-        [*last_hits(teller, [row.get("clock") for row in rows])] if teller.shape != "who" else []
-    )
+    if teller.shape != "who":
+        extra += last_hits(teller, [row.get("clock") for row in rows])
     killers = dict.fromkeys(str(row["ability"]) for row in rows if row.get("ability"))
     abilities = tuple(killers) if len(killers) == 1 else ()
     fight = rows[0].get("fight") if len(rows) == 1 else None
@@ -247,13 +246,12 @@ def _worn_down(teller: Teller, row: Row) -> str:
         return teller.say(
             "worn_down", ability=hit["biggest_ability"], source=hit["biggest_from"], **given
         )
-    hits = Counter(name for name, _ in _blows(hit))
-    sums = Counter[tuple[str, str]]()
+    blows: dict[tuple[str, str], list[int]] = {}
     for name, amount in _blows(hit):
-        sums[name] += amount
-    (ability, source), most = next(iter(sums.most_common(1)), (("", ""), 0))
-    if hits[ability, source] > 1 and most >= least:
-        given |= {"amount": number(most), "n": str(hits[ability, source])}
+        blows.setdefault(name, []).append(amount)
+    (ability, source), own = max(blows.items(), key=lambda one: sum(one[1]), default=(("", ""), []))
+    if len(own) > 1 and sum(own) >= least:
+        given |= {"amount": number(sum(own)), "n": str(len(own))}
         return teller.say("worn_by", ability=ability, source=source, **given)
     return teller.say("in_window", **given) if taken and teller.shape == "whatif" else ""
 

@@ -18,12 +18,7 @@ from ruleplay.agents.raid.domain.persons import (
     side_of,
     with_roles,
 )
-from ruleplay.agents.raid.domain.questions import (
-    Question,
-    asks_of_oneself,
-    means_all,
-    names_me,
-)
+from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself, means_all, names_me
 from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard

@@ -27,6 +27,7 @@ from ruleplay.agents.raid.domain.reference.tables import (
 )
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
+    is_plain,
     pull_words,
     question_words,
     without_step,
@@ -35,7 +36,7 @@ from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 from ruleplay.hearing.encoder import is_everyday
-from ruleplay.hearing.gaps import WORD, Unknown, strange_words, tokens, unknown_names, window
+from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names, window
 
 SURE = 0.45
 """Minimum confidence in a measure to answer it; below, choices are offered.
@@ -698,11 +699,7 @@ def unknown_name(
 def _is_word_in(message: Question, name: Unknown) -> bool:
     """Whether what seems a name stands for a word in its message: "… n how many whiffed"."""
     said = tokens(mark(message, None))
-    if name.text not in said:
-        return False
-    at = said.index(name.text)
-    guess = load("ruleplay.agents.raid", "names.bin").read(window(said, at, at + 1))["name"][0]
-    return guess.label == WORD and guess.sure >= SURE_OF_SENTENCE
+    return name.text in said and is_plain(said, said.index(name.text), SURE_OF_SENTENCE)
 
 
 def _is_everyday(word: str) -> bool:

@@ -129,7 +129,7 @@ def narrowing(look: Look) -> tuple[str, ...]:
     Alternatives within a name are separated by "|".
     """
     spec = _tool(look.tool)
-    taken = {_SHORT[name] for name in spec.arguments.model_fields if name in _SHORT}
+    taken = _taken(spec)
     taken -= {"player"} if _selects(spec, look.player) else set()
     said = look.model_dump(by_alias=True)
     return tuple(
@@ -195,22 +195,25 @@ def _tool(name: str) -> ToolSpec:
 
 def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     fields = spec.arguments.model_fields
-    said = _with_pulls(said, {_SHORT.get(name) for name in fields})
+    taken = _taken(spec)
+    said = _with_pulls(said, taken)
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
     if _selects(spec, str(args.get("player_name"))):
         del args["player_name"]
     if "fight_id" in fields and "fight_id" not in args and said.get("boss"):
         args["fight_id"] = said["boss"]
-    taken = {_SHORT[name] for name in fields if name in _SHORT}
     unknown = said.keys() - taken - _NARROWING
     if unknown - {"report"}:
         raise BadLook(f"{signature(spec)} takes no {', '.join(sorted(unknown))}")
     return args
 
 
-def _with_pulls(
-    said: Mapping[str, JsonValue], taken: Collection[str | None]
-) -> Mapping[str, JsonValue]:
+def _taken(spec: ToolSpec) -> set[str]:
+    """Collect the arguments of a tool, by the names that `look` uses for them."""
+    return {_SHORT[name] for name in spec.arguments.model_fields if name in _SHORT}
+
+
+def _with_pulls(said: Mapping[str, JsonValue], taken: Collection[str]) -> Mapping[str, JsonValue]:
     """Take one name of the pulls for the other, for a tool that has only the other."""
     for one, other in (("pull", "pulls"), ("pulls", "pull")):
         if one in said and one not in taken and other in taken and other not in said:

@@ -568,8 +568,7 @@ def _spoken(
     if pairs and question.of_one and not new and len(question.players) < 2:
         return (tongue.say("compare_ask"),)
     subject = question.subject
-    several = subject.open and not question.fights and len(subject.pulls) > 1
-    if question.called.open or several:
+    if question.called.open or (subject.open and not question.fights):
         return which_is_meant(question, night, tongue)
     alone = question.of_one and not question.players and not state.players
     # "Devour, how much does it do", "the healers, what did they do"
