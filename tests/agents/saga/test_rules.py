@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import journey, skirmish
+from ruleplay.agents.saga.domain import journey, melee, skirmish
 from ruleplay.agents.saga.domain.blows import damage_of, hits
 from ruleplay.agents.saga.domain.creation import DEFAULT, creation_problems, price
 from ruleplay.agents.saga.domain.dice import Roll, d100, edge, modifier
@@ -22,7 +22,9 @@ from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.sheet import next_level_at
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.rehearsal import message
+from ruleplay.agents.saga.policy.replies import whose_move
 from ruleplay.agents.saga.state import State
+from ruleplay.story.acts import Reading
 
 
 def roll(natural: int, modifier: int = 0, edge: int = 0) -> Roll:
@@ -235,6 +237,22 @@ def test_a_stunned_hero_loses_the_turn() -> None:
     made = play(game.model_copy(update={"fight": fight}), attack())
     assert h.TurnSkipped(who=HERO, why="stunned") in made.done
     assert not any(isinstance(one, h.Attacked) and one.attacker == HERO for one in made.done)
+
+
+def test_a_stunned_hero_may_give_up_and_is_told_what_was_not_done() -> None:
+    game = first_to_move(fight_with("orcs"))
+    assert game.fight
+    fight = game.fight.with_(HERO, statuses=(Status(kind="stunned", rounds=1),))
+    dazed = game.model_copy(update={"fight": fight})
+    flight = {"do": "rule", "item": "flee", "text": "I run for it"}
+    for acts in ([flight], [flight, {"do": "yield", "text": "I give up"}]):
+        made = Play(dazed, lamp())
+        melee.fight_on(made, Reading.model_validate({"acts": acts}), {})
+        left = [one for one in made.done if isinstance(one, h.LeftUndone)]
+        assert [(one.what, one.why) for one in left] == [(("I run for it",), "stunned")]
+        gave_up = any(isinstance(one, h.Surrendered) for one in made.done)
+        assert gave_up == (len(acts) > 1)
+    assert "only speak" in whose_move(dazed)
 
 
 def test_a_coward_runs_and_the_brave_do_not() -> None:

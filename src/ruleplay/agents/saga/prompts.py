@@ -164,6 +164,8 @@ def _hero(game: Game) -> str:
 
 
 def _left(game: Game) -> str:
+    if game.fight and game.fight.the(HERO).has("stunned"):
+        return "nothing (stunned: they may only speak, or yield)"
     spent = game.fight.spent if game.fight else ()
     return ", ".join(cost for cost in ("major", "minor") if cost not in spent) or "nothing"
 

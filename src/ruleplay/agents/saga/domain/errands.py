@@ -138,7 +138,7 @@ def priced(play: Play, act: Act) -> str:
     They are asked for by words that want to know something, offer nothing, and name a ware.
     """
     seller, ware = persons(play.game, play.book).get(act.to), act.item.removeprefix("buy:")
-    asks = act.want == "know" and not (act.topic or act.coin)
+    asks = act.want == "know" and not (act.topic or act.coin or thing_offered(play, act))
     if seller is None or not asks or not (ware in seller.sells or act.approach == "bargain"):
         return ""
     words = words_of(act.text)

@@ -237,9 +237,7 @@ def _roster(play: Play) -> Roster:
 
 def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> None:
     if any(costs(play, act) for act in acts) and play.fight.the(HERO).has("stunned"):
-        left = improvising.say_the_rest(play, acts, "turn")
-        improvising.leave_undone(play, [act for act in left if not costs(play, act)], "turn")
-        skirmish.hero_turn(play, (), plans)
+        _stunned_turn(play, acts, plans)
         return
     done: list[Act] = []
     settled = 0
@@ -273,6 +271,16 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
             play.add(h.MarksAged(place=play.game.place))
         skirmish.end_turn(play)
         skirmish.until_hero(play, plans)
+
+
+def _stunned_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> None:
+    """Let a stunned hero speak or surrender, which takes no strength; all else is left undone."""
+    left = improvising.say_the_rest(play, acts, "stunned")
+    if any(act.do == "yield" for act in left):
+        demands.surrender(play)
+    improvising.leave_undone(play, [act for act in left if act.do != "yield"], "stunned")
+    if play.game.fight and not skirmish.settle(play):
+        skirmish.hero_turn(play, (), plans)
 
 
 def perform(play: Play, act: Act) -> None:

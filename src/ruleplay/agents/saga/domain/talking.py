@@ -63,7 +63,9 @@ def talk(play: Play, act: Act) -> None:
         return
     open_talks = around.talks(play.game, play.book, act.to)
     ware = act.item.removeprefix("buy:")
-    price = 0 if act.topic else around.price_of(play.game, play.book, ware, act.to)
+    # Who wants to know something buys nothing: a thing they name is what they offer for it.
+    bought = not act.topic and act.want != "know"
+    price = around.price_of(play.game, play.book, ware, act.to) if bought else 0
     if asked := errands.priced(play, act):
         demands.say_so(play, act)
         play.add(Consulted(topic="price", key=asked))

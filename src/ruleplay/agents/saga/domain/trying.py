@@ -212,7 +212,11 @@ def _taker(play: Play, act: Act) -> str:
 def _staked(play: Play, act: Act, success: bool) -> Sequence[Effect]:
     """Return the effects of a check; a wager adds the stake, won or lost."""
     brought = act.success if success else act.failure
-    if not act.coin or (success and act.want):
+    if not act.coin:
+        return brought
+    # The stake changes hands once, also where a reading names it among the effects as well.
+    brought = tuple(one for one in brought if one.kind != "coin" or (success and act.want))
+    if success and act.want:
         return brought
     who, amount = (_taker(play, act), act.coin) if success else ("", -act.coin)
     return (Effect(kind="coin", who=who, amount=amount), *brought)

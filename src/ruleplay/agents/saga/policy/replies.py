@@ -337,4 +337,5 @@ def whose_move(game: Game) -> str:
     if game.fight is None or game.fight.actor != HERO:
         return ""
     key = "to_move.major" if "minor" in game.fight.spent else "to_move"
+    key = "to_move.stunned" if game.fight.the(HERO).has("stunned") else key
     return own_text(key).of(game.lang).format(game.sheet.name)
