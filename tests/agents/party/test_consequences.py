@@ -17,10 +17,12 @@ from ruleplay.agents.party.domain.choices import choices, in_area
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.intended import Pick
 from ruleplay.agents.party.domain.mastering import detail
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn
+from ruleplay.agents.party.nodes.acting import offered_to
 from ruleplay.agents.party.policy.replies import refusal
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
@@ -305,6 +307,26 @@ def test_companions_spare_where_they_or_a_person_want_it(how: str) -> None:
             felled += 1
             assert ("Died" in kinds(play)) is (how == "nobody's")
     assert felled
+
+
+def test_a_companion_who_spares_does_not_strike_whoever_has_gone_down_since() -> None:
+    table, book, seat = fight(3)
+    play = TableTurn(table, book)
+    at_arms_length(play, seat)
+    foe, *_ = play.table.cast.foes_of(seat)
+    down = [
+        one.model_copy(update={"hp": 0, "stable": True}) if one.id == foe.id else one
+        for one in play.table.cast.creatures
+    ]
+    cast = play.table.cast.model_copy(update={"creatures": tuple(down)})
+    play.table = play.table.model_copy(update={"cast": cast})
+
+    def struck(pick: Pick) -> bool:
+        blows = (one.steps for one in offered_to(pick, play, seat))
+        return any(step.act == "attack" and step.target == foe.id for own in blows for step in own)
+
+    assert struck(Pick())
+    assert not struck(Pick(spare=True))
 
 
 async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:

@@ -31,7 +31,7 @@ from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table_rules import deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
-from ruleplay.agents.party.domain.turns import fight_on, fight_turn, take
+from ruleplay.agents.party.domain.turns import STRIKES, fight_on, fight_turn, take
 from ruleplay.agents.party.nodes.gathering import (
     LINES,
     OWN,
@@ -121,7 +121,6 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         return {"acted": []}
     asks = play.table.seats[name].by == "model"
     pick = state.asked.picks.get(name, Pick())
-    offered = can(play.table, play.book, name)
     again = list(state.again)
     # A pick that others have made impossible is asked for again, but only in fights: elsewhere a
     # change of place would invalidate everybody's, and asking all of them takes too long.
@@ -130,7 +129,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         pick = await pick_of(name, play.table, play.book, context)
         again.append(name)
     speak(play, name, pick)
-    chosen = picked(pick, play, name, offered)
+    chosen = picked(pick, play, name, offered_to(pick, play, name))
     if play.table.cast.fight:
         if pick.tries and play.table.cast.fight.actor == name:
             perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
@@ -152,8 +151,21 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
     return {**acted(play, name), "again": again[len(state.again) :]}
 
 
-def _stale(pick: Pick, play: TableTurn, name: str) -> bool:
+def offered_to(pick: Pick, play: TableTurn, name: str) -> tuple[Choice, ...]:
+    """Return what a character can do; who wants nobody killed strikes nobody who lies there."""
     offered = can(play.table, play.book, name)
+    if not pick.spare:
+        return offered
+    down = {one.id for one in play.table.cast.creatures if not one.hp}
+    return tuple(
+        one
+        for one in offered
+        if not any(step.act in STRIKES and step.target in down for step in one.steps)
+    )
+
+
+def _stale(pick: Pick, play: TableTurn, name: str) -> bool:
+    offered = offered_to(pick, play, name)
     return not any(still((key,), play, name, offered) for key in (*pick.pick, *pick.instead))
 
 
