@@ -21,9 +21,12 @@ _WORD = re.compile(r"[a-z0-9]+")
 
 
 class Frozen(BaseModel):
-    """A value of the rules: immutable, no unknown fields."""
+    """A value of the rules: immutable, no unknown fields.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Its validator is built when it is first needed: there are hundreds of them, few in one process.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Text(Frozen):
