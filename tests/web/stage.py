@@ -30,6 +30,8 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page is looked at for seconds: its scripts are never compiled so often that it pays.
+    "--js-flags=--single-threaded --no-maglev --no-turbofan",
 )
 """How Chromium runs in a container, and asks nobody for anything."""
 PEN = "stage:pen"

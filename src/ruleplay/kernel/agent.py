@@ -49,7 +49,7 @@ class Config(BaseModel, frozen=True, extra="forbid"):
     rules: SkipJsonSchema[str] = Field(default="", max_length=200, exclude_if=operator.not_)
 
 
-class State(BaseModel, frozen=True):
+class State(BaseModel, frozen=True, defer_build=True):
     """What an agent knows between turns: frozen, bounded, changed by events alone.
 
     `version` counts up when fields change; a state stored by an older release is then folded anew

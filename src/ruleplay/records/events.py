@@ -17,7 +17,7 @@ EVERYONE = "*"
 """The audience that includes every seat, and readers without one."""
 
 
-class Event(BaseModel, frozen=True, extra="forbid"):
+class Event(BaseModel, frozen=True, extra="forbid", defer_build=True):
     """A fact that happened in a turn; each agent defines its own subclasses.
 
     `audience` lists the seats that may know it. Raise `version` when the fields of a subclass

@@ -70,15 +70,15 @@ def mentioned(clause: Phrase, named: Sequence[Named]) -> Named | None:
 
 def named_at(words: Phrase, at: int, named: Sequence[Named]) -> tuple[int, Named | None]:
     """Find the longest name at a position: its length in words and its owner, or (0, None)."""
-    best: tuple[int, Named | None] = (0, None)
+    longest, first, room = 0, words[at], len(words) - at
+    owner: Named | None = None
     for one in named:
         for phrase in one.phrases:
-            size = len(phrase)
             # The first word alone rules out nearly every phrase, and slices cost more than it.
-            fits = best[0] < size <= len(words) - at and same(words[at], phrase[0])
+            fits = longest < (size := len(phrase)) <= room and same(first, phrase[0])
             if fits and all(map(same, words[at : at + size], phrase)):
-                best = (size, one)
-    return best
+                longest, owner = size, one
+    return longest, owner
 
 
 def each_mentioned(words: Phrase, named: Sequence[Named]) -> list[Named]:

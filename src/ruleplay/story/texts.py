@@ -18,12 +18,17 @@ from pydantic import BaseModel, ConfigDict
 Lang = Literal["en", "fr"]
 Table = dict[Lang, list[str]]
 _WORD = re.compile(r"[a-z0-9]+")
+MARKS = "\u0300"
+"""The first of the characters that combine with others."""
 
 
 class Frozen(BaseModel):
-    """A value of the rules: immutable, no unknown fields."""
+    """A value of the rules: immutable, no unknown fields.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Its validator is built when it is first needed: there are hundreds of them, few in one process.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Text(Frozen):
@@ -69,8 +74,10 @@ def fold(text: str) -> str:
 
 def _fold(text: str) -> str:
     small = text.casefold().replace("œ", "oe").replace("æ", "ae").replace("’", "'")
+    if small.isascii():  # nothing to take apart, and no letter has to be looked at
+        return small
     parted = unicodedata.normalize("NFKD", small)
-    return "".join(char for char in parted if not unicodedata.combining(char))
+    return "".join([char for char in parted if char < MARKS or not unicodedata.combining(char)])
 
 
 def words_of(text: str) -> tuple[str, ...]:

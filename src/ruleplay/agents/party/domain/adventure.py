@@ -34,6 +34,8 @@ class When(Frozen):
 
     def holds(self, flags: Iterable[str]) -> bool:
         """Whether the flags fulfil the condition."""
+        if not (self.has or self.lacks):
+            return True
         known = set(flags)
         return known.issuperset(self.has) and known.isdisjoint(self.lacks)
 

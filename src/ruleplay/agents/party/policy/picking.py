@@ -6,6 +6,7 @@ Functions called `…_problems` list reasons that go back to the model for its o
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
@@ -82,8 +83,12 @@ def speech_problems(
 
 def plain_words(book: Book, lang: Lang) -> frozenset[str]:
     """Return the words with which the rules' glossary explains things."""
-    told = (one.text.of(lang) for one in book.rules.glossary.values())
-    return frozenset(word for text in told for word in words_of(text))
+    return _words_in(tuple(one.text.of(lang) for one in book.rules.glossary.values()))
+
+
+@lru_cache(maxsize=8)
+def _words_in(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word for text in texts for word in words_of(text))
 
 
 def given_away(text: str, private: str, public: str, common: Collection[str] = ()) -> bool:
