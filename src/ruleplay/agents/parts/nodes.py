@@ -32,10 +32,17 @@ from ruleplay.agents.parts.domain.labels import label_readings, models_likely, s
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.reader import ASKED, GOALS
+from ruleplay.agents.parts.domain.reader import (
+    ASKED,
+    GOALS,
+    SURE,
+    clause_around,
+    part_share,
+)
 from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
+    DescriptionSlot,
     Diagnose,
     Find,
     Goal,
@@ -50,7 +57,9 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import (
+    apart,
     asking,
+    beside,
     findings,
     focus,
     quantities,
@@ -58,6 +67,7 @@ from ruleplay.agents.parts.policy import (
     taking,
     weighing,
 )
+from ruleplay.agents.parts.policy.comparing import compares
 from ruleplay.agents.parts.policy.in_play import completed
 from ruleplay.agents.parts.policy.listening import (
     Hearing,
@@ -76,6 +86,7 @@ from ruleplay.agents.parts.policy.rows import (
     tables_of,
     text,
 )
+from ruleplay.agents.parts.policy.singled import in_focus
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
@@ -134,7 +145,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     if proposed.value == Hearing():
         each = await _worked_out(message, of_each_machine, context, heard, state) or [heard]
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
-        settled = any(isinstance(event, _SETTLED) for event in events)
+        settled = any(isinstance(event, _SETTLED) for event in events) or compares(events)
         unread = each[0].unread if len(each) == 1 else heard.unread
         return {"events": events, "unread": "" if settled or asks_so(events, unread) else unread}
     kinds, brands = tools.kinds_of(context), tools.brands_of(context)
@@ -375,16 +386,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         raise AssertionError(f"slots {request} are missing; the router sees to it")
     result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
-        event = subject_found(request, result)
-        if not findings.sure_of(event, result.cards) and now.goal in CARD_GOALS:
-            return shown_instead(state, request, result)
-        facts = noted(state, answering=True)
-        if isinstance(event, did.SubjectMissing):
-            facts.append(replies.not_found(event.name, event.model, words))
-            facts += quantities.total(state, quantities.priced(state), await said_before(context))
-        elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
-            facts.append(replies.taken_for(request.description.value, event.slot, words))
-        return {"events": [event], "lines": facts}
+        return await subject_settled(context, state, request, result)
     before = [event for event in state.events if isinstance(event, did.ToolReturned)]
     answered = {card.number for event in before for card in event.cards}
     again = now.how == "instead" and {card.number for card in result.cards} <= answered
@@ -416,6 +418,44 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     told_now = sorted([*new, *asking.first_checks(state)], key=lambda one: one.id == "ask:more")
     lines = [*noted(state, answering=True), *told_now]
     return {"events": events, "lines": lines}
+
+
+async def subject_settled(
+    context: Context[Catalog], state: Draft, request: Find, result: tools.Result
+) -> Update:
+    """Settle by a search which part a question is about, or say that there is none."""
+    now, words = state.now, voice(state.now.language)
+    event = subject_found(request, result)
+    if (known := findings.spoken_of(state, request, event, result.cards)) is not None:
+        event = known
+    elif isinstance(event, did.SubjectMissing) and not is_named(
+        request.description, state.given.message
+    ):
+        return not_a_part(context, state, event)
+    if not findings.sure_of(event, result.cards) and now.goal in CARD_GOALS:
+        return shown_instead(state, request, result)
+    facts = noted(state, answering=True)
+    if isinstance(event, did.SubjectMissing):
+        facts.append(replies.not_found(event.name, event.model, words))
+        facts += quantities.total(state, quantities.priced(state), await said_before(context))
+    elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
+        facts.append(replies.taken_for(request.description.value, event.slot, words))
+    return {"events": [event], "lines": facts}
+
+
+def is_named(described: DescriptionSlot, message: str) -> bool:
+    """Whether a description names a kind of part, or an unknown word is used like such a name."""
+    said = described.evidence
+    known = described.terms != described.own
+    return known or part_share(message, said.start, said.end) >= SURE
+
+
+def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissing) -> Update:
+    """Say that the catalog tells nothing of what is no part, beside the part spoken of."""
+    words, cards = voice(state.now.language), in_focus(state.before)[:FEW]
+    quote = clause_around(state.given.message, event.name)
+    told = [replies.untold(cards, quote, tools.contact(context), words)]
+    return {"events": [event], "lines": [*noted(state, answering=True), *told]}
 
 
 def shown_instead(state: Draft, request: Find, result: tools.Result) -> Update:
@@ -669,7 +709,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             if raised:
                 return []  # what is named is compared when it is found
             by_price = focus.asks_of_price(state.given.message, state.now.language)
-            return weighing.compared(shown, words, by_price=by_price)
+            return apart.compared(shown, words, by=["price"], only=by_price)
         case "by_price":
             asks = [] if raised else [replies.aside("which_part", words)]  # found ones are sorted
             return weighing.by_price(shown, words) or asks
@@ -743,7 +783,8 @@ def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     if not quote:
         return []
     reach = replies.reached(tools.contact(context), words)
-    return [replies.told("noted:unread", "unread", words, quote=quote, contact=reach)]
+    key = "unread_of" if state.now.focus else "unread"
+    return [replies.told("noted:unread", key, words, quote=quote, contact=reach)]
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
@@ -759,6 +800,9 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     recent = await context.history(last=RECENT)
     lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
     lines = [*standing(state, recent), *lines]
+    if context.model("parts.tell") == "rules":
+        own = [one.text for one in recent if one.role != "user"]
+        lines += beside.told_too(state, lines, own)
     every = [*lines, *not_read(context, state), *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     whole = lines = replies.unsaid(replies.unrepeated(every), recent)

@@ -16,20 +16,28 @@ from ruleplay.agents.parts.domain.descriptions import (
     qualifiers,
 )
 from ruleplay.agents.parts.domain.ids import candidates
-from ruleplay.agents.parts.domain.reader import readings
-from ruleplay.agents.parts.domain.references import sums_said
+from ruleplay.agents.parts.domain.reader import LIKELY, readings
+from ruleplay.agents.parts.domain.references import RANKED, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
+    OF_PARTS,
     DescriptionSlot,
     Find,
     Goal,
+    Question,
     Request,
     VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import focus, replies, weighing
-from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
+from ruleplay.agents.parts.policy import apart, beside, focus, replies, weighing
+from ruleplay.agents.parts.policy.pointing import (
+    best_of,
+    is_called,
+    part_of,
+    says_no_more,
+    surely_called,
+)
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line
 
@@ -41,6 +49,8 @@ _DIGITS = 4
 
 def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: Voice) -> list[Line]:
     """Word a tool's result: in the standard way, or shorter where parts of it are known."""
+    if returned.how == "compared":
+        return differences(state, returned, words)
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
         found = _near(state, request, found, cards, words)
@@ -92,17 +102,57 @@ def _causes(
     return [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
 
 
+def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
+    """Find the part that is spoken of from then on: the one named, else the one that fits or wins.
+
+    Empty if both are.
+    """
+    message, language = state.given.message, state.now.language
+    every = [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
+    parts = [one.part for one in every if one.how == "compared" and one.part]
+    named = [one.value for one in parts if one.evidence.text != message]
+    if len(named) == 1 == len(parts) - 1:
+        return named[0]
+    cards = _compared_cards(state, returned)
+    fitting = [one.number for one in cards if one.fit == Verdict.LISTED]
+    if any(isinstance(one, did.ModelFilled) for one in state.events) and len(fitting) == 1:
+        return fitting[0]
+    ranks = [one for one in find_references(message, language) if one.way in RANKED]
+    best = best_of(cards, ranks[0]) if len(ranks) == 1 else []
+    return best[0].number if len(best) == 1 else ""
+
+
+def _compared_cards(state: Draft, returned: did.ToolReturned) -> list[Card]:
+    before = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    every = [one for one in (*before, returned) if one.how == "compared"]
+    return [*{card.number: card for one in every for card in one.cards}.values()]
+
+
+def differences(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say how the parts that a message compares differ, once all of them are looked up."""
+    if any(one.how == "compared" for one in state.now.queue):
+        return []
+    ways = {one.way for one in find_references(state.given.message, words.language)}
+    shares = beside.asked_for(state)
+    by = ["fit"] if any(isinstance(one, did.ModelFilled) for one in state.events) else []
+    by += ["work"] if ways & {"easiest", "quickest"} else []
+    by += ["price"] if ways & {"cheapest", "dearest"} else []
+    by += [kind for kind in ("price", "work", "fit") if shares[kind] >= LIKELY]
+    topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
+    only = bool(by) and shares[beside.COMPARES] < LIKELY and beside.COMPARES not in topics
+    return apart.compared(_compared_cards(state, returned), words, by=by, only=only)
+
+
 def work_compared(state: Draft, lines: Sequence[Line]) -> list[Line]:
-    """Compare the work of the two parts that it was told of, and tell equal work only once."""
+    """Compare the work of the two parts that it was told of, each only once."""
     every = [one for one in state.events if isinstance(one, did.ToolReturned)]
     told = {c.number: c for one in every if one.goal is Goal.EFFORT for c in one.cards}
-    drawn = weighing.work_apart([*told.values()], voice(state.now.language))
+    drawn = apart.work_apart([*told.values()], voice(state.now.language), films=False)
     own = {f"effort:{number}" for number in told}
     at = next((at for at, one in enumerate(lines) if one.id in own), -1)
     if not drawn or at < 0:
         return [*lines]
-    alike = len({(card.time, card.difficulty) for card in told.values()}) == 1
-    return [*lines[:at], *drawn, *(one for one in lines[at:] if not (alike and one.id in own))]
+    return [*lines[:at], *drawn, *(one for one in lines[at:] if one.id not in own)]
 
 
 def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
@@ -148,6 +198,8 @@ def _asks_if(state: Draft, card: Card) -> bool:
 def listed_now(state: Draft, topic: str) -> bool:
     """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
     raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
+    if any(one.how == "compared" for one in _raised(state)):
+        return topic in ("compare", "dear", "by_price")
     if topic == "on_order":
         return Goal.PRICE in raised  # a price tells what "on order" means
     if topic not in ("sure", "tried") and not focus.wants_cheaper(state, topic):
@@ -155,6 +207,10 @@ def listed_now(state: Draft, topic: str) -> bool:
     sought = topic != "tried" and not {*SEARCHES}.isdisjoint(raised)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     return sought or unlisted or state.before.case != state.now.case  # another machine's list
+
+
+def _raised(state: Draft) -> list[Question]:
+    return [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
 
 
 def _supposes(state: Draft, returned: did.ToolReturned) -> bool:
@@ -234,6 +290,8 @@ def leads(state: Draft, returned: did.ToolReturned) -> str:
 
     Empty if there is none.
     """
+    if returned.how == "compared":
+        return _meant_of_compared(state, returned)
     said = [one.evidence for one in state.now.slots.symptoms]
     message = state.given.message
     here = [one.start for one in said if message.startswith(one.text, one.start)]
@@ -319,6 +377,23 @@ def cheaper(state: Draft, cards: tuple[Card, ...]) -> tuple[Card, ...]:
 def called_so(request: Find, cards: Sequence[Card]) -> bool:
     """Whether something found matches the description exactly, and not just nearly."""
     return any(surely_called(card.name, request.description) for card in cards)
+
+
+def spoken_of(
+    state: Draft, request: Find, event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]
+) -> did.PartFilled | None:
+    """Take the part spoken of last for what may be it, where a search settles on no other.
+
+    It is among what was found, or the catalog has no name for it that could tell.
+    """
+    if sure_of(event, ()) or state.now.goal not in OF_PARTS:
+        return None
+    meant = focus.in_focus(state)
+    among = [one for one in meant if one.number in {card.number for card in cards}]
+    nameless = [one for one in meant if not one.name and not called_so(request, cards)]
+    known = among or nameless
+    slot = part_of(known[0], request.description.evidence) if known else None
+    return did.PartFilled(slot=slot) if slot else None
 
 
 def sure_of(event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]) -> bool:

@@ -450,17 +450,42 @@ def about(card: Card, words: Voice) -> list[Line]:
         lines.append(words.say("nameless_too"))
     if card.manufacturer_number:
         lines.append(words.say("about_maker", number=card.manufacturer_number))
-    if card.symptoms:
-        fixed = ", ".join(begun(words.label(one)) for one in card.symptoms)
-        lines.append(words.say("about_symptoms", what=fixed))
-    if known := _effort_words(card, words):
-        lines.append(_effort(card, known, words, card.number).says)
+    lines += [line.says for line in facts(card, words, ("fixes", "work"))]
     told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
-    if card.fit == Verdict.LISTED:
-        line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
-        told.append(answered(f"fit:{card.number}:{card.model}", line, found=True))
-    told += _video(card, words)
+    told += facts(card, words, ("fit",))
     return [line.model_copy(update={"once": True}) for line in told]
+
+
+def facts(card: Card, words: Voice, kinds: Sequence[str]) -> list[Line]:
+    """Word facts of a part that the line before has named: "price", "fit", "fixes", "work"."""
+    found = {"fit": _fit_fact, "price": _price_fact, "fixes": _fixes_fact, "work": _work_fact}
+    says = " ".join(filter(None, (found[kind](card, words) for kind in kinds)))
+    return [Line(id=f"facts:{card.number}", says=says, found=True)] if says else []
+
+
+def _fit_fact(card: Card, words: Voice) -> str:
+    if card.fit not in (Verdict.LISTED, Verdict.NOT_LISTED):
+        return ""
+    key, mark = ("is_listed", "✓ ") if card.fit == Verdict.LISTED else ("not_listed", "")
+    return mark + words.say(key, named=card.number, model=card.model)
+
+
+def _price_fact(card: Card, words: Voice) -> str:
+    return price(card.model_copy(update={"name": ""}), words).says
+
+
+def _fixes_fact(card: Card, words: Voice) -> str:
+    """List what a part is known to fix, the customer's own problem first."""
+    known = dict.fromkeys((*card.fixes, *card.symptoms))
+    what = ", ".join(begun(words.label(one)) for one in known)
+    return words.say("about_symptoms", what=what) if known else ""
+
+
+def _work_fact(card: Card, words: Voice) -> str:
+    known = _effort_words(card, words)
+    says = words.say("effort_it", what=known) if known else ""
+    film = words.say("has_video") if card.video else ""
+    return " ".join(filter(None, (says, film)))
 
 
 def replaced(card: Card, words: Voice) -> Line:
@@ -717,14 +742,12 @@ def passed_on(state: State, words: Voice) -> str:
     for name in ("model", "part"):
         slot = getattr(slots, name)
         unsaid = slot is None or getattr(slot, "pointed", False)
-        if name == "part" and unsaid:
-            slot = state.spoken[-1] if state.spoken else None
-        if slot:
+        if name == "part" and (told := _settled_on(state)) and (unsaid or len(told) > 1):
+            known.append(words.say("passed_part", value=words.listed(told), state=""))
+        elif slot:
             sure = getattr(slot, "state", "verified")
             doubt = "" if sure == "verified" else words.say(f"state_{sure}")
-            value = getattr(slot, "value", "") or getattr(slot, "number", "")
-            told = words.say(f"passed_{name}", value=value, state=doubt)
-            known.append(told.replace(" ()", ""))
+            known.append(words.say(f"passed_{name}", value=slot.value, state=doubt))
     if slots.symptoms:
         every = words.listed([begun(words.label(slot.value)) for slot in slots.symptoms])
         known.append(words.say("passed_symptoms", what=every))
@@ -732,7 +755,13 @@ def passed_on(state: State, words: Voice) -> str:
         known.append(words.say("passed_description", what=slots.description.value))
     if order:
         known.append(words.say("passed_order", number=order))
-    return "; ".join(known) or words.say("passed_nothing")
+    return "; ".join(known).replace(" ()", "") or words.say("passed_nothing")
+
+
+def _settled_on(state: State) -> list[str]:
+    """List the parts that were spoken of last, or the last that was told of."""
+    spoken = [card.number for card in state.spoken]
+    return [one for one in state.focus if one in spoken] or spoken[-1:]
 
 
 def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:
