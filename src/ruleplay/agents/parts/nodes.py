@@ -23,7 +23,6 @@ from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Lookup,
     ModelFound,
-    Option,
     PartFound,
     candidates,
     order_number,
@@ -35,14 +34,11 @@ from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
     GOALS,
-    SURE,
     clause_around,
-    part_share,
 )
 from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
-    DescriptionSlot,
     Diagnose,
     Find,
     Goal,
@@ -62,6 +58,7 @@ from ruleplay.agents.parts.policy import (
     beside,
     findings,
     focus,
+    passing,
     quantities,
     replies,
     taking,
@@ -77,7 +74,7 @@ from ruleplay.agents.parts.policy.listening import (
 )
 from ruleplay.agents.parts.policy.meanings import asks_so
 from ruleplay.agents.parts.policy.noting import fit_if, noted
-from ruleplay.agents.parts.policy.pointing import named_like, part_of
+from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     citable,
@@ -86,7 +83,6 @@ from ruleplay.agents.parts.policy.rows import (
     tables_of,
     text,
 )
-from ruleplay.agents.parts.policy.singled import in_focus
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
 from ruleplay.agents.parts.view import quick_replies
@@ -425,15 +421,23 @@ async def subject_settled(
 ) -> Update:
     """Settle by a search which part a question is about, or say that there is none."""
     now, words = state.now, voice(state.now.language)
-    event = subject_found(request, result)
-    if (known := findings.spoken_of(state, request, event, result.cards)) is not None:
+    event = findings.subject_found(request, result.cards)
+    said = await said_before(context)
+    if (known := findings.spoken_of(state, request, event, result.cards, said)) is not None:
         event = known
-    elif isinstance(event, did.SubjectMissing) and not is_named(
+    elif isinstance(event, did.SubjectMissing) and not findings.is_named(
         request.description, state.given.message
     ):
         return not_a_part(context, state, event)
-    if not findings.sure_of(event, result.cards) and now.goal in CARD_GOALS:
-        return shown_instead(state, request, result)
+    if not findings.sure_of(event, result.cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
+        returned = did.ToolReturned(
+            tool=request.tool,
+            goal=Goal.FIND,
+            args=tools.arguments(request),
+            adds=any(isinstance(event, did.ToolReturned) for event in state.events),
+            **dict(result),
+        )
+        return findings.shown_instead(state, request, returned)
     facts = noted(state, answering=True)
     if isinstance(event, did.SubjectMissing):
         facts.append(replies.not_found(event.name, event.model, words))
@@ -443,40 +447,12 @@ async def subject_settled(
     return {"events": [event], "lines": facts}
 
 
-def is_named(described: DescriptionSlot, message: str) -> bool:
-    """Whether a description names a kind of part, or an unknown word is used like such a name."""
-    said = described.evidence
-    known = described.terms != described.own
-    return known or part_share(message, said.start, said.end) >= SURE
-
-
 def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissing) -> Update:
-    """Say that the catalog tells nothing of what is no part, beside the part spoken of."""
-    words, cards = voice(state.now.language), in_focus(state.before)[:FEW]
+    """Say that the catalog tells nothing of what is no part."""
+    words = voice(state.now.language)
     quote = clause_around(state.given.message, event.name)
-    told = [replies.untold(cards, quote, tools.contact(context), words)]
+    told = [replies.untold((), quote, tools.contact(context), words)]
     return {"events": [event], "lines": [*noted(state, answering=True), *told]}
-
-
-def shown_instead(state: Draft, request: Find, result: tools.Result) -> Update:
-    """Show the only part that may be meant, with all that is asked, and whether it is."""
-    (card,), described, words = result.cards, request.description, voice(state.now.language)
-    returned = did.ToolReturned(
-        tool=request.tool,
-        goal=Goal.FIND,
-        args=tools.arguments(request),
-        adds=any(isinstance(event, did.ToolReturned) for event in state.events),
-        **dict(result),
-    )
-    part = did.PartFilled(slot=part_of(card, described.evidence))
-    asks = replies.said("ask:part", words.say("this_one", value=described.value))
-    effort = state.now.goal is Goal.EFFORT
-    beside = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
-    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    if any(card.number == one.number for event in answers for one in event.cards):
-        return {"events": [part, returned]}  # it was told of a line before
-    told = [replies.card_line(card, words, explains=True), *beside, asks]
-    return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
 
 
 def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
@@ -558,32 +534,6 @@ def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
         )
 
 
-def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.SubjectMissing:
-    """Turn search results into the question's part: the only match, a choice, or none."""
-    described, model = request.description, request.model.value
-    options = tuple(
-        Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
-        for card in result.cards
-    )
-    if not options:
-        return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and findings.taken_for(options[0].name, described):
-        one = options[0]
-        part = VerifiedPart(
-            value=one.number,
-            row=one.row,
-            evidence=described.evidence,
-            name=one.name,
-            asked=one.number,
-        )
-        return did.PartFilled(slot=part)
-    return did.PartFilled(
-        slot=UnconfirmedId(
-            value=described.value, evidence=described.evidence, options=options, pointed=True
-        )
-    )
-
-
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about a danger before anything else."""
     hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
@@ -595,7 +545,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     """Hand slots, transcript and reason to a person, or say how to reach the shop."""
     context, now = runtime.context, state.now
     words, world = voice(now.language), context.world
-    known = replies.passed_on(now, words)
+    known = passing.passed_on(now, words)
     lines = [*await context.history(last=20), Message(role="user", text=state.given.message)]
     body: Json = {
         "session": context.session,
@@ -615,7 +565,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.answered("hand_over", words.say("hand_over", what=known))]}
-    told = [replies.no_hand_over(known, tools.contact(context), words)]
+    told = [passing.no_hand_over(known, tools.contact(context), words)]
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
@@ -780,7 +730,7 @@ def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
 def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say which questions the policy has no answer to; a model that replies has read them."""
     words, quote = voice(state.now.language), state.unread
-    if not quote:
+    if not quote or beside.answers(state, quote):
         return []
     reach = replies.reached(tools.contact(context), words)
     key = "unread_of" if state.now.focus else "unread"

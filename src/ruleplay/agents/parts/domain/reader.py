@@ -35,6 +35,8 @@ OFFERED = 3
 """Most things that a customer is asked to choose from."""
 LIKELY = 0.2
 """Least probability that an unknown word is the name of a part for it to be taken as one."""
+PROBABLE = 0.5
+"""Least probability that an everyday word is the name of a part."""
 GOALS = {
     "price": Goal.PRICE, "check": Goal.CHECK, "install": Goal.INSTALL, "effort": Goal.EFFORT,
     "about": Goal.ABOUT, "list": Goal.LIST, "find": Goal.FIND, "diagnose": Goal.DIAGNOSE,
@@ -198,7 +200,7 @@ def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]
         return len(span.text) >= _NUMBER
     share = part_share(message, span.start, span.end, numbers)
     rare = not all(is_everyday(word) for word in span.text.split())
-    return share >= (LIKELY if rare else SURE)
+    return share >= (LIKELY if rare else PROBABLE)
 
 
 def part_share(

@@ -38,7 +38,7 @@ def compared(
     asked = [one for one in dict.fromkeys(by) if told[one](cards, words)]
     kept = asked if only and asked else [*asked, *(one for one in told if one not in asked)]
     lines = [line for one in kept for line in told[one](cards, words)]
-    listed = [] if len(cards) == PAIR or only else [replies.card_line(one, words) for one in cards]
+    listed = [] if len(cards) == PAIR else [replies.card_line(one, words) for one in cards]
     return [*lines[:1], *listed, *lines[1:]]
 
 

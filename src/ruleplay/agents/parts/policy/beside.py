@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.reader import SURE, readings
+from ruleplay.agents.parts.domain.reader import GOALS, SURE, readings
 from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line
 
 _LEAST = {"fit": 0.1, "price": 0.1, "fixes": 0.2, "work": 0.1}
@@ -72,6 +73,18 @@ def asked_for(state: Draft) -> dict[str, float]:
 def _shares(state: Draft, labels: Sequence[str]) -> float:
     every = [one.shares for one in readings(state.given.message, ())]
     return max(share.get(label, 0) for share in every for label in labels)
+
+
+def answers(state: Draft, quote: str) -> bool:
+    """Whether what a turn has found answers a clause that was not read, or makes it idle.
+
+    "What do you think it is?" is answered by the list of what it may be.
+    """
+    found = [one.goal for one in state.events if isinstance(one, did.ToolReturned)]
+    shares = readings(quote, ())[0].shares
+    likeliest = max(shares, key=lambda label: shares[label], default="")
+    listed = not {*SEARCHES}.isdisjoint(found)
+    return bool(found) and (likeliest in (*GOALS, "sure") or (listed and likeliest != "untold"))
 
 
 def _in_sight(card: Card, earlier: Sequence[str], time: str) -> set[str]:

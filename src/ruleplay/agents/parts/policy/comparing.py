@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.reader import LIKELY, readings
 from ruleplay.agents.parts.domain.references import RANKED, Reference, is_comparative
 from ruleplay.agents.parts.domain.slots import (
@@ -17,6 +18,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.understanding import COMPARED, Understood
 from ruleplay.agents.parts.policy.pointing import OFFERED, Subject, cards_meant, part_of
+from ruleplay.agents.parts.policy.singled import singled_out
 from ruleplay.agents.parts.policy.unasked import Numbers
 from ruleplay.agents.parts.state import QuestionRaised, State
 from ruleplay.records.events import Event
@@ -33,10 +35,11 @@ def compared(
 
     What is named is compared with each other, or with the part spoken of before.
     """
-    if not _compares(state, heard, named):
+    if not (_compares(state, heard, named) or _which_fits(state, heard, numbers)):
         return None
     priced = _priced(state, heard, turn)
     meant = priced if len(priced) > 1 else [*named, *priced]
+    meant = meant or _described(state, heard, turn)
     meant = [one for one in meant if one.part or one.description]
     numbered = [one.part.value for one in meant if isinstance(one.part, VerifiedPart)]
     if any(isinstance(one.part, UnconfirmedId) for one in meant):
@@ -93,6 +96,14 @@ def _compares(state: State, heard: Understood, named: Sequence[Subject]) -> bool
     )
 
 
+def _which_fits(state: State, heard: Understood, numbers: Numbers) -> bool:
+    """Whether a message asks which of the parts spoken of last is for a model: "which of them"."""
+    they = any(one.way == "they" for one in heard.references)
+    fits = {*heard.goals} <= {Goal.CHECK, Goal.LIST, Goal.MODELS, Goal.FIND}
+    few = _PAIR <= len(_in_focus(state)) <= MOST
+    return len(numbers.models) == 1 and they and fits and few and not numbers.parts
+
+
 def _is_total(heard: Understood) -> bool:
     return any(one.value == "total" for one in heard.intents)
 
@@ -110,6 +121,17 @@ def _priced(state: State, heard: Understood, turn: int) -> list[Subject]:
         said = Evidence(turn=turn, start=one.start, end=one.end, text=one.text)
         found += [Subject(part=part_of(card, said), how="shown") for card in cards[:1]]
     return found
+
+
+def _described(state: State, heard: Understood, turn: int) -> list[Subject]:
+    """Find the only known part that the words of a message describe: "the condenser's"."""
+    known = {card.number: card for card in (*state.cards, *state.spoken)}
+    only = singled_out([*known.values()], heard) if len(known) > 1 else []
+    # After a motor "the evaporator's" is a motor as well, and no blade.
+    heads = {head_of(known[one].name) for one in state.focus if one in known}
+    only = [one for one in only if head_of(one.name) in heads] if len(only) > 1 else only
+    whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+    return [Subject(part=part_of(only[0], whole), how="shown")] if len(only) == 1 else []
 
 
 def _beside(state: State, heard: Understood, named: Sequence[str]) -> list[Card]:

@@ -15,8 +15,8 @@ from ruleplay.agents.parts.domain.descriptions import (
     parts_named,
     qualifiers,
 )
-from ruleplay.agents.parts.domain.ids import candidates
-from ruleplay.agents.parts.domain.reader import LIKELY, readings
+from ruleplay.agents.parts.domain.ids import Option, candidates
+from ruleplay.agents.parts.domain.reader import LIKELY, PROBABLE, part_share, readings
 from ruleplay.agents.parts.domain.references import RANKED, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
@@ -25,12 +25,14 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     Question,
     Request,
+    UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import apart, beside, focus, replies, weighing
+from ruleplay.agents.parts.policy.noting import noted
 from ruleplay.agents.parts.policy.pointing import (
     best_of,
     is_called,
@@ -39,7 +41,7 @@ from ruleplay.agents.parts.policy.pointing import (
     surely_called,
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
-from ruleplay.agents.parts.state import Draft, Line
+from ruleplay.agents.parts.state import Draft, Line, Update
 
 FEW = 3
 """Most parts of a list of which the one that a complaint names is spoken of from then on."""
@@ -139,7 +141,9 @@ def differences(state: Draft, returned: did.ToolReturned, words: Voice) -> list[
     by += ["price"] if ways & {"cheapest", "dearest"} else []
     by += [kind for kind in ("price", "work", "fit") if shares[kind] >= LIKELY]
     topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
-    only = bool(by) and shares[beside.COMPARES] < LIKELY and beside.COMPARES not in topics
+    clauses = readings(state.given.message, ())[1:]
+    differ = beside.COMPARES in topics or any(one.goal == beside.COMPARES for one in clauses)
+    only = bool(by) and not differ
     return apart.compared(_compared_cards(state, returned), words, by=by, only=only)
 
 
@@ -374,23 +378,79 @@ def cheaper(state: Draft, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card.price and card.price < least) or cards
 
 
+def subject_found(request: Find, cards: Sequence[Card]) -> did.PartFilled | did.SubjectMissing:
+    """Turn search results into the question's part: the only match, a choice, or none."""
+    described, model = request.description, request.model.value
+    options = tuple(
+        Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
+        for card in cards
+    )
+    if not options:
+        return did.SubjectMissing(name=described.value, model=model)
+    if len(options) == 1 and taken_for(options[0].name, described):
+        one = options[0]
+        part = VerifiedPart(
+            value=one.number,
+            row=one.row,
+            evidence=described.evidence,
+            name=one.name,
+            asked=one.number,
+        )
+        return did.PartFilled(slot=part)
+    return did.PartFilled(
+        slot=UnconfirmedId(
+            value=described.value, evidence=described.evidence, options=options, pointed=True
+        )
+    )
+
+
+def is_named(described: DescriptionSlot, message: str) -> bool:
+    """Whether a description names a kind of part, or an unknown word is used like such a name."""
+    said = described.evidence
+    known = described.terms != described.own
+    return known or part_share(message, said.start, said.end) >= PROBABLE
+
+
+def shown_instead(state: Draft, request: Find, returned: did.ToolReturned) -> Update:
+    """Show the only part that may be meant, with all that is asked, and whether it is."""
+    (card,), described, words = returned.cards, request.description, voice(state.now.language)
+    part = did.PartFilled(slot=part_of(card, described.evidence))
+    asks = replies.said("ask:part", words.say("this_one", value=described.value))
+    effort, fit = (state.now.goal is goal for goal in (Goal.EFFORT, Goal.CHECK))
+    told_too = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
+    told_too += replies.facts(card, words, ("fit",)) if fit else []
+    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    if any(card.number == one.number for event in answers for one in event.cards):
+        return {"events": [part, returned]}  # it was told of a line before
+    told = [replies.card_line(card, words, explains=True), *told_too, asks]
+    return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
+
+
 def called_so(request: Find, cards: Sequence[Card]) -> bool:
     """Whether something found matches the description exactly, and not just nearly."""
     return any(surely_called(card.name, request.description) for card in cards)
 
 
 def spoken_of(
-    state: Draft, request: Find, event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]
+    state: Draft,
+    request: Find,
+    event: did.PartFilled | did.SubjectMissing,
+    cards: Sequence[Card],
+    said: Sequence[str],
 ) -> did.PartFilled | None:
     """Take the part spoken of last for what may be it, where a search settles on no other.
 
-    It is among what was found, or the catalog has no name for it that could tell.
+    It is among what was found, or the catalog has no name for it and the customer has just called
+    it so; `said` are the earlier messages.
     """
-    if sure_of(event, ()) or state.now.goal not in OF_PARTS:
+    settled = isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart)
+    if settled or state.now.goal not in OF_PARTS:
         return None
     meant = focus.in_focus(state)
     among = [one for one in meant if one.number in {card.number for card in cards}]
-    nameless = [one for one in meant if not one.name and not called_so(request, cards)]
+    nouns = [noun for text in said[-1:] for noun in parts_named(text, state.now.language)]
+    called = any({*noun.terms} & {*request.description.strong} for noun in nouns)
+    nameless = [one for one in meant if not one.name and called]
     known = among or nameless
     slot = part_of(known[0], request.description.evidence) if known else None
     return did.PartFilled(slot=slot) if slot else None

@@ -136,7 +136,10 @@ def total(
     if unclear and cards.keys() - counts.of.keys():
         words = voice(language)
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
-    wanted = [(card, counts.of.get(card.number, 1)) for card in known]
+    # "Thirty-seven and change" is what it costs.
+    sums = {card.number: int(card.price or 0) for card in known}
+    many = {number: count for number, count in counts.of.items() if count != sums.get(number)}
+    wanted = [(card, many.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
 
 

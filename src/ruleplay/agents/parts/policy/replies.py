@@ -450,9 +450,11 @@ def about(card: Card, words: Voice) -> list[Line]:
         lines.append(words.say("nameless_too"))
     if card.manufacturer_number:
         lines.append(words.say("about_maker", number=card.manufacturer_number))
-    lines += [line.says for line in facts(card, words, ("fixes", "work"))]
+    lines += [line.says for line in facts(card, words, ("fixes",))]
+    if known := _effort_words(card, words):
+        lines.append(words.say("effort_it", what=known))
     told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
-    told += facts(card, words, ("fit",))
+    told += [*facts(card, words, ("fit",)), *_video(card, words)]
     return [line.model_copy(update={"once": True}) for line in told]
 
 
@@ -725,43 +727,6 @@ def option_named(label: str, words: Voice) -> str:
 def unclear(options: Sequence[str], words: Voice) -> Line:
     """Ask which of several things a message means."""
     return said("ask:meant", words.say("unclear") + "\n" + numbered(options))
-
-
-def no_hand_over(known: str, contact: str, words: Voice) -> Line:
-    """Say how to reach the shop if nobody takes conversations over."""
-    way = reached(contact, words)
-    return answered("hand_over", words.say("no_hand_over", contact=way, what=known))
-
-
-def passed_on(state: State, words: Voice) -> str:
-    """Summarise what is known for the person who takes over; a danger comes first."""
-    slots, goal, order = state.slots, state.goal, state.order
-    known = [words.say("passed_hazard", what=words.label(state.hazard))] if state.hazard else []
-    if goal and not state.done:  # what was answered is not wanted any more
-        known.append(words.say("passed_wanted", what=words.named("goals", goal)))
-    for name in ("model", "part"):
-        slot = getattr(slots, name)
-        unsaid = slot is None or getattr(slot, "pointed", False)
-        if name == "part" and (told := _settled_on(state)) and (unsaid or len(told) > 1):
-            known.append(words.say("passed_part", value=words.listed(told), state=""))
-        elif slot:
-            sure = getattr(slot, "state", "verified")
-            doubt = "" if sure == "verified" else words.say(f"state_{sure}")
-            known.append(words.say(f"passed_{name}", value=slot.value, state=doubt))
-    if slots.symptoms:
-        every = words.listed([begun(words.label(slot.value)) for slot in slots.symptoms])
-        known.append(words.say("passed_symptoms", what=every))
-    if slots.description:
-        known.append(words.say("passed_description", what=slots.description.value))
-    if order:
-        known.append(words.say("passed_order", number=order))
-    return "; ".join(known).replace(" ()", "") or words.say("passed_nothing")
-
-
-def _settled_on(state: State) -> list[str]:
-    """List the parts that were spoken of last, or the last that was told of."""
-    spoken = [card.number for card in state.spoken]
-    return [one for one in state.focus if one in spoken] or spoken[-1:]
 
 
 def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:

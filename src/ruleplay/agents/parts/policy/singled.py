@@ -27,8 +27,7 @@ def singled_out(cards: Sequence[Card], heard: Understood) -> list[Card]:
     """
     text, language = unexcluded_words(heard), heard.language
     terms = {*qualifiers(text, language), *(one.terms[0] for one in heard.named)}
-    if language == "en":
-        terms |= {word.text for word in read_words(text) if _may_tell(word.text)}
+    terms |= {word.text for word in read_words(text) if _may_tell(word.text, language)}
     names = [name_words(card.name) for card in cards]
     telling = [term for term in terms if not all(_has(name, term) for name in names)]
     scores = [sum(_has(name, term) for term in telling) for name in names]
@@ -36,8 +35,8 @@ def singled_out(cards: Sequence[Card], heard: Understood) -> list[Card]:
     return [card for card, score in zip(cards, scores, strict=True) if score == best > 0]
 
 
-def _may_tell(word: str) -> bool:
-    return len(word) >= _SHORTEST and word not in COMMON and not plain_word(word, "en")
+def _may_tell(word: str, language: str) -> bool:
+    return len(word) >= _SHORTEST and word not in COMMON and not plain_word(word, language)
 
 
 def _has(name: Sequence[str], term: str) -> bool:
@@ -72,8 +71,8 @@ def told_apart(state: State, heard: Understood, asked: Question) -> Question:
     only = singled_out(among, heard) if len(among) > 1 else []
     if len(only) != 1:
         return asked
-    said, text = (about or part).evidence if about or part else None, heard.message
-    turn = said.turn if said else 0
+    said = about.evidence if about else part.evidence if part else None
+    turn, text = said.turn if said else 0, heard.message
     whole = Evidence(turn=turn, start=0, end=len(text), text=text)
     spot = said if said and said.text and said.text in text else whole
     goal = Goal.ABOUT if asked.goal is Goal.FIND else asked.goal

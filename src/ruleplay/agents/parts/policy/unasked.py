@@ -204,7 +204,8 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     if len(shown) > 1 and {one.number for one in shown} == {*state.focus}:
         return None  # what all of them are tells none apart
     if shown and (len(heads) == 1 or len(shown) < len(known)):
-        return picked(shown, whole)  # "the freezer one" of two gaskets and a knob
+        # "The freezer one" of two gaskets and a knob.
+        return picked(shown, whole, "" if len(shown) > 1 else None)
     head = heads.pop() if len(heads) == 1 else ""
     own = [word.text for span in kept_words(heard) for word in read_words(span)]
     own = [word for word in own if qualifiers(word, heard.language)]
