@@ -423,7 +423,7 @@ async def subject_settled(
     now, words = state.now, voice(state.now.language)
     event = findings.subject_found(request, result.cards)
     said = await said_before(context)
-    if (known := findings.spoken_of(state, request, event, result.cards, said)) is not None:
+    if (known := findings.spoken_of(state, request, event, said)) is not None:
         event = known
     elif isinstance(event, did.SubjectMissing) and not findings.is_named(
         request.description, state.given.message

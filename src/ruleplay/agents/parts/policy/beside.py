@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.reader import GOALS, SURE, readings
+from ruleplay.agents.parts.domain.reader import GOALS, LIKELY, readings
 from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
@@ -52,7 +52,9 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     wanted = [kind for kind in _ASKS if shares[kind] >= _LEAST[kind] and kind not in told]
     seen = _in_sight(card, [*earlier], voice(state.now.language).label(card.time))
     seen |= {"fixes"} if any(one.fixes for one in _before(state, card)) else set()
-    surely = {kind for kind in wanted if _shares(state, _ASKS[kind][:1]) >= SURE}
+    read = readings(state.given.message, ())
+    asked = {one.goal for one in read if one.sure >= LIKELY}  # of some clause the likeliest
+    surely = {kind for kind in wanted if _ASKS[kind][0] in asked}
     kinds = [kind for kind in wanted if kind in surely or kind not in seen]
     if card.fit == Verdict.NOT_LISTED and "fit" not in {*told, *kinds, *seen}:
         kinds = ["fit", *kinds]

@@ -16,7 +16,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     qualifiers,
 )
 from ruleplay.agents.parts.domain.ids import Option, candidates
-from ruleplay.agents.parts.domain.reader import LIKELY, PROBABLE, part_share, readings
+from ruleplay.agents.parts.domain.reader import LIKELY, PROBABLE, SURE, part_share, readings
 from ruleplay.agents.parts.domain.references import RANKED, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
@@ -117,8 +117,9 @@ def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
         return named[0]
     cards = _compared_cards(state, returned)
     fitting = [one.number for one in cards if one.fit == Verdict.LISTED]
-    if any(isinstance(one, did.ModelFilled) for one in state.events) and len(fitting) == 1:
-        return fitting[0]
+    which = beside.asked_for(state)["fit"] < SURE  # "does A or B fit" picks neither
+    if which and any(isinstance(one, did.ModelFilled) for one in state.events):
+        return fitting[0] if len(fitting) == 1 else ""
     ranks = [one for one in find_references(message, language) if one.way in RANKED]
     best = best_of(cards, ranks[0]) if len(ranks) == 1 else []
     return best[0].number if len(best) == 1 else ""
@@ -435,23 +436,20 @@ def spoken_of(
     state: Draft,
     request: Find,
     event: did.PartFilled | did.SubjectMissing,
-    cards: Sequence[Card],
     said: Sequence[str],
 ) -> did.PartFilled | None:
-    """Take the part spoken of last for what may be it, where a search settles on no other.
+    """Take the part spoken of last where a search settles on no other and it may be it.
 
-    It is among what was found, or the catalog has no name for it and the customer has just called
-    it so; `said` are the earlier messages.
+    The catalog has no name for it, and the customer has just called it so; `said` are the earlier
+    messages.
     """
     settled = isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart)
     if settled or state.now.goal not in OF_PARTS:
         return None
     meant = focus.in_focus(state)
-    among = [one for one in meant if one.number in {card.number for card in cards}]
     nouns = [noun for text in said[-1:] for noun in parts_named(text, state.now.language)]
     called = any({*noun.terms} & {*request.description.strong} for noun in nouns)
-    nameless = [one for one in meant if not one.name and called]
-    known = among or nameless
+    known = [one for one in meant if not one.name and called]
     slot = part_of(known[0], request.description.evidence) if known else None
     return did.PartFilled(slot=slot) if slot else None
 
