@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.references import find_references, is_comparat
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.apart import compared
+from ruleplay.agents.parts.policy.nouns import noun_meant
 from ruleplay.agents.parts.policy.passing import passed_on
 from ruleplay.agents.parts.policy.replies import facts
 from ruleplay.agents.parts.policy.rows import text
@@ -171,6 +172,19 @@ def test_facts_of_a_part_are_sentences() -> None:
     assert line.says.startswith("PS2 costs $85.23 and is on order")
     assert "PS2 is not listed for model M1" in line.says
     assert facts(FANS[1].model_copy(update={"fit": ""}), voice("en"), ("fit",)) == []
+
+
+def test_the_word_before_a_noun_says_which_of_several() -> None:
+    cards = tuple(
+        Card(number=f"PS{at}", row="1", name=f"Acme Dishwasher {name}", kind="dishwasher")
+        for at, name in enumerate(("Door Gasket", "Pump Tub Gasket"))
+    )
+    state = State(cards=cards, focus=("PS0",))
+    message = "how much is the tub gasket"
+    (noun,) = parts_named(message)
+    (found,) = noun_meant(state, Understood(message=message, named=(noun,)), noun, 1)
+    assert found.part
+    assert found.part.value == "PS1"
 
 
 async def test_a_word_that_is_no_part_leaves_the_part_in_sight(talk: Talk) -> None:

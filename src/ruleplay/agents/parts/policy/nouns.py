@@ -20,9 +20,10 @@ from ruleplay.agents.parts.domain.references import (
     is_standard,
     joined,
     numbering,
+    plain_word,
 )
 from ruleplay.agents.parts.domain.slots import Goal, VerifiedPart
-from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
@@ -180,6 +181,7 @@ def noun_meant(
         if shown:
             telling = [term for term in slot.terms if term not in slot.strong]
             exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
+            exact = _told_by(heard, noun, shown) or exact
             focus = [card for card in exact or shown if (card.number,) == state.focus]
             meant = exact or shown if slot.said else focus or exact or shown
             return narrowed(meant, heard, slot.evidence)
@@ -196,6 +198,15 @@ def noun_meant(
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
     return [Subject(description=slot, how="named")]
+
+
+def _told_by(heard: Understood, noun: Description, shown: Sequence[Card]) -> list[Card]:
+    """Find the only one of several parts that the word right before a noun means: "tub gasket"."""
+    before = words_before(heard.message, noun.start, 1)
+    if not before or len(shown) < 2 or plain_word(before[0], heard.language):
+        return []
+    found = [one for one in shown if is_called(one.name, before)]
+    return found if len(found) == 1 else []
 
 
 def _placed(state: State, heard: Understood, noun: Description) -> list[Card]:
