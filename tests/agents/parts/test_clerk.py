@@ -19,8 +19,9 @@ from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Find, VerifiedModel
 from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.policy.apart import compared
 from ruleplay.agents.parts.policy.rows import Background, reader, tables_of, text
-from ruleplay.agents.parts.policy.weighing import compared, elsewhere
+from ruleplay.agents.parts.policy.weighing import elsewhere
 from ruleplay.agents.parts.state import CaseFile, Line, State
 from ruleplay.agents.parts.tools import find_part, meant, symptoms_of
 from ruleplay.telling.table import Column, Table
@@ -144,7 +145,7 @@ def test_symptoms_of_machines_that_are_not_sold_are_not_offered() -> None:
 def test_equal_prices_are_said_before_all_else() -> None:
     cards = [Card(number=f"PS{n}", row="1", price=Decimal("62.38")) for n in (1, 2)]
     lines = compared(cards, voice("en"))
-    assert text(lines).startswith("They cost the same: $62.38 each.")
+    assert text(lines).startswith("PS1 and PS2 cost the same: $62.38 each.")
 
 
 async def test_counts_by_part_numbers_ask_for_their_sum(talk: Talk) -> None:

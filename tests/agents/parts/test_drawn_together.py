@@ -12,8 +12,9 @@ from ruleplay.agents.parts.domain.complaints import heard_complaints
 from ruleplay.agents.parts.domain.reader import asked_as, readings
 from ruleplay.agents.parts.domain.unread import unread
 from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.policy.apart import work_apart
 from ruleplay.agents.parts.policy.replies import stocked
-from ruleplay.agents.parts.policy.weighing import others_like, work_apart
+from ruleplay.agents.parts.policy.weighing import others_like
 
 LEAKS = "my dishwasher WDT780SAEM1 leaks"
 
@@ -27,21 +28,21 @@ def card(number: str, **told: object) -> Card:
 @pytest.mark.parametrize(
     ("one", "other", "language", "says"),
     [
-        (("Easy", "15 - 30 mins"), ("Easy", "15 - 30 mins"), "en", "No difference in the work"),
+        (("Easy", "15 - 30 mins"), ("Easy", "15 - 30 mins"), "en", "is the same work"),
         (
             ("Easy", "15 - 30 mins"),
             ("Easy", "30 - 60 mins"),
             "en",
-            "A1 (Acme Dishwasher A1 Hose) is",
+            "A1 is the quicker",
         ),
         (
             ("Easy", "1- 2 hours"),
             ("Difficult", "30 - 60 mins"),
             "en",
-            "B2 (Acme Dishwasher B2 Hose)",
+            "B2 is the quicker",
         ),
         (("Difficult", "15 - 30 mins"), ("Easy", "15 - 30 mins"), "en", "is the easier to put in"),
-        (("Easy", "15 - 30 mins"), ("Easy", "15 - 30 mins"), "fr", "Aucune différence de travail"),
+        (("Easy", "15 - 30 mins"), ("Easy", "15 - 30 mins"), "fr", "Le travail est le même"),
     ],
 )
 def test_the_work_of_two_parts_is_compared_in_one_sentence(

@@ -51,7 +51,7 @@ async def test_both_are_checked_for_another_model(session: Session) -> None:
 async def test_two_parts_are_compared_by_what_the_catalog_has(session: Session) -> None:
     await session.turn(BOTH)
     reply = (await session.turn("are these two one and the same part?")).reply
-    assert "does not say that one replaces the other" in reply
+    assert "which is $30.41 more" in reply
 
 
 async def test_thanks_do_not_repeat_an_open_question(session: Session) -> None:

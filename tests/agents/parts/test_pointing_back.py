@@ -97,4 +97,4 @@ async def test_a_word_for_a_part_that_was_shown_stays_its_name(talk: Talk) -> No
 
 async def test_whether_a_number_is_cheaper_compares_it_with_the_part_spoken_of(talk: Talk) -> None:
     *_, compared = await talk("price of PS90001822", "is PS3406971 cheaper?")
-    assert "PS3406971 costs less than PS90001822" in compared.reply
+    assert "$42.54, which is $30.41 more" in compared.reply

@@ -23,7 +23,6 @@ from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     Lookup,
     ModelFound,
-    Option,
     PartFound,
     candidates,
     order_number,
@@ -32,7 +31,11 @@ from ruleplay.agents.parts.domain.labels import label_readings, models_likely, s
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.negation import affirms
-from ruleplay.agents.parts.domain.reader import ASKED, GOALS
+from ruleplay.agents.parts.domain.reader import (
+    ASKED,
+    GOALS,
+    clause_around,
+)
 from ruleplay.agents.parts.domain.references import excluded, sums_said
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -50,14 +53,18 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import (
+    apart,
     asking,
+    beside,
     findings,
     focus,
+    passing,
     quantities,
     replies,
     taking,
     weighing,
 )
+from ruleplay.agents.parts.policy.comparing import compares
 from ruleplay.agents.parts.policy.in_play import completed
 from ruleplay.agents.parts.policy.listening import (
     Hearing,
@@ -67,7 +74,7 @@ from ruleplay.agents.parts.policy.listening import (
 )
 from ruleplay.agents.parts.policy.meanings import asks_so
 from ruleplay.agents.parts.policy.noting import fit_if, noted
-from ruleplay.agents.parts.policy.pointing import named_like, part_of
+from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     citable,
@@ -134,7 +141,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
     if proposed.value == Hearing():
         each = await _worked_out(message, of_each_machine, context, heard, state) or [heard]
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
-        settled = any(isinstance(event, _SETTLED) for event in events)
+        settled = any(isinstance(event, _SETTLED) for event in events) or compares(events)
         unread = each[0].unread if len(each) == 1 else heard.unread
         return {"events": events, "unread": "" if settled or asks_so(events, unread) else unread}
     kinds, brands = tools.kinds_of(context), tools.brands_of(context)
@@ -375,16 +382,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         raise AssertionError(f"slots {request} are missing; the router sees to it")
     result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and now.goal is not Goal.FIND:
-        event = subject_found(request, result)
-        if not findings.sure_of(event, result.cards) and now.goal in CARD_GOALS:
-            return shown_instead(state, request, result)
-        facts = noted(state, answering=True)
-        if isinstance(event, did.SubjectMissing):
-            facts.append(replies.not_found(event.name, event.model, words))
-            facts += quantities.total(state, quantities.priced(state), await said_before(context))
-        elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
-            facts.append(replies.taken_for(request.description.value, event.slot, words))
-        return {"events": [event], "lines": facts}
+        return await subject_settled(context, state, request, result)
     before = [event for event in state.events if isinstance(event, did.ToolReturned)]
     answered = {card.number for event in before for card in event.cards}
     again = now.how == "instead" and {card.number for card in result.cards} <= answered
@@ -418,25 +416,43 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     return {"events": events, "lines": lines}
 
 
-def shown_instead(state: Draft, request: Find, result: tools.Result) -> Update:
-    """Show the only part that may be meant, with all that is asked, and whether it is."""
-    (card,), described, words = result.cards, request.description, voice(state.now.language)
-    returned = did.ToolReturned(
-        tool=request.tool,
-        goal=Goal.FIND,
-        args=tools.arguments(request),
-        adds=any(isinstance(event, did.ToolReturned) for event in state.events),
-        **dict(result),
-    )
-    part = did.PartFilled(slot=part_of(card, described.evidence))
-    asks = replies.said("ask:part", words.say("this_one", value=described.value))
-    effort = state.now.goal is Goal.EFFORT
-    beside = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
-    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    if any(card.number == one.number for event in answers for one in event.cards):
-        return {"events": [part, returned]}  # it was told of a line before
-    told = [replies.card_line(card, words, explains=True), *beside, asks]
-    return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
+async def subject_settled(
+    context: Context[Catalog], state: Draft, request: Find, result: tools.Result
+) -> Update:
+    """Settle by a search which part a question is about, or say that there is none."""
+    now, words = state.now, voice(state.now.language)
+    event = findings.subject_found(request, result.cards)
+    said = await said_before(context)
+    if (known := findings.spoken_of(state, request, event, said)) is not None:
+        event = known
+    elif isinstance(event, did.SubjectMissing) and not findings.is_named(
+        request.description, state.given.message
+    ):
+        return not_a_part(context, state, event)
+    if not findings.sure_of(event, result.cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
+        returned = did.ToolReturned(
+            tool=request.tool,
+            goal=Goal.FIND,
+            args=tools.arguments(request),
+            adds=any(isinstance(event, did.ToolReturned) for event in state.events),
+            **dict(result),
+        )
+        return findings.shown_instead(state, request, returned)
+    facts = noted(state, answering=True)
+    if isinstance(event, did.SubjectMissing):
+        facts.append(replies.not_found(event.name, event.model, words))
+        facts += quantities.total(state, quantities.priced(state), await said_before(context))
+    elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
+        facts.append(replies.taken_for(request.description.value, event.slot, words))
+    return {"events": [event], "lines": facts}
+
+
+def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissing) -> Update:
+    """Say that the catalog tells nothing of what is no part."""
+    words = voice(state.now.language)
+    quote = clause_around(state.given.message, event.name)
+    told = [replies.untold((), quote, tools.contact(context), words)]
+    return {"events": [event], "lines": [*noted(state, answering=True), *told]}
 
 
 def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
@@ -518,32 +534,6 @@ def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
         )
 
 
-def subject_found(request: Find, result: tools.Result) -> did.PartFilled | did.SubjectMissing:
-    """Turn search results into the question's part: the only match, a choice, or none."""
-    described, model = request.description, request.model.value
-    options = tuple(
-        Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
-        for card in result.cards
-    )
-    if not options:
-        return did.SubjectMissing(name=described.value, model=model)
-    if len(options) == 1 and findings.taken_for(options[0].name, described):
-        one = options[0]
-        part = VerifiedPart(
-            value=one.number,
-            row=one.row,
-            evidence=described.evidence,
-            name=one.name,
-            asked=one.number,
-        )
-        return did.PartFilled(slot=part)
-    return did.PartFilled(
-        slot=UnconfirmedId(
-            value=described.value, evidence=described.evidence, options=options, pointed=True
-        )
-    )
-
-
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about a danger before anything else."""
     hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
@@ -555,7 +545,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     """Hand slots, transcript and reason to a person, or say how to reach the shop."""
     context, now = runtime.context, state.now
     words, world = voice(now.language), context.world
-    known = replies.passed_on(now, words)
+    known = passing.passed_on(now, words)
     lines = [*await context.history(last=20), Message(role="user", text=state.given.message)]
     body: Json = {
         "session": context.session,
@@ -575,7 +565,7 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
 
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.answered("hand_over", words.say("hand_over", what=known))]}
-    told = [replies.no_hand_over(known, tools.contact(context), words)]
+    told = [passing.no_hand_over(known, tools.contact(context), words)]
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
@@ -669,7 +659,7 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
             if raised:
                 return []  # what is named is compared when it is found
             by_price = focus.asks_of_price(state.given.message, state.now.language)
-            return weighing.compared(shown, words, by_price=by_price)
+            return apart.compared(shown, words, by=["price"], only=by_price)
         case "by_price":
             asks = [] if raised else [replies.aside("which_part", words)]  # found ones are sorted
             return weighing.by_price(shown, words) or asks
@@ -740,10 +730,11 @@ def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
 def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say which questions the policy has no answer to; a model that replies has read them."""
     words, quote = voice(state.now.language), state.unread
-    if not quote:
+    if not quote or beside.answers(state, quote):
         return []
     reach = replies.reached(tools.contact(context), words)
-    return [replies.told("noted:unread", "unread", words, quote=quote, contact=reach)]
+    key = "unread_of" if state.now.focus else "unread"
+    return [replies.told("noted:unread", key, words, quote=quote, contact=reach)]
 
 
 def person_offered(context: Context[Catalog], state: Draft) -> list[Line]:
@@ -759,6 +750,9 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     recent = await context.history(last=RECENT)
     lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
     lines = [*standing(state, recent), *lines]
+    if context.model("parts.tell") == "rules":
+        own = [one.text for one in recent if one.role != "user"]
+        lines += beside.told_too(state, lines, own)
     every = [*lines, *not_read(context, state), *person_offered(context, state)]
     returned = [event for event in state.events if isinstance(event, did.ToolReturned)]
     whole = lines = replies.unsaid(replies.unrepeated(every), recent)

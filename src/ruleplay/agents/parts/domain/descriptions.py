@@ -131,12 +131,27 @@ def part_terms(message: str, language: str = "en") -> Description | None:
     return _description(message, words, noun, near, language)
 
 
+_LONG = 5
+"""Letters than which a word is longer of which an article may be cut off: "leau" stays."""
+_ELIDED = ("l", "d")
+"""Articles and prepositions that are elided before a vowel."""
+
+
 def parts_named(message: str, language: str = "en") -> tuple[Description, ...]:
     """Find every part that a message names by its kind, each with only its own words."""
     words = read_words(message)
+    if language == "fr":
+        words = tuple(_unglued(word) for word in words)
     return tuple(
         _description(message, words, noun, None, language) for noun in _heads(words, language)
     )
+
+
+def _unglued(word: Word) -> Word:
+    """Cut an article off a noun where the apostrophe is left out: "lelement"."""
+    cut = word._replace(text=word.text[1:], start=word.start + 1)
+    glued = len(word.text) > _LONG and word.text[:1] in _ELIDED and not _heads((word,), "fr")
+    return cut if glued and _heads((cut,), "fr") else word
 
 
 def parts_denied(message: str, language: str = "en") -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class Surroundings(NamedTuple):
     """The context of a number: `cue` is "model", "part", "number" or, if there is none, "".
 
     `appliance` means that an appliance stands next to it, `link` that it is part of a URL or mail
-    address, and `after` the text behind it.
+    address, `after` the text behind it and `before` that in front.
     """
 
     cue: str
@@ -89,6 +89,7 @@ class Surroundings(NamedTuple):
     noise: Noise
     link: bool
     after: str = ""
+    before: str = ""
 
 
 def surroundings(message: str, start: int, end: int) -> Surroundings:
@@ -105,6 +106,7 @@ def surroundings(message: str, start: int, end: int) -> Surroundings:
         noise=_noise(token, before, after, cue),
         link=link,
         after=after,
+        before=before[-_AFTER:],
     )
 
 

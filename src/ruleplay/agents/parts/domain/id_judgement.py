@@ -37,6 +37,7 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.voice import LANGUAGES
 
 OFFERED = 5
 """Options of a choice."""
@@ -195,11 +196,17 @@ def _trust(case: _Case) -> Trust:
 
 
 def _is_named(case: _Case) -> bool:
-    """Whether the kind of part stands right behind its number: "the AIR1 filter"."""
+    """Whether the kind of part stands right beside its number: "the AIR1 filter"."""
     only = not case.lookup.model and len(case.lookup.parts) == 1
     written = case.candidate.text.isupper() and not case.around.noise
-    after = parts_named(case.around.after) if only and written else ()
-    return bool(after) and after[0].start < _ADJOINING
+    before, after = case.around.before.rstrip(), case.around.after
+    if not (only and written):
+        return False
+    behind = parts_named(after)[:1]
+    ahead = [one for language in LANGUAGES for one in parts_named(before, language)[-1:]]
+    return any(one.start < _ADJOINING for one in behind) or any(
+        one.end == len(before) for one in ahead
+    )
 
 
 def _trust_mixed(case: _Case) -> Trust:

@@ -30,8 +30,8 @@ _DOUBTED = 3
 # Letters alone that are longer than this are a word, not a piece of a number with spaces.
 _LONGEST_LETTERS = 7
 
-_UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{4}", re.IGNORECASE)
-"""Four consonants in a row, which few words have but numbers such as "rpwfe" and "mswf" do."""
+_UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{4}|^[b-df-hj-np-tv-xz]{3}$", re.IGNORECASE)
+"""Consonants alone, or four in a row, as few words have but numbers such as "mwf" and "rpwfe"."""
 _ATOM = re.compile(r"[^\W_]+")
 # `_HARD` joins atoms to one word; `_SOFT` may separate the words of one number.
 _HARD = re.compile(r"[-‐‑–—./_\\]{1,2}")
@@ -274,7 +274,7 @@ def _numberlike(text: str, mixed_case: bool) -> bool:
 def _letters_meant(message: str, word: _Word, mixed_case: bool) -> bool:
     """Whether a word without digits may be a number, by its context, capitals or letters."""
     text = message[word.start : word.end]
-    if text.casefold() in COMMON or len(word.atoms) > 1 or len(text) < 4:
+    if text.casefold() in COMMON or len(word.atoms) > 1 or len(text) < _SHORTEST:
         return False
     called = surroundings(message, word.start, word.end).cue in {"model", "part", "number"}
     return called or (mixed_case and text.isupper()) or bool(_UNSPOKEN.search(text))

@@ -23,13 +23,14 @@ from ruleplay.agents.parts.domain.descriptions import (
     qualifiers,
 )
 from ruleplay.agents.parts.domain.ids import Found, ModelFound
-from ruleplay.agents.parts.domain.negation import denies
+from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.references import (
     excluded,
     find_references,
     joins_at,
     stands_beside,
 )
+from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words
 
 _ENDS = ".,;:!?\n"
 
@@ -49,7 +50,8 @@ def machines_said(
 
     `kinds` are the appliances that the catalog has parts for.
     """
-    machines = [one for one in find_appliances(message, language) if not denies(message, one.text)]
+    words = read_words(message)
+    machines = [one for one in find_appliances(message, language) if not _denied(words, one)]
     ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
     strange = tuple(
         one
@@ -61,6 +63,12 @@ def machines_said(
     if said not in ours and (kinds or said not in machines):
         said = next(iter(ours if kinds else machines), None)
     return machines, strange, said
+
+
+def _denied(words: Sequence[Word], machine: ApplianceFound) -> bool:
+    """Whether a machine is named only to be ruled out: "not the fridge"."""
+    own = [at for at, one in enumerate(words) if machine.start <= one.start < machine.end]
+    return bool(own) and negated(words, Mention(own[0], own[-1]))
 
 
 def machine_of(said: ApplianceFound | None, numbers: Sequence[Found], before: str) -> str:

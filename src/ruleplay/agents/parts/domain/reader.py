@@ -17,7 +17,7 @@ from ruleplay.agents.parts.domain.negation import without_praise
 from ruleplay.agents.parts.domain.references import Reference
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.hearing.encoder import alike
+from ruleplay.hearing.encoder import alike, is_everyday
 from ruleplay.hearing.gaps import GAP, tokens, window
 
 SURE = 0.42
@@ -35,6 +35,8 @@ OFFERED = 3
 """Most things that a customer is asked to choose from."""
 LIKELY = 0.2
 """Least probability that an unknown word is the name of a part for it to be taken as one."""
+PROBABLE = 0.5
+"""Least probability that an everyday word is the name of a part."""
 GOALS = {
     "price": Goal.PRICE, "check": Goal.CHECK, "install": Goal.INSTALL, "effort": Goal.EFFORT,
     "about": Goal.ABOUT, "list": Goal.LIST, "find": Goal.FIND, "diagnose": Goal.DIAGNOSE,
@@ -167,6 +169,13 @@ def asked_as(message: str, label: str) -> str:
     return (best if best.goal == label else read[0]).text.strip(" .,;:!?¿\n")
 
 
+def clause_around(message: str, words: str) -> str:
+    """Quote the clause of a message that has some words, or the whole message."""
+    at = message.casefold().find(words.casefold())
+    around = [message[a:b] for a, b in _clauses(message) if a <= at < b]
+    return (around or [message])[0].strip(" .,;:!?¿\n")
+
+
 def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
     """List what a message may ask where nothing is certain, the most likely first.
 
@@ -184,15 +193,25 @@ def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
 def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
     """Whether an unknown word is used like the name of a part, unlike "dry" in "it won't *dry*".
 
-    Anything that may be a number qualifies, but not the "100" of a price.
+    Anything that may be a number qualifies, but not the "100" of a price; an everyday word needs
+    more certainty than one that is rare.
     """
     if any(char.isdigit() for char in span.text):
         return len(span.text) >= _NUMBER
-    before = tokens(_marked(message, 0, span.start, numbers))
-    after = tokens(_marked(message, span.end, len(message), numbers))
+    share = part_share(message, span.start, span.end, numbers)
+    rare = not all(is_everyday(word) for word in span.text.split())
+    return share >= (LIKELY if rare else PROBABLE)
+
+
+def part_share(
+    message: str, start: int, end: int, numbers: Sequence[Found | Reference] = ()
+) -> float:
+    """Return the probability that the words at a place are used like the name of a part."""
+    before = tokens(_marked(message, 0, start, numbers))
+    after = tokens(_marked(message, end, len(message), numbers))
     around = window([*before, GAP, *after], len(before), len(before) + 1)
     guesses = load("ruleplay.agents.parts", "names.bin").read(around)["name"]
-    return any(one.label == "part" and one.sure >= LIKELY for one in guesses)
+    return sum(one.sure for one in guesses if one.label == "part")
 
 
 def seems_broken(clause: str, noun: str) -> bool:

@@ -211,6 +211,15 @@ def is_standard(message: str, start: int, language: str) -> bool:
     return bool(before) and before[-1] in table.comparing[1:]
 
 
+def is_comparative(message: str, one: Reference, language: str) -> bool:
+    """Whether a rank compares and picks none: "is it cheaper", unlike "the cheaper one"."""
+    before, after = words_before(message, one.start, 1), read_words(message[one.end :])[:1]
+    picks = before and before[-1] in (*_table(language).articles, *_table(language).naming)
+    most = language == "en" and fold(one.text).split()[-1].endswith("est")
+    named = [word for word in after if word.text in ("one", "ones", "1")]
+    return not (picks or most or named)
+
+
 def stands_beside(message: str, start: int, language: str) -> bool:
     """Whether what is named at `start` only says where something is: "it fell behind the stove"."""
     before = words_before(message, start, _DETERMINED)

@@ -159,7 +159,8 @@ class Question(Frozen):
 
     `how` says why `part` is the subject: its number is in the message ("named"), it was picked
     among the parts shown ("shown") or among all parts of the model ("listed"), it is the only part
-    mentioned so far ("antecedent"), or it is offered in place of another ("instead"). Without
+    mentioned so far ("antecedent"), it is offered in place of another ("instead"), or it is one of
+    several that are told apart ("compared"). Without
     `model` the model of the case is meant. `count` is how many are wanted, 0 if that was not said;
     `cheapest` asks for the least to pay first.
     """
@@ -168,7 +169,9 @@ class Question(Frozen):
     part: PartSlot | None = None
     model: ModelSlot | None = None
     description: DescriptionSlot | None = None
-    how: Literal["", "named", "shown", "listed", "antecedent", "instead", "corrected"] = ""
+    how: Literal[
+        "", "named", "shown", "listed", "antecedent", "instead", "corrected", "compared"
+    ] = ""
     case: int = 0
     count: int = Field(default=0, exclude_if=operator.not_)
     cheapest: bool = Field(default=False, exclude_if=operator.not_)

@@ -157,7 +157,7 @@ def understand(
     counted, picking = counting(pointing)
     read = _readings(message, numbers, picking, language)
     complaints, doubted, symptoms = weighed(complained, read, kind)
-    named, tried, described = _told_apart(nouns, told_of, read)
+    named, tried, described = _told_apart(nouns, told_of, read, pointing)
     ruled = _ruled(message, read_intents(message, asked, language), numbers, named, picking, read)
     picks = asked is not None and asked.kind in ("choice", "confirm")
     heard = _learnt(read, ruled, numbers, pointing, named, told=bool(symptoms), picking=picks)
@@ -229,7 +229,10 @@ def _used(
 
 
 def _told_apart(
-    parts: Sequence[Description], told_of: Description | None, read: Sequence[Reading]
+    parts: Sequence[Description],
+    told_of: Description | None,
+    read: Sequence[Reading],
+    pointing: Sequence[Reference],
 ) -> tuple[tuple[Description, ...], tuple[Description, ...], Description | None]:
     """Separate the parts that a message is about from those that were tried."""
     lost = [told_of] if told_of and told_of.broken else []
@@ -238,10 +241,18 @@ def _told_apart(
         one for one in parts if any(one.start == it.start and one.end < it.end for it in lost)
     ]
     told = [one for one in parts if one not in needed and _only_tells(one, read)]
+    told = [one for one in told if not _is_supposed(one, read, pointing)]
     named = each_once([one for one in parts if one not in told])
     tried = tuple(one for one in told if _only_tells(one, read, "tried"))
     only = told_of and not needed and _only_tells(told_of, read)
     return named, tried, None if only else told_of
+
+
+def _is_supposed(one: Description, read: Sequence[Reading], its: Sequence[Reference]) -> bool:
+    """Whether a statement supposes that it is this part: "he swears that it's the timer"."""
+    ends = [it.end for it in its if it.way == "it" and it.end <= one.start][-1:]
+    near = any(len(read[0].text[end : one.start].split()) <= 1 for end in ends)
+    return near and not _only_tells(one, read, "tried")
 
 
 def _readings(

@@ -15,23 +15,33 @@ from ruleplay.agents.parts.domain.descriptions import (
     parts_named,
     qualifiers,
 )
-from ruleplay.agents.parts.domain.ids import candidates
-from ruleplay.agents.parts.domain.reader import readings
-from ruleplay.agents.parts.domain.references import sums_said
+from ruleplay.agents.parts.domain.ids import Option, candidates
+from ruleplay.agents.parts.domain.reader import LIKELY, PROBABLE, SURE, part_share, readings
+from ruleplay.agents.parts.domain.references import RANKED, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
+    OF_PARTS,
     DescriptionSlot,
     Find,
     Goal,
+    Question,
     Request,
+    UnconfirmedId,
     VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import focus, replies, weighing
-from ruleplay.agents.parts.policy.pointing import is_called, says_no_more, surely_called
+from ruleplay.agents.parts.policy import apart, beside, focus, replies, weighing
+from ruleplay.agents.parts.policy.noting import noted
+from ruleplay.agents.parts.policy.pointing import (
+    best_of,
+    is_called,
+    part_of,
+    says_no_more,
+    surely_called,
+)
 from ruleplay.agents.parts.policy.subjects import SEARCHES
-from ruleplay.agents.parts.state import Draft, Line
+from ruleplay.agents.parts.state import Draft, Line, Update
 
 FEW = 3
 """Most parts of a list of which the one that a complaint names is spoken of from then on."""
@@ -41,6 +51,8 @@ _DIGITS = 4
 
 def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: Voice) -> list[Line]:
     """Word a tool's result: in the standard way, or shorter where parts of it are known."""
+    if returned.how == "compared":
+        return differences(state, returned, words)
     found, cards, told = replies.results(returned, words), returned.cards, state.lines
     if isinstance(request, Find) and cards and not called_so(request, cards):
         found = _near(state, request, found, cards, words)
@@ -92,17 +104,60 @@ def _causes(
     return [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
 
 
+def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
+    """Find the part that is spoken of from then on: the one named, else the one that fits or wins.
+
+    Empty if both are.
+    """
+    message, language = state.given.message, state.now.language
+    every = [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
+    parts = [one.part for one in every if one.how == "compared" and one.part]
+    named = [one.value for one in parts if one.evidence.text != message]
+    if len(named) == 1 == len(parts) - 1:
+        return named[0]
+    cards = _compared_cards(state, returned)
+    fitting = [one.number for one in cards if one.fit == Verdict.LISTED]
+    which = beside.asked_for(state)["fit"] < SURE  # "does A or B fit" picks neither
+    if which and any(isinstance(one, did.ModelFilled) for one in state.events):
+        return fitting[0] if len(fitting) == 1 else ""
+    ranks = [one for one in find_references(message, language) if one.way in RANKED]
+    best = best_of(cards, ranks[0]) if len(ranks) == 1 else []
+    return best[0].number if len(best) == 1 else ""
+
+
+def _compared_cards(state: Draft, returned: did.ToolReturned) -> list[Card]:
+    before = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    every = [one for one in (*before, returned) if one.how == "compared"]
+    return [*{card.number: card for one in every for card in one.cards}.values()]
+
+
+def differences(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
+    """Say how the parts that a message compares differ, once all of them are looked up."""
+    if any(one.how == "compared" for one in state.now.queue):
+        return []
+    ways = {one.way for one in find_references(state.given.message, words.language)}
+    shares = beside.asked_for(state)
+    by = ["fit"] if any(isinstance(one, did.ModelFilled) for one in state.events) else []
+    by += ["work"] if ways & {"easiest", "quickest"} else []
+    by += ["price"] if ways & {"cheapest", "dearest"} else []
+    by += [kind for kind in ("price", "work", "fit") if shares[kind] >= LIKELY]
+    topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
+    clauses = readings(state.given.message, ())[1:]
+    differ = beside.COMPARES in topics or any(one.goal == beside.COMPARES for one in clauses)
+    only = bool(by) and not differ
+    return apart.compared(_compared_cards(state, returned), words, by=by, only=only)
+
+
 def work_compared(state: Draft, lines: Sequence[Line]) -> list[Line]:
-    """Compare the work of the two parts that it was told of, and tell equal work only once."""
+    """Compare the work of the two parts that it was told of, each only once."""
     every = [one for one in state.events if isinstance(one, did.ToolReturned)]
     told = {c.number: c for one in every if one.goal is Goal.EFFORT for c in one.cards}
-    drawn = weighing.work_apart([*told.values()], voice(state.now.language))
+    drawn = apart.work_apart([*told.values()], voice(state.now.language), films=False)
     own = {f"effort:{number}" for number in told}
     at = next((at for at, one in enumerate(lines) if one.id in own), -1)
     if not drawn or at < 0:
         return [*lines]
-    alike = len({(card.time, card.difficulty) for card in told.values()}) == 1
-    return [*lines[:at], *drawn, *(one for one in lines[at:] if not (alike and one.id in own))]
+    return [*lines[:at], *drawn, *(one for one in lines[at:] if one.id not in own)]
 
 
 def _beside_fit(state: Draft, returned: did.ToolReturned, words: Voice) -> list[Line]:
@@ -148,6 +203,8 @@ def _asks_if(state: Draft, card: Card) -> bool:
 def listed_now(state: Draft, topic: str) -> bool:
     """Whether the list that follows answers what is sure or was tried: "is there a spring?"."""
     raised = [one.question.goal for one in state.events if isinstance(one, did.QuestionRaised)]
+    if any(one.how == "compared" for one in _raised(state)):
+        return topic in ("compare", "dear", "by_price")
     if topic == "on_order":
         return Goal.PRICE in raised  # a price tells what "on order" means
     if topic not in ("sure", "tried") and not focus.wants_cheaper(state, topic):
@@ -155,6 +212,10 @@ def listed_now(state: Draft, topic: str) -> bool:
     sought = topic != "tried" and not {*SEARCHES}.isdisjoint(raised)
     unlisted = not state.before.cards and bool(state.now.slots.model)
     return sought or unlisted or state.before.case != state.now.case  # another machine's list
+
+
+def _raised(state: Draft) -> list[Question]:
+    return [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
 
 
 def _supposes(state: Draft, returned: did.ToolReturned) -> bool:
@@ -234,6 +295,8 @@ def leads(state: Draft, returned: did.ToolReturned) -> str:
 
     Empty if there is none.
     """
+    if returned.how == "compared":
+        return _meant_of_compared(state, returned)
     said = [one.evidence for one in state.now.slots.symptoms]
     message = state.given.message
     here = [one.start for one in said if message.startswith(one.text, one.start)]
@@ -316,9 +379,79 @@ def cheaper(state: Draft, cards: tuple[Card, ...]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card.price and card.price < least) or cards
 
 
+def subject_found(request: Find, cards: Sequence[Card]) -> did.PartFilled | did.SubjectMissing:
+    """Turn search results into the question's part: the only match, a choice, or none."""
+    described, model = request.description, request.model.value
+    options = tuple(
+        Option(kind="part", number=card.number, row=card.row, via="number", name=card.name)
+        for card in cards
+    )
+    if not options:
+        return did.SubjectMissing(name=described.value, model=model)
+    if len(options) == 1 and taken_for(options[0].name, described):
+        one = options[0]
+        part = VerifiedPart(
+            value=one.number,
+            row=one.row,
+            evidence=described.evidence,
+            name=one.name,
+            asked=one.number,
+        )
+        return did.PartFilled(slot=part)
+    return did.PartFilled(
+        slot=UnconfirmedId(
+            value=described.value, evidence=described.evidence, options=options, pointed=True
+        )
+    )
+
+
+def is_named(described: DescriptionSlot, message: str) -> bool:
+    """Whether a description names a kind of part, or an unknown word is used like such a name."""
+    said = described.evidence
+    known = described.terms != described.own
+    return known or part_share(message, said.start, said.end) >= PROBABLE
+
+
+def shown_instead(state: Draft, request: Find, returned: did.ToolReturned) -> Update:
+    """Show the only part that may be meant, with all that is asked, and whether it is."""
+    (card,), described, words = returned.cards, request.description, voice(state.now.language)
+    part = did.PartFilled(slot=part_of(card, described.evidence))
+    asks = replies.said("ask:part", words.say("this_one", value=described.value))
+    effort, fit = (state.now.goal is goal for goal in (Goal.EFFORT, Goal.CHECK))
+    told_too = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
+    told_too += replies.facts(card, words, ("fit",)) if fit else []
+    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
+    if any(card.number == one.number for event in answers for one in event.cards):
+        return {"events": [part, returned]}  # it was told of a line before
+    told = [replies.card_line(card, words, explains=True), *told_too, asks]
+    return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
+
+
 def called_so(request: Find, cards: Sequence[Card]) -> bool:
     """Whether something found matches the description exactly, and not just nearly."""
     return any(surely_called(card.name, request.description) for card in cards)
+
+
+def spoken_of(
+    state: Draft,
+    request: Find,
+    event: did.PartFilled | did.SubjectMissing,
+    said: Sequence[str],
+) -> did.PartFilled | None:
+    """Take the part spoken of last where a search settles on no other and it may be it.
+
+    The catalog has no name for it, and the customer has just called it so; `said` are the earlier
+    messages.
+    """
+    settled = isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart)
+    if settled or state.now.goal not in OF_PARTS:
+        return None
+    meant = focus.in_focus(state)
+    nouns = [noun for text in said[-1:] for noun in parts_named(text, state.now.language)]
+    called = any({*noun.terms} & {*request.description.strong} for noun in nouns)
+    known = [one for one in meant if not one.name and called]
+    slot = part_of(known[0], request.description.evidence) if known else None
+    return did.PartFilled(slot=slot) if slot else None
 
 
 def sure_of(event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]) -> bool:

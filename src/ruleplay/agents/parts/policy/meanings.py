@@ -40,9 +40,10 @@ def likeliest(
 def asks_so(events: Sequence[Event], unread: str) -> bool:
     """Whether one of the questions raised may be what a clause asks that was not read."""
     likely = readings(unread, ())[0].shares if unread else {}
-    meant = {GOALS[label] for label, share in likely.items() if label in GOALS and share >= DOUBT}
+    meant = {LABELS[label] for label, share in likely.items() if label in LABELS and share >= DOUBT}
     raised = {one.question.goal for one in events if isinstance(one, did.QuestionRaised)}
-    return not meant.isdisjoint(raised)
+    topics = {one.topic for one in events if isinstance(one, did.Answered)}
+    return not meant.isdisjoint(raised | topics)
 
 
 def _is_of_one(label: str) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ruleplay.agents.parts.domain.descriptions import Description, leads_to_place, vague_at
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import (
+    Description,
+    leads_to_place,
+    qualifiers,
+    vague_at,
+)
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
 from ruleplay.agents.parts.domain.references import (
     RANKED,
@@ -14,9 +20,10 @@ from ruleplay.agents.parts.domain.references import (
     is_standard,
     joined,
     numbering,
+    plain_word,
 )
 from ruleplay.agents.parts.domain.slots import Goal, VerifiedPart
-from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
@@ -29,6 +36,7 @@ from ruleplay.agents.parts.policy.pointing import (
     picked,
     surely_called,
 )
+from ruleplay.agents.parts.policy.singled import in_focus
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
@@ -173,6 +181,7 @@ def noun_meant(
         if shown:
             telling = [term for term in slot.terms if term not in slot.strong]
             exact = [card for card in shown if all(is_called(card.name, (t,)) for t in telling)]
+            exact = _told_by(heard, noun, shown) or exact
             focus = [card for card in exact or shown if (card.number,) == state.focus]
             meant = exact or shown if slot.said else focus or exact or shown
             return narrowed(meant, heard, slot.evidence)
@@ -183,10 +192,30 @@ def noun_meant(
         return [Subject(part=part, how="shown")]
     if not elsewhere and (before := called_before(state, slot.value)):
         return [picked([before], slot.evidence)]
+    if not elsewhere and (placed := _placed(state, heard, noun)):
+        return [picked(placed, slot.evidence)]
     kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
     return [Subject(description=slot, how="named")]
+
+
+def _told_by(heard: Understood, noun: Description, shown: Sequence[Card]) -> list[Card]:
+    """Find the only one of several parts that the word right before a noun means: "tub gasket"."""
+    before = words_before(heard.message, noun.start, 1)
+    if not before or len(shown) < 2 or plain_word(before[0], heard.language):
+        return []
+    found = [one for one in shown if is_called(one.name, before)]
+    return found if len(found) == 1 else []
+
+
+def _placed(state: State, heard: Understood, noun: Description) -> list[Card]:
+    """Find the only one of the parts spoken of last that a mere place means: "the door one"."""
+    place = qualifiers(noun.text, heard.language)
+    points = any(one.way == "it" and one.start < noun.start for one in heard.references)
+    cards = in_focus(state) if place and points else []
+    found = [one for one in cards if all(is_called(one.name, (word,)) for word in place)]
+    return found if len(found) == 1 < len(cards) else []
 
 
 def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> list[Clause]:

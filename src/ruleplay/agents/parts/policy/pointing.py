@@ -175,7 +175,7 @@ def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[S
     if place is not None and place < len(cards):  # "the first motor"
         return [picked([cards[place]], said)]
     near = [one for one in heard.references if one.way in RANKED and _adjoins(heard, one, said)]
-    best = _ranked([*cards], near[0]) if near and len(cards) > 1 else [*cards]
+    best = best_of([*cards], near[0]) if near and len(cards) > 1 else [*cards]
     they = [one for one in heard.references if one.way == "they" and _adjoins(heard, one, said)]
     counts = {one.count for one in they}
     compared = any((one.kind, one.value) == COMPARED for one in heard.intents)
@@ -235,7 +235,7 @@ def cards_meant(state: State, reference: Reference, count: int = 0) -> list[Card
             # a bearing that squeaks mends no ice dispenser, however cheap it is.
             first = {*some[0].fixes} if some else set()
             likely = [card for card in some if first <= {*card.fixes}]
-            return _ranked(likely if len(likely) > 1 else some, reference)
+            return best_of(likely if len(likely) > 1 else some, reference)
     return []
 
 
@@ -262,7 +262,7 @@ def _of_these(state: State, count: int) -> list[Card]:
     return list(state.spoken[-count:]) if len(state.spoken) >= count else []
 
 
-def _ranked(among: list[Card], reference: Reference) -> list[Card]:
+def best_of(among: list[Card], reference: Reference) -> list[Card]:
     """Find the best by price, difficulty or time; several if they tie."""
     measured: list[tuple[Decimal, Card]] = []
     for card in among:

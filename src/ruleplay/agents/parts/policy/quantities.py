@@ -19,7 +19,7 @@ from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import voice
-from ruleplay.agents.parts.policy import focus, replies, weighing
+from ruleplay.agents.parts.policy import apart, focus, replies
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.telling.number_words import ONE
@@ -74,7 +74,7 @@ def prices(
     words = voice(state.now.language)
     by_price = focus.asks_of_price(state.given.message, state.now.language)
     if len(cards) > 1 and (compares or (by_price and returned.how == "named")):
-        return weighing.compared(list(cards.values()), words, by_price=by_price)
+        return apart.compared(list(cards.values()), words, by=["price"], only=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     own = {card.number: state.now.count for card in returned.cards if state.now.count}
     summed = [] if more else total(state, cards, said, own if len(own) == 1 else {})
@@ -136,7 +136,10 @@ def total(
     if unclear and cards.keys() - counts.of.keys():
         words = voice(language)
         return [replies.said("ask:count", words.say("how_many"))] if asked else []
-    wanted = [(card, counts.of.get(card.number, 1)) for card in known]
+    # "Thirty-seven and change" is what it costs.
+    sums = {card.number: int(card.price or 0) for card in known}
+    many = {number: count for number, count in counts.of.items() if count != sums.get(number)}
+    wanted = [(card, many.get(card.number, 1)) for card in known]
     return replies.total(wanted, voice(language))
 
 

@@ -450,17 +450,44 @@ def about(card: Card, words: Voice) -> list[Line]:
         lines.append(words.say("nameless_too"))
     if card.manufacturer_number:
         lines.append(words.say("about_maker", number=card.manufacturer_number))
-    if card.symptoms:
-        fixed = ", ".join(begun(words.label(one)) for one in card.symptoms)
-        lines.append(words.say("about_symptoms", what=fixed))
+    lines += [line.says for line in facts(card, words, ("fixes",))]
     if known := _effort_words(card, words):
-        lines.append(_effort(card, known, words, card.number).says)
+        lines.append(words.say("effort_it", what=known))
     told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
-    if card.fit == Verdict.LISTED:
-        line = "✓ " + words.say("is_listed", named=card.number, model=card.model)
-        told.append(answered(f"fit:{card.number}:{card.model}", line, found=True))
-    told += _video(card, words)
+    told += [*facts(card, words, ("fit",)), *_video(card, words)]
     return [line.model_copy(update={"once": True}) for line in told]
+
+
+def facts(card: Card, words: Voice, kinds: Sequence[str]) -> list[Line]:
+    """Word facts of a part that the line before has named: "price", "fit", "fixes", "work"."""
+    found = {"fit": _fit_fact, "price": _price_fact, "fixes": _fixes_fact, "work": _work_fact}
+    says = " ".join(filter(None, (found[kind](card, words) for kind in kinds)))
+    return [Line(id=f"facts:{card.number}", says=says, found=True)] if says else []
+
+
+def _fit_fact(card: Card, words: Voice) -> str:
+    if card.fit not in (Verdict.LISTED, Verdict.NOT_LISTED):
+        return ""
+    key, mark = ("is_listed", "✓ ") if card.fit == Verdict.LISTED else ("not_listed", "")
+    return mark + words.say(key, named=card.number, model=card.model)
+
+
+def _price_fact(card: Card, words: Voice) -> str:
+    return price(card.model_copy(update={"name": ""}), words).says
+
+
+def _fixes_fact(card: Card, words: Voice) -> str:
+    """List what a part is known to fix, the customer's own problem first."""
+    known = dict.fromkeys((*card.fixes, *card.symptoms))
+    what = ", ".join(begun(words.label(one)) for one in known)
+    return words.say("about_symptoms", what=what) if known else ""
+
+
+def _work_fact(card: Card, words: Voice) -> str:
+    known = _effort_words(card, words)
+    says = words.say("effort_it", what=known) if known else ""
+    film = words.say("has_video") if card.video else ""
+    return " ".join(filter(None, (says, film)))
 
 
 def replaced(card: Card, words: Voice) -> Line:
@@ -700,39 +727,6 @@ def option_named(label: str, words: Voice) -> str:
 def unclear(options: Sequence[str], words: Voice) -> Line:
     """Ask which of several things a message means."""
     return said("ask:meant", words.say("unclear") + "\n" + numbered(options))
-
-
-def no_hand_over(known: str, contact: str, words: Voice) -> Line:
-    """Say how to reach the shop if nobody takes conversations over."""
-    way = reached(contact, words)
-    return answered("hand_over", words.say("no_hand_over", contact=way, what=known))
-
-
-def passed_on(state: State, words: Voice) -> str:
-    """Summarise what is known for the person who takes over; a danger comes first."""
-    slots, goal, order = state.slots, state.goal, state.order
-    known = [words.say("passed_hazard", what=words.label(state.hazard))] if state.hazard else []
-    if goal and not state.done:  # what was answered is not wanted any more
-        known.append(words.say("passed_wanted", what=words.named("goals", goal)))
-    for name in ("model", "part"):
-        slot = getattr(slots, name)
-        unsaid = slot is None or getattr(slot, "pointed", False)
-        if name == "part" and unsaid:
-            slot = state.spoken[-1] if state.spoken else None
-        if slot:
-            sure = getattr(slot, "state", "verified")
-            doubt = "" if sure == "verified" else words.say(f"state_{sure}")
-            value = getattr(slot, "value", "") or getattr(slot, "number", "")
-            told = words.say(f"passed_{name}", value=value, state=doubt)
-            known.append(told.replace(" ()", ""))
-    if slots.symptoms:
-        every = words.listed([begun(words.label(slot.value)) for slot in slots.symptoms])
-        known.append(words.say("passed_symptoms", what=every))
-    if slots.description:
-        known.append(words.say("passed_description", what=slots.description.value))
-    if order:
-        known.append(words.say("passed_order", number=order))
-    return "; ".join(known) or words.say("passed_nothing")
 
 
 def aside(topic: str, words: Voice, contact: str = "", owner: str = "") -> Line:

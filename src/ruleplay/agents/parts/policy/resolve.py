@@ -58,6 +58,7 @@ from ruleplay.agents.parts.policy.meanings import likeliest, menu
 from ruleplay.agents.parts.policy.nouns import without_resumed
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
+    is_called,
     name_words,
     named_kind,
     option_meant,
@@ -500,7 +501,13 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         one.text for one in (*heard.symptoms, *heard.suspected) if len(one.text.split()) > _TOLD
     ]
     told.append(heard.unread)
-    denied = tuple(one for one in denied if not any(one in text for text in told))
+    # Nor does "the light doesn't light": it is what is complained of.
+    named = [one.symptom for one in heard.symptoms]
+    denied = tuple(
+        one
+        for one in denied
+        if not any(one in text for text in told) and not any(is_called(it, (one,)) for it in named)
+    )
     if ruled_out := tried + denied:
         yield did.Remarked(quotes=tuple(dict.fromkeys(ruled_out)))
     back = _taken_back(state, heard)

@@ -35,10 +35,11 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
-from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.wishes import Wish
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses, lacks_model, ranked_before
+from ruleplay.agents.parts.policy.comparing import compared
 from ruleplay.agents.parts.policy.nouns import (
     also_broken,
     apposed,
@@ -63,6 +64,7 @@ from ruleplay.agents.parts.policy.pointing import (
     told_of,
     with_words,
 )
+from ruleplay.agents.parts.policy.singled import told_apart
 from ruleplay.agents.parts.policy.turning import fits_of_corrected, turns_to_machine
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
@@ -91,6 +93,7 @@ SEARCHES = (Goal.DIAGNOSE, Goal.FIND, Goal.LIST)
 """Goals that are answered with a list of parts."""
 _JOINED = 3
 """Most words between two parts that are named together: "and a new"."""
+_ONE_OF = ("one", "of")
 _BARE = 4
 """Most words of a message that only points at another part: "and the other one"."""
 _CLITIC = 2
@@ -116,11 +119,14 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         found_in = chain.from_iterable(
             _questions(state, heard, numbers, one, turn) for one in asked_in
         )
-        compared = _compared(state, heard, numbers, turn)
+        whole = Clause(Goal.ABOUT, 0, len(heard.message) + 1)
+        named = _named(state, heard, numbers, whole, turn)
+        apart = compared(state, heard, numbers, named, turn)
         found_here = _fit_first(state, of_something(heard, found_in))
-        raised = corrected or ([*found_here] if compared is None else compared)
+        raised = corrected or ([*found_here] if apart is None else apart)
         if fits_too(state, heard, numbers) and [one.goal for one in raised] == [Goal.DIAGNOSE]:
             raised.append(_question(Goal.CHECK, _antecedent(state, heard, turn), numbers.models[0]))
+    raised = [told_apart(state, heard, one) for one in raised]
     found: dict[str, Question] = {}
     for question in of_known_trouble(state, heard, raised):
         found.setdefault(question.model_dump_json(exclude={"how"}), question)
@@ -180,31 +186,6 @@ def _known_as(state: State, numbers: Numbers, asked: Question) -> Question:
     older = isinstance(part, VerifiedPart) and part.via == "replaces" and not models
     again = older and part is not None and part.value in state.focus and asked.goal is Goal.CHECK
     return asked.model_copy(update={"goal": Goal.REPLACED}) if again else asked
-
-
-def _compared(
-    state: State, heard: Understood, numbers: Numbers, turn: int
-) -> list[Question] | None:
-    """Raise a question for each part that a message compares, so that all are looked up.
-
-    `None` if it compares nothing; parts that it only refers to were looked up before.
-    """
-    against = len(numbers.parts) == 1 and any(one.way in RANKED for one in heard.references)
-    asked = against and ("?" in heard.message or heard.goals == (Goal.CHECK,))
-    asked = asked or any(one.value == "compare" for one in heard.intents)
-    goals = {Goal.PRICE, Goal.ABOUT, Goal.FIND} | ({Goal.CHECK} if against else set())
-    if not asked or {*heard.goals} - goals:
-        return None
-    named = _named(state, heard, numbers, Clause(Goal.PRICE, 0, len(heard.message) + 1), turn)
-    model = next(iter(numbers.models), None)
-    checked = named if against and (model or state.slots.model) else []
-    if len(named) == 1 and isinstance(it := _antecedent(state, heard, turn).part, VerifiedPart):
-        checked = checked if named[0].part and named[0].part.value != it.value else []
-        named = [Subject(part=it, how="antecedent"), *named]
-        both = any(one.way == "they" for one in heard.references)  # "do both fit?"
-        checked = named if checked and both else checked
-    priced = [_question(Goal.PRICE, one, model) for one in named]
-    return [*priced, *(_question(Goal.CHECK, one, model) for one in checked)]
 
 
 def _fit_first(state: State, raised: Iterable[Question]) -> Iterator[Question]:
@@ -414,7 +395,10 @@ def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject
         part is None and (at is None or (at < asked and at not in known_nouns))
         for part, at in spots
     )
-    last = all(one.how == "antecedent" for one in subjects) and not heard.references
+    begins = min((one.start for one in heard.symptoms if one.symptom not in known), default=0)
+    # "The light went dark too. Got that as well?" asks for what mends the light.
+    plain = all(one.way in _PLAIN and one.start > begins for one in heard.references)
+    last = all(one.how in ("antecedent", "shown") for one in subjects) and plain
     waits = bool(known) and not state.done and isinstance(state.slots.model, VerifiedModel)
     waits = waits and not isinstance(state.slots.part, UnconfirmedId)  # a choice is open
     return (new and (unsaid or last)) or (waits and unsaid)
@@ -688,6 +672,9 @@ def _pointed(
 ) -> list[Subject]:
     """Resolve the most specific reference; what it refers to may have to be asked."""
     reference = pointing[0]
+    earlier = [one for one in pointing if one.way == "it" and one.start < reference.start]
+    if earlier and words_before(heard.message, reference.start, 2) == [*_ONE_OF]:
+        reference = earlier[0]  # "is that one in stock, or one of those you wait for"
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
     told = told_of(state)

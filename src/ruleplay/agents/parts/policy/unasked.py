@@ -196,11 +196,16 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     named = any(_is_told_apart(heard, span) for span in heard.foreign)
     if not heads or not said or heard.found or named or not (strange or short):
         return None
+    if heard.has("thanks") and "?" not in heard.message:
+        return None  # "thanks, you're the top"
     shown = [card for card in known.values() if all(is_called(card.name, (w,)) for w in said)]
     shown = [card for card in shown if head_of(card.name) in heads]
     whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
+    if len(shown) > 1 and {one.number for one in shown} == {*state.focus}:
+        return None  # what all of them are tells none apart
     if shown and (len(heads) == 1 or len(shown) < len(known)):
-        return picked(shown, whole)  # "the freezer one" of two gaskets and a knob
+        # "The freezer one" of two gaskets and a knob.
+        return picked(shown, whole, "" if len(shown) > 1 else None)
     head = heads.pop() if len(heads) == 1 else ""
     own = [word.text for span in kept_words(heard) for word in read_words(span)]
     own = [word for word in own if qualifiers(word, heard.language)]

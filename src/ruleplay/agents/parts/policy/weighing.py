@@ -6,14 +6,12 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
 from ruleplay.agents.parts.domain.cards import Card, Spread
-from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.diagnosis import fold
-from ruleplay.agents.parts.domain.references import difficulty, minutes
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import one_complaint
 from ruleplay.agents.parts.domain.voice import Voice
-from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy import apart, replies
 from ruleplay.agents.parts.policy.pointing import by_kind, named_kind, own_words
 from ruleplay.agents.parts.policy.replies import PAIR
 from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
@@ -51,10 +49,8 @@ def best_known(cards: Sequence[Card]) -> list[Card]:
 
 def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
     """Compare parts briefly while it is unclear which is meant, the most likely first."""
-    if goal is not Goal.PRICE and (drawn := work_apart(cards, words)):
-        alike = len({(card.time, card.difficulty) for card in cards}) == 1
-        each = [line for card in cards for line in replies.effort(card, words, named=True)]
-        return [*drawn, *(one for one in each if not (alike and one.id.startswith("effort:")))]
+    if goal is not Goal.PRICE and (drawn := apart.work_apart(cards, words)):
+        return drawn
     lines: list[str] = []
     groups: dict[str, list[str]] = {}
     for card in cards:
@@ -143,78 +139,6 @@ def _own_name(card: Card, words: Voice, *, priced: bool = False) -> str:
     if not priced or card.price is None:
         return name
     return words.say("kind_at", part=name, price=words.amount(card.price))
-
-
-def compared(cards: Sequence[Card], words: Voice, *, by_price: bool = False) -> list[Line]:
-    """Compare parts as far as the catalog can tell; differences are never guessed.
-
-    `by_price` says that only the price was asked about.
-    """
-    if len(cards) < PAIR:  # one part has nothing to be compared with
-        return [Line(id="aside:compare", says=words.say("which_part"))]
-    prices = [replies.card_line(card, words) for card in cards]
-    if by_price and (ranked := _cheapest(cards, words)):
-        return [*ranked, *(prices if len(cards) == PAIR else ())]
-    for one in cards:
-        for other in cards:
-            same = one.number == other.number
-            # A part that replaces the other is the only relation that the catalog proves.
-            if not same and {other.number, other.manufacturer_number} & set(one.replaces):
-                says = words.say("compare_replaces", one=one.number, other=other.number)
-                return [replies.answered("aside:compare", says, found=True)]
-    says = words.say("compare")
-    told = [replies.answered("aside:compare", says, found=True), *prices]
-    told += [*_cheapest(cards, words), *work_apart(cards, words)] if len(cards) == PAIR else []
-    if all(card.fit == Verdict.LISTED for card in cards) and len({c.model for c in cards}) == 1:
-        line = words.say("compare_listed", model=cards[0].model)
-        told.append(replies.answered("aside:compare:listed", line, found=True))
-    return told
-
-
-def _cheapest(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which part is cheapest, and by how much; nothing if a price is unknown.
-
-    Of more than two parts, the dearest is named instead of the difference.
-    """
-    priced = sorted((card.price, card.number) for card in cards if card.price is not None)
-    # Without all prices, "the cheapest" could be wrong.
-    if len(priced) < len(cards):
-        return []
-    if priced[0][0] == priced[-1][0]:
-        says = words.say("same_price", price=words.amount(priced[0][0]))
-        return [Line(id="aside:cheaper", says=says, place="start", found=True)]
-    (low_price, low), (high_price, high) = priced[0], priced[-1]
-    gaps = {"low_price": words.amount(low_price), "high_price": words.amount(high_price)}
-    says = words.say("cheapest_dearest", low=low, high=high, **gaps)
-    if len(cards) == PAIR:
-        says = words.say("cheaper", part=low, other=high, gap=words.amount(high_price - low_price))
-    return [replies.answered("aside:cheaper", says, found=True)]
-
-
-def work_apart(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Say which of two parts takes less time or is easier to put in, or that neither does."""
-    if len(cards) != PAIR or not all(card.time or card.difficulty for card in cards):
-        return []
-    known = "work:" + ":".join(card.number for card in cards)
-    if len({(card.time, card.difficulty) for card in cards}) == 1:
-        gaps = {"parts": replies.all_called(cards, words)}
-        what = replies.work_words(cards[0], words)
-        return [replies.told(known, "same_work", words, found=True, what=what, **gaps)]
-    for key, measured, label in (
-        ("quicker", [minutes(card.time) for card in cards], "time"),
-        ("less_work", [difficulty(card.difficulty) for card in cards], "difficulty"),
-    ):
-        one, other = measured
-        if one is None or other is None or one == other:
-            continue
-        less, more = cards if one < other else cards[::-1]
-        gaps = {"part": replies.called(less), "other": replies.called(more)}
-        gaps |= {
-            "time": words.label(getattr(less, label)),
-            "rest": words.label(getattr(more, label)),
-        }
-        return [replies.told(known, key, words, found=True, **gaps)]
-    return []
 
 
 def sure(cards: Sequence[Card], words: Voice) -> list[Line]:

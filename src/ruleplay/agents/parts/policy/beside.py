@@ -1,0 +1,98 @@
+"""Adds to an answer about one part the facts that its message may have asked for as well.
+
+What a message asks is often heard wrong, whatever the certainty, but which part it is about is not:
+so what is likely to be wanted is told beside what was surely heard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.catalog import Verdict
+from ruleplay.agents.parts.domain.reader import GOALS, LIKELY, readings
+from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
+from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy.subjects import SEARCHES
+from ruleplay.agents.parts.state import Draft, Line
+
+_LEAST = {"fit": 0.1, "price": 0.1, "fixes": 0.2, "work": 0.1}
+"""Least probability of a question whose answer is told beside another, by kind of fact."""
+COMPARES = "compare"
+_ASKS = {
+    "fit": ("check",),
+    "price": ("price", "onorder", "dear", "discount"),
+    "fixes": ("diagnose", "about", "sure"),
+    "work": ("effort", "install", "tools"),
+}
+"""What the reader may hear, by the kind of fact that answers it."""
+_TOLD_BY = {
+    Goal.CHECK: ("fit",), Goal.PRICE: ("price",), Goal.EFFORT: ("work",), Goal.INSTALL: ("work",),
+    Goal.ABOUT: tuple(_ASKS),
+}  # fmt: skip
+"""The facts that the answer to a question has."""
+
+
+def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> list[Line]:
+    """List facts of the one part that a turn is about, as far as its reply does not tell them.
+
+    `earlier` are the replies in sight, whose facts are told again only if surely asked for.
+    """
+    returned = [one for one in state.events if isinstance(one, did.ToolReturned)]
+    cards = {card.number: card for one in returned for card in one.cards}
+    goals = {one.goal for one in returned}
+    if len(cards) != 1 or not goals <= {*CARD_GOALS, Goal.CHECK, Goal.INSTALL} or state.now.asked:
+        return []
+    (card,) = cards.values()
+    told = {kind for goal in goals for kind in _TOLD_BY.get(goal, ())}
+    shares = asked_for(state)
+    told |= {"price", "work"} if any(one.id == f"card:{card.number}" for one in lines) else set()
+    wanted = [kind for kind in _ASKS if shares[kind] >= _LEAST[kind] and kind not in told]
+    seen = _in_sight(card, [*earlier], voice(state.now.language).label(card.time))
+    seen |= {"fixes"} if any(one.fixes for one in _before(state, card)) else set()
+    read = readings(state.given.message, ())
+    asked = {one.goal for one in read if one.sure >= LIKELY}  # of some clause the likeliest
+    surely = {kind for kind in wanted if _ASKS[kind][0] in asked}
+    kinds = [kind for kind in wanted if kind in surely or kind not in seen]
+    if card.fit == Verdict.NOT_LISTED and "fit" not in {*told, *kinds, *seen}:
+        kinds = ["fit", *kinds]
+    return replies.facts(card, voice(state.now.language), kinds)
+
+
+def _before(state: Draft, card: Card) -> list[Card]:
+    known = (*state.before.cards, *state.before.spoken)
+    return [one for one in known if one.number == card.number]
+
+
+def asked_for(state: Draft) -> dict[str, float]:
+    """Return how likely each kind of fact is asked for, anywhere in the message."""
+    every = (*_ASKS.items(), (COMPARES, (COMPARES,)))
+    return {kind: _shares(state, labels) for kind, labels in every}
+
+
+def _shares(state: Draft, labels: Sequence[str]) -> float:
+    every = [one.shares for one in readings(state.given.message, ())]
+    return max(share.get(label, 0) for share in every for label in labels)
+
+
+def answers(state: Draft, quote: str) -> bool:
+    """Whether what a turn has found answers a clause that was not read, or makes it idle.
+
+    "What do you think it is?" is answered by the list of what it may be.
+    """
+    found = [one.goal for one in state.events if isinstance(one, did.ToolReturned)]
+    shares = readings(quote, ())[0].shares
+    likeliest = max(shares, key=lambda label: shares[label], default="")
+    listed = not {*SEARCHES}.isdisjoint(found)
+    return bool(found) and (likeliest in (*GOALS, "sure") or (listed and likeliest != "untold"))
+
+
+def _in_sight(card: Card, earlier: Sequence[str], time: str) -> set[str]:
+    """List the kinds of facts that replies in sight have told of a part."""
+    own = [text for text in earlier if card.number in text]
+    price = f"{card.price}" if card.price else ""
+    told = {"price"} if any(price and price.split(".")[0] in text for text in own) else set[str]()
+    told |= {"work"} if any(time and time in text for text in own) else set()
+    return told | ({"fit"} if any(card.model and card.model in text for text in own) else set())

@@ -1,0 +1,80 @@
+"""Tells which of some parts the words of a message single out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.descriptions import qualifiers
+from ruleplay.agents.parts.domain.references import plain_word
+from ruleplay.agents.parts.domain.slots import Evidence, Goal, Question, UnconfirmedId
+from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.policy.pointing import name_words, part_of, unexcluded_words
+from ruleplay.agents.parts.state import State
+
+_TOLD = 2
+"""Parts that were told of last, of which a variant may be one."""
+_SHORTEST = 4
+"""Fewest letters of a word that is compared with the names of parts."""
+
+
+def singled_out(cards: Sequence[Card], heard: Understood) -> list[Card]:
+    """Select the parts whose names have most of the words that tell some of them apart.
+
+    Words that a message says are not meant do not count; empty if no word tells any apart.
+    """
+    text, language = unexcluded_words(heard), heard.language
+    terms = {*qualifiers(text, language), *(one.terms[0] for one in heard.named)}
+    terms |= {word.text for word in read_words(text) if _may_tell(word.text, language)}
+    names = [name_words(card.name) for card in cards]
+    telling = [term for term in terms if not all(_has(name, term) for name in names)]
+    scores = [sum(_has(name, term) for term in telling) for name in names]
+    best = max(scores, default=0)
+    return [card for card, score in zip(cards, scores, strict=True) if score == best > 0]
+
+
+def _may_tell(word: str, language: str) -> bool:
+    return len(word) >= _SHORTEST and word not in COMMON and not plain_word(word, language)
+
+
+def _has(name: Sequence[str], term: str) -> bool:
+    return any(word.startswith(term) or term.startswith(word) for word in name if len(word) > 2)
+
+
+def _is_so(card: Card, said: Sequence[str]) -> bool:
+    return all(_has(name_words(card.name), word) for word in said)
+
+
+def in_focus(state: State) -> list[Card]:
+    """List the parts mentioned last."""
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    return [known[one] for one in state.focus if one in known]
+
+
+def told_apart(state: State, heard: Understood, asked: Question) -> Question:
+    """Settle by the words of a message which of several shown parts a question is about.
+
+    "The water one" after a button for water and a lever for ice is neither a choice nor a search.
+    """
+    if heard.wishes is not None:
+        return asked
+    part, known = asked.part, {card.number: card for card in (*state.spoken, *state.cards)}
+    options = part.options if isinstance(part, UnconfirmedId) and part.pointed else ()
+    among = [known[one.number] for one in options if one.number in known]
+    about = asked.description
+    if about is not None and about.sort == "variant":
+        told = {*state.focus, *(one.number for one in state.spoken[-_TOLD:])}
+        among = [card for number, card in known.items() if number in told]
+        among = among if any(_is_so(card, about.said) for card in among) else []
+    only = singled_out(among, heard) if len(among) > 1 else []
+    if len(only) != 1:
+        return asked
+    said = about.evidence if about else part.evidence if part else None
+    turn, text = said.turn if said else 0, heard.message
+    whole = Evidence(turn=turn, start=0, end=len(text), text=text)
+    spot = said if said and said.text and said.text in text else whole
+    goal = Goal.ABOUT if asked.goal is Goal.FIND else asked.goal
+    taken = {"part": part_of(only[0], spot), "description": None, "how": "shown", "goal": goal}
+    return asked.model_copy(update=taken)
