@@ -41,7 +41,10 @@ def names(table: Table) -> list[str]:
 
 def test_what_all_rows_share_stands_in_the_heading_and_numbers_stay(night: Night) -> None:
     table = tables(night, result("r1", "get_death_analysis", fight_id="3"))["r1"]
-    assert table.heading == "Magtheridon, pull 3 (wipe), killed by Magtheridon"
+    assert table.heading == (
+        "Magtheridon, pull 3 (wipe), 20:03:11 to 20:03:59; the same in all rows: killed by"
+        " Magtheridon"
+    )
     assert (table.seconds, table.owner) == (48.5, "player")
     assert "healed_before_death" in names(table)
     assert not {"line", "spell_id", "inferred", "class"} & set(names(table))
@@ -222,9 +225,18 @@ def test_what_short_results_leave_of_the_room_is_for_the_long_ones(
 def test_a_heading_says_what_was_asked_also_where_nothing_was_found(night: Night) -> None:
     asked = {"measure": "casts", "by": "cast", "ability": "Rebirth", "fights": "3"}
     table = tables(night, result("r1", "get_tally", **asked))["r1"]
-    assert not table.rows
-    assert table.title == "Tally of casts by cast"
-    assert "ability Rebirth" in table.heading
+    ((looked_for, through, found),) = table.rows
+    assert (looked_for, found) == ("Tally of casts by cast", 0)
+    assert "Magtheridon, pull 3" in str(through)
+    assert "only ability Rebirth" in table.heading
+
+
+def test_no_rows_of_what_cannot_be_known_are_no_zero(night: Night) -> None:
+    empty = result("r1", "get_avoidable_damage", fight_id="3").model_copy(update={"rows": ()})
+    unknown = tables(night, empty.model_copy(update={"unknown": True}))["r1"]
+    assert unknown.title.endswith(": not known")
+    assert unknown.cells(2) == (rows.UNKNOWN,)
+    assert tables(night, empty)["r1"].cells(2) == (0,)
 
 
 def test_sums_over_pulls_say_that_trash_is_left_out(night: Night) -> None:
@@ -240,7 +252,7 @@ def test_a_heading_names_the_pull_that_all_deaths_share_once(night: Night) -> No
     last = tuple(row for row in every.rows if row["fight"] == 3)
     only = night.model_copy(update={"pulls": night.pulls[2:]})
     table = tables(only, every.model_copy(update={"rows": last}))["r1"]
-    assert table.heading.startswith("Magtheridon, pull 3 (wipe), killer Magtheridon")
+    assert table.heading.startswith("Magtheridon, pull 3 (wipe); the same in all rows: killer")
     assert table.heading.count("pull") == 1
 
 

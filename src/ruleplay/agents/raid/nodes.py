@@ -667,7 +667,7 @@ def _told(
     if wish.refused:
         return wish.refused, {}
     returned = known[wish.key]
-    if returned.problem:
+    if returned.problem and not returned.absent:
         # Without the result's number, which only what can be cited has.
         return returned.problem, {}
     own = _first_alike(tables, returned.result)

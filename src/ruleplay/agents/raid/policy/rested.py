@@ -20,8 +20,8 @@ _NARROWING = (
     *("difficulty", "side"),
 )
 """Columns that say what a value is of, besides its owner."""
-_LIFTED = re.compile(r"(?:^|, )(?:player|ability|source|target) ([^,]+)")
-"""Constants of a table that move from its rows to its heading."""
+_LIFTED = re.compile(r"(?:^|, |only |rows: )(?:player|ability|source|target) ([^,;]+)")
+"""Constants of a table that move from its rows to its heading, and what it was limited to."""
 
 
 def told_table(findings: Sequence[Finding]) -> Table | None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
+from typing import Any
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
@@ -54,6 +55,14 @@ _SPANS = re.compile(r"[\d\s,–-]*")
 """Pulls by number, as '3, 5-8'."""
 CUT = 10
 """Number of tally rows from which a prompt may have no room for all."""
+ALIKE = "the same in all rows:"
+"""Precedes the values that a heading has because all rows share them; what else is there limits."""
+_PLACES = frozenset(("pull", "where", "boss", "report"))
+"""Columns that say where rows are from, rather than what they are of."""
+_ONLY = {"ability": "only ", "target_name": "only "}
+"""What precedes a limit in a heading, by its argument."""
+UNKNOWN = "not known: this cannot be told"
+"""What was found where no rows are no zero."""
 FEW = 3
 """Number of tally rows up to which these columns are worth their room."""
 _PART = 100
@@ -151,9 +160,20 @@ def tables_of(
     said: set[str] = set()
     made: list[Table] = []
     for returned in results:
-        if not returned.problem:
+        if returned.absent:
+            made.append(_Result(returned, night, asked).absent())
+        elif not returned.problem:
             made += _Result(returned, night, asked).tables(said)
     return tuple(made)
+
+
+def _nothing(looked_for: str, through: str, *, known: bool = True) -> dict[str, Any]:
+    """Return columns and the row of a look that found nothing, so that just this can be cited."""
+    cells: dict[str, Cell] = {"looked_for": looked_for, "looked_through": through or None}
+    cells["found"] = 0 if known else UNKNOWN
+    kept = {name: cell for name, cell in cells.items() if cell is not None}
+    columns = (Column(name=n, unit="text" if isinstance(c, str) else "") for n, c in kept.items())
+    return {"columns": tuple(columns), "rows": (tuple(kept.values()),)}
 
 
 def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
@@ -394,6 +414,21 @@ class _Result:
             self._spoken["name"] = "target" if bearer else _GROUPED.get(by, "player")
         self._columns = {new: old for old, new in self._spoken.items()}
 
+    @property
+    def _here(self) -> bool:
+        """Whether it is of the report in focus, whose pulls are known."""
+        return self._night is not None and self._returned.report == self._night.code
+
+    def absent(self) -> Table:
+        """Build the table of a look for what is not in the log: its row says what was looked for."""
+        said = self._plain(self._returned.problem.removeprefix(f"{self._returned.tool}: "))
+        args = self._returned.args
+        report = f"report {args['report_code']}" if args.get("report_code") else "every report"
+        asked = (str(args.get(name) or "") for name in ("fight_id", "fights"))
+        through = ", ".join([report, *(f"pull {one}" for one in asked if one)])
+        made = _nothing(said, through)
+        return Table(id=self._returned.result, title=self._title("nothing found"), **made)
+
     def tables(self, said: set[str]) -> Iterator[Table]:
         notes = [note for note in self._notes() if note not in said][:NOTES]
         said.update(notes)
@@ -508,6 +543,8 @@ class _Result:
         return clean(self._night.plain(text) if self._night else text, 480)
 
     def _table(self, ident: str, kind: _Kind, notes: tuple[str, ...]) -> Table:
+        if not kind.rows:
+            return self._empty(ident, notes)
         lifted = dict(_constants(kind.rows))
         present = dict.fromkeys(name for row in kind.rows for name in row)
         kept = [
@@ -531,6 +568,18 @@ class _Result:
             stems=stems()["deaths"] if "died_at" in kept else (),
         )
 
+    def _empty(self, ident: str, notes: tuple[str, ...]) -> Table:
+        title, heading = self._title(""), self._heading({}, ())
+        known = not self._returned.unknown
+        return Table(
+            id=ident,
+            title=f"{title}: {'nothing found' if known else 'not known'}",
+            heading=heading,
+            seconds=self._returned.seconds,
+            notes=notes,
+            **_nothing(title, heading, known=known),
+        )
+
     def _title(self, kind: str) -> str:
         name = self._returned.tool.removeprefix("get_").replace("_", " ").capitalize()
         if self._returned.tool == "get_tally":
@@ -546,12 +595,12 @@ class _Result:
         # Where a death was names its pull already, and is named by a result of one pull.
         told = {"pull", "where"} if returned.pull else {"pull"} if "where" in lifted else set()
         parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
+        if returned.pull and (pull := self._night and self._night.pull(returned.fight)):
+            parts += [f"{pull.clock} to {_later(pull)}"] if pull.clock and self._here else []
         parts += [
-            _LASTED.sub(")", cell)
-            if name in ("pull", "where")
-            else f"{name.replace('_', ' ')} {cell}"
+            _LASTED.sub(")", cell) if name in ("pull", "where") else f"{name} {cell}"
             for name, cell in lifted.items()
-            if name not in told
+            if name in _PLACES - told
         ]
         if returned.report and returned.report != code and "report" not in lifted:
             title = self._asked.titles.get(returned.report)
@@ -562,19 +611,24 @@ class _Result:
             said = ", ".join(parts)
             parts += [b for b in bosses if b not in said] if not rows or len(bosses) == 1 else ()
         for name, column in (("player_name", "player"), ("encounter_name", "boss")):
-            asked = str(returned.args.get(name) or "")
-            if asked and column not in lifted and not any(column in row for row in rows):
-                parts.append(f"{column} {asked}")
+            if asked := str(returned.args.get(name) or ""):
+                parts.append(f"only {column} {asked}")
         for name in ("ability", "target_name", "part", "without"):
-            if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
-                parts.append(f"{name.removesuffix('_name')} {in_seconds(asked)}")
+            if asked := str(returned.args.get(name) or ""):
+                parts.append(f"{_ONLY.get(name, '')}{name.removesuffix('_name')} {in_seconds(asked)}")
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
             inside = returned.tool in ("get_tally", "get_night_players") and not returned.pull
             inside = inside and bool(self._night and self._night.pulls)  # else it is all of the log
             parts += [_NO_TRASH] if inside else ()
-        return self._plain(", ".join(parts))
+        scope, asked = ", ".join(parts), {short_name(str(one)) for one in returned.args.values()}
+        shared = ", ".join(
+            f"{name.replace('_', ' ')} {cell}"
+            for name, cell in lifted.items()
+            if name not in _PLACES and short_name(cell) not in asked
+        )
+        return self._plain(f"{scope}{'; ' if scope else ''}{ALIKE} {shared}" if shared else scope)
 
     def _pulls(self, fights: str) -> Iterator[str]:
         """Yield the chosen pulls with their bosses, as numbers and ranges; "run 2" is no pull."""
@@ -606,6 +660,13 @@ class _Result:
         if metric is None or name in BY_NAME[self._returned.tool].calls.values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
+
+
+def _later(pull: PullSummary) -> str:
+    """Return the wall clock of a pull's end."""
+    hours, minutes, seconds = map(int, pull.clock.split(":"))
+    end = (3600 * hours + 60 * minutes + seconds + int(pull.seconds)) % 86_400
+    return f"{end // 3600:02}:{end // 60 % 60:02}:{end % 60:02}"
 
 
 def in_seconds(part: str) -> str:

@@ -12,7 +12,7 @@ from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deaths import Death, deaths_of, first_of
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.errors import NotFound
+from ruleplay.errors import UserError
 
 BLOWS = f"""
 SELECT e.fight, s.name, coalesce(t.name, '?'), coalesce(e.spell, 'Melee'), 1, 0, 1, 0, 0, e.ms,
@@ -38,7 +38,7 @@ def fallen(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
         whose: list[Row] = [{"name": p.label, "fight": p.fight, "boss": p.name} for p in pulls]
         return [row | first_of(p, died[p.fight]) for row, p in zip(whose, pulls, strict=True)]
     if args.by not in ("", "player"):
-        raise NotFound(f"deaths are counted by player or by pull, not by {args.by!r}")
+        raise UserError(f"deaths are counted by player or by pull, not by {args.by!r}")
     book.prepare(pulls)
     rows: dict[str, Row] = {}
     for pull in pulls:

@@ -37,7 +37,7 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides, side_given
 from ruleplay.agents.raid.tools.suffered import MISSES, SUFFERED, TAKEN_RULE
 from ruleplay.agents.raid.tools.uptimes import attendance, uptimes
-from ruleplay.errors import NotFound
+from ruleplay.errors import NotFound, UserError
 
 LISTED, SOURCES = 400, 3
 """Maximum number of rows, and of players named per ability."""
@@ -223,7 +223,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     args = _named(args, book)
     special = _SPECIAL.get(args.measure)
     if between and (args.measure in OF_PULLS or args.part or args.by == "pull"):
-        raise NotFound(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
+        raise UserError(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
         rules = (UPTIME_RULE, FROM_PULL) if args.measure == "uptime" else ()
@@ -257,8 +257,10 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         *([LATE_RULE] if late else []),
     )
     told = _told(book, pulls, rows, *notes)
-    unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
-    return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+    if args.measure not in ("healing", "absorbs") or _tells_absorbs(book):
+        return told
+    unknown = not rows and args.measure == "absorbs"
+    return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS), "unknown": unknown})
 
 
 def _named(args: Tallied, book: Book) -> Tallied:
@@ -316,7 +318,7 @@ def _measure(name: str, book: Book) -> Measure:
     """Find a measure; NotFound lists them."""
     measure = MEASURES.get(name)
     if measure is None:
-        raise NotFound(f"no measure {name!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
+        raise UserError(f"no measure {name!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
     if name == "kills" and not book.habits["logs_kills"]:
         return replace(measure, sql=BLOWS, note=BLOWS_RULE)
     return measure
@@ -325,7 +327,7 @@ def _measure(name: str, book: Book) -> Measure:
 def _check_grouping(args: Tallied, measure: Measure) -> None:
     """Reject amounts listed cast by cast: such rows would contain none."""
     if args.by == "cast" and measure.sql in (_DEEDS, SUFFERED):
-        raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
+        raise UserError(f"{args.measure} has no rows by cast; by player, ability, target or pull")
 
 
 def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
@@ -577,7 +579,7 @@ def _targets(text: str, book: Book) -> str:
             if kind != fold(said) and (own := [one for one in actors if kind in fold(one).split()]):
                 made += own
                 continue
-            with suppress(NotFound):
+            with suppress(UserError):
                 made.append(find_name(said, actors, "target"))
                 continue
             made.append(find_name(said.removesuffix("s"), actors, "target"))
@@ -632,7 +634,7 @@ def _summed(
 ) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
-        raise NotFound(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
+        raise UserError(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
     groups: dict[object, list[Deed]] = {}
     for one in found:
         groups.setdefault(key(one, measure), []).append(one)
