@@ -278,7 +278,7 @@ def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night)
 
 
 def test_uptimes_of_a_part_are_of_that_part_and_say_on_whom(night: Night) -> None:
-    asked = {"measure": "uptime", "fights": "3", "by": "ability"}
+    asked = {"measure": "uptime", "fights": "3", "by": "target", "target_name": "our side"}
     whole = tables(night, result("r1", "get_tally", **asked))["r1"]
     part = tables(night, result("r1", "get_tally", **asked, part="0-10"))["r1"]
     seconds = whole.place("uptime_seconds")

@@ -409,7 +409,7 @@ class _Result:
         if returned.tool == "get_tally":
             by = str(returned.args.get("by"))
             by = "player" if returned.args.get("measure") in _OF_PLAYERS else by
-            # Of uptimes each row is of an aura on somebody, whatever they are grouped by.
+            # Of uptimes each row is of an aura on somebody, unless it is of an aura on all.
             bearer = returned.args.get("measure") == "uptime" and by not in ("player", "None")
             self._spoken["name"] = "target" if bearer else _GROUPED.get(by, "player")
         self._columns = {new: old for old, new in self._spoken.items()}

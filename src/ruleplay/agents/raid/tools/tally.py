@@ -14,7 +14,7 @@ from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
-from ruleplay.agents.raid.tools.auras import FROM_PULL, UPTIME_RULE
+from ruleplay.agents.raid.tools.auras import CARRIED, UPTIME_RULE
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, names_in, people_in, span
 from ruleplay.agents.raid.tools.consumed import consumed
 from ruleplay.agents.raid.tools.deeds import (
@@ -36,7 +36,7 @@ from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides, side_given
 from ruleplay.agents.raid.tools.suffered import MISSES, SUFFERED, TAKEN_RULE
-from ruleplay.agents.raid.tools.uptimes import attendance, uptimes
+from ruleplay.agents.raid.tools.uptimes import OF_FOES, attendance, is_wide, uptimes
 from ruleplay.errors import NotFound, UserError
 
 LISTED, SOURCES = 400, 3
@@ -226,7 +226,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise UserError(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
-        rules = (UPTIME_RULE, FROM_PULL) if args.measure == "uptime" else ()
+        rules = (UPTIME_RULE, CARRIED) if args.measure == "uptime" else ()
+        rules += (OF_FOES,) if args.measure == "uptime" and is_wide(args) else ()
         sides = Sides.read(book, pulls)
         return _told(
             book, pulls, [sides.mark(row, "name", row.get("fight")) for row in rows], *rules
@@ -339,6 +340,8 @@ def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
         ident = re.fullmatch(r"(?:spell )?(\d+)", said)
         whole = re.compile(rf"\b{re.escape(said)}\b")
         fits = [n for one, n in known if (ident and int(ident[1]) == one) or whole.search(fold(n))]
+        if not fits and ";" not in text:  # several are a list of what there might be
+            fits = [name for _, name in known if re.search(rf"\b{re.escape(said)}", fold(name))]
         found |= dict.fromkeys([said] if said in folded else fits or [said])
     return "; ".join(found)
 
