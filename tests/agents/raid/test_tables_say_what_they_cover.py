@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.agents.raid.test_other_clients import ran
 from tests.agents.raid.test_what_logs_tell import NAXX, tally
 
+from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy.looks import BadLook, Look, narrowing, resolved
+
+ARENAS = "tbc_2.5.1_arenas.txt"
 FRACTILLUS = "retail_12.0_raid_fractillus_kill.txt"
 
 pytestmark = pytest.mark.timeout(180)
@@ -48,6 +53,64 @@ def test_two_ends_of_one_aura_that_nobody_cast_do_not_make_it_older_than_the_pul
 
 
 def test_a_part_of_an_aura_s_name_finds_it() -> None:
-    assert {row["ability"] for row in tally(FRACTILLUS, "uptime", ability="shatt")} == {
+    assert {row["ability"] for row in tally(FRACTILLUS, "uptime", ability="shattersh")} == {
         "Shattershell"
     }
+
+
+def looked(log: str, **said: object) -> tuple[Row, ...]:
+    """Run what a model asks for, as its look is understood."""
+    name, args = resolved(Look.model_validate(said))
+    return ran(log, name, **args).rows
+
+
+def test_deaths_of_either_side_of_a_match_can_be_counted() -> None:
+    found = {
+        side: {row["name"]: row["deaths"] for row in tally(ARENAS, "deaths", fights="5", **asked)}
+        for side, asked in (
+            ("enemy", {"player_name": "enemies"}),
+            ("ours", {"target_name": "our side"}),
+        )
+    }
+    assert {str(name).partition("-")[0] for name in found["enemy"]} == {"Synthesizer", "Aetarius"}
+    assert set(found["enemy"].values()) == {1}
+    assert sorted(map(int, map(str, found["ours"].values()))) == [0, 1]
+    fell = looked(ARENAS, tool="night_deaths", pulls="5", player="enemies")
+    assert [str(row["player"]).partition("-")[0] for row in fell] == ["Synthesizer", "Aetarius"]
+    by = {row["name"]: row["deaths"] for row in tally(ARENAS, "deaths", fights="5", by="ability")}
+    assert by["Arcane Explosion"] == 1
+
+
+def test_enemies_of_a_raid_are_the_creatures_that_died() -> None:
+    died = {row["name"]: row["deaths"] for row in tally(NAXX, "deaths", player_name="enemies")}
+    assert died["Loatheb"] == 1
+    assert ran(NAXX, "get_night_deaths", player_name="enemies").problem.count("creatures")
+
+
+def test_a_side_selects_the_rows_of_a_tool_that_knows_no_sides() -> None:
+    said = Look(tool="death_analysis", pull="5", player="enemies")
+    assert resolved(said) == ("get_death_analysis", {"fight_id": "5"})
+    assert narrowing(said) == ("enemy",)
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ({"measure": "gear", "by": "ability"}, "takes no by"),
+        ({"measure": "gear", "part": "0-10"}, "takes no part"),
+        ({"measure": "uptime", "without": "pets"}, "takes no without"),
+        ({"measure": "present", "by": "pull"}, "takes no by"),
+    ],
+)
+def test_what_a_tally_does_not_use_is_refused(said: dict[str, str], refused: str) -> None:
+    with pytest.raises(BadLook, match=refused):
+        resolved(Look.model_validate({"tool": "tally", **said}))
+
+
+def test_a_boss_limits_a_tool_of_several_pulls_and_a_pull_is_refused_by_a_tool_of_none() -> None:
+    assert resolved(Look(tool="tally", boss="Loatheb"))[1] == {"fights": "Loatheb"}
+    assert resolved(Look(tool="tally", measure="gear", by="player", player="Oda"))[1] == {
+        "measure": "gear"
+    }
+    with pytest.raises(BadLook, match="takes no pull"):
+        resolved(Look(tool="list_reports", pull="3"))

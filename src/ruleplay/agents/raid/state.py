@@ -55,8 +55,8 @@ class ToolCalled(Event):
 class ToolReturned(Event):
     """A tool answered: rows, and the log lines they rest on; `problem` when it could not.
 
-    `rows` holds at most RESULT_ROWS of `total`. `absent` says that the log lacks what was asked for,
-    `unknown` that no rows mean that it cannot be known.
+    `rows` holds at most RESULT_ROWS of `total`. `absent` says that the log lacks what was asked
+    for, `unknown` that no rows mean that it cannot be known.
     """
 
     result: str

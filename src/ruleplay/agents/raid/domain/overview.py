@@ -145,6 +145,14 @@ class Overview(_Frozen):
     night: Night | None = None
 
 
+_SIDES = {"enemies": ENEMY, "enemy": ENEMY, "theirs": ENEMY, "our side": OURS, "ours": OURS}
+
+
+def side_given(argument: str) -> str:
+    """Find the side that stands in place of a name; empty if it is one."""
+    return _SIDES.get(fold(argument), "")
+
+
 @lru_cache(8192)  # a result of thousands of rows has few names
 def fold(text: str) -> str:
     """Normalise text for comparison: Latin letters, lower case, no accents, single spaces.

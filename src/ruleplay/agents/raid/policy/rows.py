@@ -59,8 +59,6 @@ ALIKE = "the same in all rows:"
 """Precedes the values that a heading has because all rows share them; what else is there limits."""
 _PLACES = frozenset(("pull", "where", "boss", "report"))
 """Columns that say where rows are from, rather than what they are of."""
-_ONLY = {"ability": "only ", "target_name": "only "}
-"""What precedes a limit in a heading, by its argument."""
 UNKNOWN = "not known: this cannot be told"
 """What was found where no rows are no zero."""
 FEW = 3
@@ -414,13 +412,8 @@ class _Result:
             self._spoken["name"] = "target" if bearer else _GROUPED.get(by, "player")
         self._columns = {new: old for old, new in self._spoken.items()}
 
-    @property
-    def _here(self) -> bool:
-        """Whether it is of the report in focus, whose pulls are known."""
-        return self._night is not None and self._returned.report == self._night.code
-
     def absent(self) -> Table:
-        """Build the table of a look for what is not in the log: its row says what was looked for."""
+        """Build the table of a look for what the log lacks: its row says what was looked for."""
         said = self._plain(self._returned.problem.removeprefix(f"{self._returned.tool}: "))
         args = self._returned.args
         report = f"report {args['report_code']}" if args.get("report_code") else "every report"
@@ -595,8 +588,7 @@ class _Result:
         # Where a death was names its pull already, and is named by a result of one pull.
         told = {"pull", "where"} if returned.pull else {"pull"} if "where" in lifted else set()
         parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
-        if returned.pull and (pull := self._night and self._night.pull(returned.fight)):
-            parts += [f"{pull.clock} to {_later(pull)}"] if pull.clock and self._here else []
+        parts += self._clocks()
         parts += [
             _LASTED.sub(")", cell) if name in ("pull", "where") else f"{name} {cell}"
             for name, cell in lifted.items()
@@ -615,20 +607,32 @@ class _Result:
                 parts.append(f"only {column} {asked}")
         for name in ("ability", "target_name", "part", "without"):
             if asked := str(returned.args.get(name) or ""):
-                parts.append(f"{_ONLY.get(name, '')}{name.removesuffix('_name')} {in_seconds(asked)}")
+                limit = "" if name in ("part", "without") else "only "
+                parts.append(f"{limit}{name.removesuffix('_name')} {in_seconds(asked)}")
         beyond = returned.args.get("measure") == "consumed"
         if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
             parts += self._pulls(str(returned.args.get("fights") or ""))
             inside = returned.tool in ("get_tally", "get_night_players") and not returned.pull
             inside = inside and bool(self._night and self._night.pulls)  # else it is all of the log
             parts += [_NO_TRASH] if inside else ()
-        scope, asked = ", ".join(parts), {short_name(str(one)) for one in returned.args.values()}
-        shared = ", ".join(
+        return self._plain("; ".join(filter(None, (", ".join(parts), self._shared(lifted)))))
+
+    def _clocks(self) -> Iterator[str]:
+        """Yield when the pull began and ended, as far as it is one of the report in focus."""
+        pull = self._night.pull(self._returned.fight) if self._night else None
+        here = self._night is not None and self._returned.report == self._night.code
+        if pull and pull.clock and here:
+            yield f"{pull.clock} to {_later(pull)}"
+
+    def _shared(self, lifted: Mapping[str, str]) -> str:
+        """Tell the values that all rows share, except those that were asked for."""
+        known = {short_name(str(one)) for one in self._returned.args.values()}
+        told = [
             f"{name.replace('_', ' ')} {cell}"
             for name, cell in lifted.items()
-            if name not in _PLACES and short_name(cell) not in asked
-        )
-        return self._plain(f"{scope}{'; ' if scope else ''}{ALIKE} {shared}" if shared else scope)
+            if name not in _PLACES and short_name(cell) not in known
+        ]
+        return f"{ALIKE} {', '.join(told)}" if told else ""
 
     def _pulls(self, fights: str) -> Iterator[str]:
         """Yield the chosen pulls with their bosses, as numbers and ranges; "run 2" is no pull."""

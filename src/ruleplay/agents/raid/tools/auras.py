@@ -200,7 +200,7 @@ FROM_PULL = (
 )
 CARRIED = (
     "from_before: it began before the pull (clock, where a line shows it), counts from the pull's"
-    " start, and no end was seen; a debuff counts no longer than the longest of its kind in the log."
+    " start, and no end was seen; a debuff counts no longer than the longest of its kind."
 )
 
 
@@ -236,7 +236,7 @@ def lasting(
 def _carried(
     book: Book, pull: PullRow, there: Mapping[int, str], player: int, kinds: Sequence[str]
 ) -> list[Stretch]:
-    """Find auras that lines put on before a pull and none ended, as long as they may have lasted."""
+    """Find auras put on before a pull that no line ended, as long as they may have lasted."""
     matches = {row[0] for row in book.ask("SELECT fight FROM encounters WHERE kind <> 'boss'")}
     before = [one.end_ms for one in book.pulls if one.end_ms <= pull.start_ms]
     since = max(before, default=0) if pull.fight in matches else pull.start_ms - LASTING

@@ -11,7 +11,7 @@ from typing import Any
 
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
-from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold
+from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold, side_given
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.tools.auras import CARRIED, UPTIME_RULE
@@ -34,7 +34,7 @@ from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.agents.raid.tools.sides import Sides, side_given
+from ruleplay.agents.raid.tools.sides import Sides
 from ruleplay.agents.raid.tools.suffered import MISSES, SUFFERED, TAKEN_RULE
 from ruleplay.agents.raid.tools.uptimes import OF_FOES, attendance, is_wide, uptimes
 from ruleplay.errors import NotFound, UserError
@@ -226,8 +226,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise UserError(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
-        rules = (UPTIME_RULE, CARRIED) if args.measure == "uptime" else ()
-        rules += (OF_FOES,) if args.measure == "uptime" and is_wide(args) else ()
+        rules = [UPTIME_RULE, CARRIED] if args.measure == "uptime" else []
+        rules += [OF_FOES] if args.measure == "uptime" and is_wide(args) else []
         sides = Sides.read(book, pulls)
         return _told(
             book, pulls, [sides.mark(row, "name", row.get("fight")) for row in rows], *rules

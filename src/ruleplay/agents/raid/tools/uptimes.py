@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain.arguments import Tallied
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, side_given
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.auras import Stretch, lasting, read_stretches, union_seconds
 from ruleplay.agents.raid.tools.book import Book, names_in, people_in
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.agents.raid.tools.sides import Sides, side_given
+from ruleplay.agents.raid.tools.sides import Sides
 
 LISTED = 400
 """Maximum number of rows."""
@@ -33,40 +33,44 @@ def uptimes(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     Of somebody's auras, the debuffs that enemies put on come first; of all, they are the only ones.
     """
     spans = part_of(book, pulls, args.part) if args.part else {}
-    sides = Sides.read(book, pulls)
-    singly, rows = args.by == "cast", list[tuple[bool, Row]]()
+    sides, rows = Sides.read(book, pulls), list[tuple[bool, Row]]()
     for pull in pulls:
-        if spans and pull.fight not in spans:
-            continue
-        since, until = spans.get(pull.fight, (pull.start_ms, pull.end_ms))
-        groups: dict[tuple[object, ...], list[Stretch]] = {}
-        for one in _stretches(book, pull, args, sides):
-            if one.start_ms <= until and one.end_ms >= since:
-                foes = _of_foes(sides, pull.fight, one)
-                groups.setdefault((one.spell, foes, *_key(one, args.by)), []).append(one)
-        for (_, foes, *_), own in groups.items():
-            if singly:
-                rows.append((not foes, _single(book, pull, own[0])))
-            elif args.by == "ability":
-                rows.append((not foes, _of_aura(book, pull, own)))
-            else:
-                rows.append((not foes, _row(book, pull, own, since, until)))
-    wanted, wide = names_in(args.ability), is_wide(args)
-    if wide:
-        rows = [one for one in rows if not one[0]]
-    if wanted and not spans and args.by not in ("cast", "ability"):
-        rows += [(False, row) for row in _without(book, pulls, [row for _, row in rows])]
-    if singly:
-        rows.sort(key=lambda one: (not wanted and one[0], one[1]["clock"], str(one[1])))
-    else:
-        rows.sort(
-            key=lambda one: (
-                not wanted and one[0],
-                -float(str(one[1]["uptime_seconds"])),
-                str(one[1]),
-            )
-        )
-    return [row for _, row in rows][:LISTED]
+        if not spans or pull.fight in spans:
+            times = spans.get(pull.fight, (pull.start_ms, pull.end_ms))
+            rows += _rows_of(book, pull, args, sides, times)
+    if is_wide(args):
+        rows = [one for one in rows if one[0]]
+    named = bool(names_in(args.ability))
+    if named and not spans and args.by not in ("cast", "ability"):
+        rows += [(True, row) for row in _without(book, pulls, [row for _, row in rows])]
+
+    def order(one: tuple[bool, Row]) -> tuple[bool, float, str, str]:
+        foes, row = one
+        first = "" if args.by != "cast" else str(row["clock"])
+        longest = 0.0 if args.by == "cast" else -float(str(row["uptime_seconds"]))
+        return not (named or foes), longest, first, str(row)
+
+    return [row for _, row in sorted(rows, key=order)][:LISTED]
+
+
+def _rows_of(
+    book: Book, pull: PullRow, args: Tallied, sides: Sides, times: tuple[int, int]
+) -> Iterator[tuple[bool, Row]]:
+    """Yield the rows of a pull, each with whether it is of a debuff that enemies put on players."""
+    since, until = times
+    groups: dict[tuple[object, ...], list[Stretch]] = {}
+    for one in _stretches(book, pull, args, sides):
+        if one.start_ms <= until and one.end_ms >= since:
+            foes = _of_foes(sides, pull.fight, one)
+            groups.setdefault((foes, one.spell, *_key(one, args.by)), []).append(one)
+    for key, own in groups.items():
+        if args.by == "cast":
+            told = _single(book, pull, own[0])
+        elif args.by == "ability":
+            told = _of_aura(book, pull, own)
+        else:
+            told = _row(book, pull, own, since, until)
+        yield bool(key[0]), told
 
 
 def _key(one: Stretch, by: str) -> tuple[object, ...]:
