@@ -1,4 +1,4 @@
-"""What tables for a model say of themselves: what they cover, from before, by whom, on whose side."""
+"""What tables for a model say of themselves: what they cover, by whom, on whose side."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.looks import BadLook, Look, narrowing, resolved
 
 ARENAS = "tbc_2.5.1_arenas.txt"
+FEIGN = "wrath_3.4.3_arena_feign_death.txt"
 FRACTILLUS = "retail_12.0_raid_fractillus_kill.txt"
 
 pytestmark = pytest.mark.timeout(180)
@@ -114,3 +115,15 @@ def test_a_boss_limits_a_tool_of_several_pulls_and_a_pull_is_refused_by_a_tool_o
     }
     with pytest.raises(BadLook, match="takes no pull"):
         resolved(Look(tool="list_reports", pull="3"))
+
+
+def test_dispels_that_did_nothing_are_told_with_those_that_did() -> None:
+    """Retayz sat under Divine Shield when Mass Dispel reached him, twice."""
+    tries = tally(FEIGN, "dispels", by="cast", ability="Mass Dispel", target_name="Retayz")
+    told = [(row["clock"], row["ability"], row["when"]) for row in tries]
+    assert ("21:26:19", "Divine Shield", "failed") in told
+    assert ("21:26:21", "Mass Dispel", "immune") in told
+    assert ("21:27:10", "Blessing of Kings", None) in told
+    assert len({row["side"] for row in tries}) == 1
+    sums = {str(row["name"]).partition("-")[0]: row for row in tally(FEIGN, "dispels")}
+    assert (sums["Retayz"]["dispels"], sums["Retayz"]["failed"]) == (5, 2)

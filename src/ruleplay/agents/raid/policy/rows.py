@@ -586,7 +586,9 @@ class _Result:
     def _heading(self, lifted: Mapping[str, str], rows: Sequence[Row]) -> str:
         returned, code = self._returned, self._night.code if self._night else ""
         # Where a death was names its pull already, and is named by a result of one pull.
-        told = {"pull", "where"} if returned.pull else {"pull"} if "where" in lifted else set()
+        told = (
+            {"pull", "where", "boss"} if returned.pull else {"pull"} if "where" in lifted else set()
+        )
         parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
         parts += self._clocks()
         parts += [

@@ -22,8 +22,8 @@ LISTED = 400
 BEARERS = 6
 """Maximum number of people named who had an aura, or cast it."""
 OF_FOES = (
-    "Of all auras, only the debuffs that enemies, or nobody, put on players are listed. What players"
-    " put on themselves, each other and enemies: name an ability, or whose."
+    "Of all auras, only the debuffs that enemies, or nobody, put on players are listed. What"
+    " players put on themselves, each other and enemies: name an ability, or whose."
 )
 
 
