@@ -19,7 +19,7 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
-from ruleplay.agents.raid.domain.overview import Member, Overview, PullSummary, short_name
+from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, short_name
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.policy import printing, rested, rows
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
@@ -288,8 +288,7 @@ async def _ask(
     )
     if step.told is None:
         if (step.wanted or step.refused) and not last:
-            members = overview.night.members if overview.night else ()
-            return {"messages": _wanted(step, members), "asked": state.asked + 1}
+            return {"messages": _wanted(step, overview.night), "asked": state.asked + 1}
         return {"messages": [_planned(plan)], "given_up": True}
     if step.told.source != "model":
         return _answered(context, plan, step, compose(plan, overview, _results(state)))
@@ -459,12 +458,13 @@ def _ahead(message: Calls | Shown) -> bool:
     return any(str(call["id"]).startswith("plan-") for call in message.calls)
 
 
-def _wanted(step: Step, members: Sequence[Member]) -> list[Calls | Shown]:
+def _wanted(step: Step, night: Night | None) -> list[Calls | Shown]:
     """Extract the model's calls, and the reasons for which some were refused.
 
     If all were refused, the reasons are returned as a result of their own, so that the loop
     continues.
     """
+    members, whole = (night.members, not night.pulls) if night else ((), False)
     calls: list[Json] = []
     looks: dict[str, tuple[str, Json, int, tuple[str, ...]]] = {}
     reasons: dict[str, str] = {}
@@ -473,7 +473,7 @@ def _wanted(step: Step, members: Sequence[Member]) -> list[Calls | Shown]:
         asked = one.arguments if isinstance(one.arguments, Look) else Look(tool="")
         try:
             each = looks_of(asked, members)
-            made = [(*resolved(look), look.page, narrowing(look)) for look in each]
+            made = [(*resolved(look, whole=whole), look.page, narrowing(look)) for look in each]
         except BadLook as bad:
             each, made, reasons[ident] = (asked,), [], str(bad)
         idents = [ident, *(f"{ident}-{number}" for number in range(1, len(each)))]

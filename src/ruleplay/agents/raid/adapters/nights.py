@@ -13,6 +13,7 @@ from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.classes import is_healing
 from ruleplay.agents.raid.domain.encounters import level_of
+from ruleplay.agents.raid.domain.floors import FLOOR_LINES, floors_of
 from ruleplay.agents.raid.domain.omissions import words_left_out
 from ruleplay.agents.raid.domain.overview import (
     Member,
@@ -219,6 +220,7 @@ def look_at(report: Report) -> Night:
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
     stated = _stated([tuple(row) for row in report.query(SPECS)[1]])
     fought = {str(row[0]): row[1] for row in report.query(FOUGHT)[1]}
+    pulls = tuple(_pull(report, row) for row in report.query(PULLS)[1])
     return Night(
         code=listed.code,
         title=listed.title,
@@ -227,12 +229,42 @@ def look_at(report: Report) -> Night:
         verified=report.manifest.verified,
         owner=report.manifest.owner,
         blind=not report.query(DEEDS)[1][0][0],
-        pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
+        pulls=pulls,
+        stretches=() if pulls else _stretches(report),
         judged=bool(report.query(UNTOLD)[1][0][0]),
         zones=_zones(report),
         members=tuple(_member(row, played, stated, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
+
+
+def _stretches(report: Report) -> tuple[PullSummary, ...]:
+    """List what a log without pulls can be asked about: all of it, and its floors."""
+    begin, end = report.query("SELECT min(ms), max(ms) FROM events")[1][0]
+    whole = [("everything", "the whole log", _number(begin), _number(end), "")]
+    floors = floors_of(report.query(FLOOR_LINES)[1])
+    named = (
+        (f"floor {o.number}", o.place, o.start_ms, o.end_ms, "run completed" if o.completed else "")
+        for o in floors
+    )
+    return tuple(
+        PullSummary(
+            fight=0,
+            name=name,
+            instance=place,
+            kill=False,
+            ended=ended,
+            seconds=round((until - since) / 1000, 1),
+            clock=_clock(report, since),
+        )
+        for name, place, since, until, ended in (*whole, *named)
+    )
+
+
+def _clock(report: Report, ms: int) -> str:
+    """Format a time of the report as wall clock HH:MM:SS."""
+    seconds = (report.start_clock_ms + ms) % 86_400_000 // 1000
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _listed(manifest: Manifest) -> Listed:
@@ -253,14 +285,13 @@ def _pull(report: Report, row: Sequence[object]) -> PullSummary:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
     day = report.day(begin)
-    clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
     return PullSummary(
         fight=int(str(fight)),
         name=str(name),
         kill=bool(kill),
         ended=str(ended),
         seconds=round((stop - begin) / 1000, 1),
-        clock=f"{clock // 3600:02}:{clock // 60 % 60:02}:{clock % 60:02}",
+        clock=_clock(report, begin),
         boss_hp=float(health) if isinstance(health, int | float) else None,
         players=int(str(players or 0)),
         start_s=round(begin / 1000, 1),

@@ -93,6 +93,8 @@ class Night(_Frozen):
     verified: bool = True
     owner: str = ""
     pulls: tuple[PullSummary, ...] = ()
+    stretches: tuple[PullSummary, ...] = ()
+    """What a log without pulls has instead: the whole of it, and its floors; `name` names each."""
     judged: bool = False
     """Whether it is inferred from the deaths who won its arenas, since no line tells."""
     zones: tuple[str, ...] = ()

@@ -105,8 +105,11 @@ class BadLook(ValueError):
     """A look that fits no tool; the message is meant for the model."""
 
 
-def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
-    """Resolve the tool and its arguments, validated by the tool's own model; raises BadLook."""
+def resolved(look: Look, *, whole: bool = False) -> tuple[str, dict[str, JsonValue]]:
+    """Resolve the tool and its arguments, validated by the tool's own model; raises BadLook.
+
+    `whole` says that the log has no pulls, so that all of it is meant where no pull is named.
+    """
     spec = _tool(look.tool)
     said = {
         name: value
@@ -114,6 +117,9 @@ def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
         if value not in ("", None)
     }
     args = _arguments(spec, said)
+    places = [one for one in ("fights", "fight_id") if one in spec.arguments.model_fields]
+    if whole and places and not {*places} & args.keys() and args.get("by") != "floor":
+        args[places[0]] = "everything"
     try:
         made = spec.arguments.model_validate(args)
     except ValidationError as error:

@@ -40,8 +40,9 @@ PACKED = 12
 """Rows printed per page for tables unpacked from list cells."""
 NOTES = 5
 """Maximum number of notes per result."""
-PULLS, PEOPLE, CROWD = 24, 40, 12
-"""Maximum number of pulls and of people of a night that a prompt lists; of more people, CROWD."""
+PULLS, LATEST, PEOPLE, CROWD = 24, 12, 40, 12
+"""Maximum number of pulls and of people of a night that a prompt lists; of more pulls, those asked
+about and the last, LATEST at least, of more people, CROWD."""
 ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 ALL = "(all)"
@@ -113,8 +114,6 @@ _TOGETHER = frozenset(("get_wipe_cause",))
 """Tools whose rows form one story although their columns differ."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns that define an order that must be kept."""
-_OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals", "get_roster"))
-"""Tools that cover several pulls; the first two exclude the time between them."""
 JUDGED = "Who won is inferred from the deaths: the log has no line of a match's end."
 _NO_TRASH = "in the boss pulls only, no trash"
 HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
@@ -179,7 +178,11 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
 
     If there are too many, the pulls with these numbers are listed, and then the last ones.
     """
-    first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-PULLS:]
+    if not night.pulls:
+        return _stretches_table(night)
+    many = len(night.pulls) > PULLS
+    most = min(PULLS, max(LATEST, len({*fights}))) if many else PULLS
+    first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-most:]
     shown = [pull for pull in night.pulls if pull in first]
     kinds: dict[str, Callable[[PullSummary], object]] = {
         "zone": attrgetter("instance"),
@@ -223,6 +226,28 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         owner="pull",
         shown=PULLS,
         total=len(night.pulls),
+    )
+
+
+def _stretches_table(night: Night) -> Table:
+    """Build table r0 of a log without pulls: what can be named in a pull's place."""
+    return Table(
+        id=OVERVIEW,
+        title="no pulls: the log has no boss fight and no match; what stands for a pull",
+        heading=f"report {night.code}, {clean(night.title)}",
+        columns=(
+            Column(name="pull", unit="name"),
+            Column(name="place", unit="text"),
+            Column(name="start", unit="text"),
+            Column(name="end", unit="text"),
+            Column(name="seconds", unit="s", label="duration"),
+            Column(name="outcome", unit="text"),
+        ),
+        rows=tuple(
+            (one.name, one.instance, one.clock, _later(one), one.seconds, one.ended or None)
+            for one in night.stretches
+        ),
+        owner="pull",
     )
 
 
@@ -611,12 +636,7 @@ class _Result:
             if asked := str(returned.args.get(name) or ""):
                 limit = "" if name in ("part", "without") else "only "
                 parts.append(f"{limit}{name.removesuffix('_name')} {in_seconds(asked)}")
-        beyond = returned.args.get("measure") == "consumed"
-        if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
-            parts += self._pulls(str(returned.args.get("fights") or ""))
-            inside = returned.tool in ("get_tally", "get_night_players") and not returned.pull
-            inside = inside and bool(self._night and self._night.pulls)  # else it is all of the log
-            parts += [_NO_TRASH] if inside else ()
+        parts += self._of_pulls() if returned.fight is None and not returned.pull else ()
         return self._plain("; ".join(filter(None, (", ".join(parts), self._shared(lifted)))))
 
     def _clocks(self) -> Iterator[str]:
@@ -635,6 +655,25 @@ class _Result:
             if name not in _PLACES and short_name(cell) not in known
         ]
         return f"{ALIKE} {', '.join(told)}" if told else ""
+
+    def _of_pulls(self) -> Iterator[str]:
+        """Yield which pulls a result of several is of, and whether of what lies between, too."""
+        returned, pulls = self._returned, self._night.pulls if self._night else ()
+        spec = BY_NAME.get(returned.tool)
+        fields = spec.arguments.model_fields if spec else {}
+        beyond = returned.args.get("measure") == "consumed"
+        floors = returned.args.get("by") == "floor"
+        if "fights" not in fields or beyond or not (pulls or floors):
+            return
+        fights = str(returned.args.get("fights") or "")
+        if floors:
+            yield "all floors"
+            return
+        yield from [*self._pulls(fights)] or ([fights] if fights else ["all pulls"])
+        if returned.tool in ("get_tally", "get_night_players"):
+            yield _NO_TRASH
+        elif returned.tool == "get_night_deaths" and not fights:
+            yield "and what lies between"
 
     def _pulls(self, fights: str) -> Iterator[str]:
         """Yield the chosen pulls with their bosses, as numbers and ranges; "run 2" is no pull."""

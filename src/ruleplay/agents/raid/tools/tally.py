@@ -730,7 +730,8 @@ def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Ro
     if suffered:
         row |= {"sources": one.source, measure.column: int(one.amount or 0), "hits": one.hits}
     if pull is None:
-        row["before_pull"] = f"pull {next_.fight} ({next_.name})" if next_ else "after the last"
+        last = "after the last" if book.pulls else None
+        row["before_pull"] = f"pull {next_.fight} ({next_.name})" if next_ else last
     return row
 
 
