@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from tests.agents.raid.test_other_clients import ran
+from tests.agents.raid.test_other_clients import nights, ran
 from tests.agents.raid.test_what_logs_tell import NAXX, tally
 
 from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy import standing
 from ruleplay.agents.raid.policy.looks import BadLook, Look, narrowing, resolved
+from ruleplay.telling.table import Table
 
 ARENAS = "tbc_2.5.1_arenas.txt"
 FEIGN = "wrath_3.4.3_arena_feign_death.txt"
+SHUFFLE, TORGHAST = "retail_12.0_arena_round.txt", "retail_9.0.2_torghast.txt"
+DETAILS = "get_fight_details"
 FRACTILLUS = "retail_12.0_raid_fractillus_kill.txt"
 
 pytestmark = pytest.mark.timeout(180)
@@ -127,3 +131,41 @@ def test_dispels_that_did_nothing_are_told_with_those_that_did() -> None:
     assert len({row["side"] for row in tries}) == 1
     sums = {str(row["name"]).partition("-")[0]: row for row in tally(FEIGN, "dispels")}
     assert (sums["Retayz"]["dispels"], sums["Retayz"]["failed"]) == (5, 2)
+
+
+def overview(log: str) -> Table:
+    store = nights(log)
+    return standing.overview_table(store.night(store.reports.codes()[0]))
+
+
+def test_every_match_tells_who_was_on_whose_side() -> None:
+    """Sicksixsix is an enemy in the first match and a partner in the last."""
+    table = overview(ARENAS)
+    assert table.column("our_side")[0] == "Assinoth, Blury"
+    assert "Sicksixsix" in str(table.column("enemies")[0])
+    assert table.column("our_side")[4] == "Assinoth, Sicksixsix"
+    assert table.column("enemies")[4] == "Aetarius, Synthesizer"
+
+
+def test_bystanders_are_on_no_side_and_partners_of_a_next_round_are_enemies_in_this_one() -> None:
+    table = overview(FEIGN)
+    assert (table.column("our_side"), table.column("enemies")) == (
+        ("Jammln, Selenamilky",),
+        ("Homerjayxx, Retayz",),
+    )
+    sides = {
+        str(row["player"]).partition("-")[0]: row["side"] for row in ran(SHUFFLE, DETAILS).rows
+    }
+    assert (sides["Onlyfails"], sides["Hótty"]) == ("enemy", "our side")
+
+
+def test_a_log_without_pulls_says_when_it_was_and_what_floors_it_has() -> None:
+    table = overview(TORGHAST)
+    assert table.column("pull")[:3] == ("everything", "floor 1", "floor 2")
+    assert (table.column("start")[0], table.column("start")[2]) == ("19:06:32", "21:19:09")
+    said = resolved(Look(tool="lowest_health"), whole=True)
+    assert said == ("get_lowest_health", {"fights": "everything"})
+    (low,) = ran(TORGHAST, "get_lowest_health", fights="floor 2").rows
+    assert (low["clock"], low["lowest_health_percent"]) == ("21:30:56", 31.5)
+    near = tally(TORGHAST, "taken", by="ability", fights="floor 2", part="695-715")
+    assert {row["name"] for row in near} == {"Firebolt", "Fireball", "Harrow"}

@@ -21,7 +21,7 @@ from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
 from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, short_name
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
-from ruleplay.agents.raid.policy import printing, rested, rows
+from ruleplay.agents.raid.policy import printing, rested, rows, standing
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
 from ruleplay.agents.raid.policy.looks import (
     BadLook,
@@ -321,13 +321,13 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
 
 def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
     bosses = [boss for other in state.elsewhere for boss in other.bosses]
-    question, standing = plan.question, _standing(overview, state, plan)
+    question, known = plan.question, _standing(overview, state, plan)
     owner = overview.night.owner if overview.night else ""
     people = map(short_name, filter(None, (*question.players, owner)))
     about = (question.text, *people, *question.bosses)
     return Reader(
-        (*standing, *tables),
-        rows.names_of(overview, bosses),
+        (*known, *tables),
+        standing.names_of(overview, bosses),
         vocabulary(),
         plan.heard.language or "en",
         about=" ".join((*about, *(f"pull {fight}" for fight in plan.fights))),
@@ -345,10 +345,10 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
     meant = plan.question.subject.pulls
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
     told = rested.told_table(state.before.told)
-    people = rows.people_table(night, fights, plan.question.players)
-    visits = rows.visits_table(night)
-    standing = (rows.overview_table(night, fights), *([visits] if visits else []), people)
-    return (*standing, *([told] if told else []))
+    people = standing.people_table(night, fights, plan.question.players)
+    visits = standing.visits_table(night)
+    pulls = standing.overview_table(night, fights)
+    return tuple(one for one in (pulls, visits, people, told) if one)
 
 
 @cache
@@ -397,8 +397,7 @@ def _messages(
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, Shown) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
-    standing = _standing(overview, state, plan)
-    known = "\n\n".join(table.prompt() for table in standing)
+    known = "\n\n".join(table.prompt() for table in _standing(overview, state, plan))
 
     def asked(results: Sequence[Calls | Shown]) -> HumanMessage:
         texts = (message.text for message in results if isinstance(message, Shown))
@@ -491,7 +490,9 @@ def _wanted(step: Step, night: Night | None) -> list[Calls | Shown]:
 def _cited(told: Told) -> tuple[str, ...]:
     """List the results that an answer's tags refer to."""
     found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
-    return tuple(dict.fromkeys(one for one in found if one not in (rows.OVERVIEW, rows.BEFORE)))
+    return tuple(
+        dict.fromkeys(one for one in found if one not in (standing.OVERVIEW, standing.BEFORE))
+    )
 
 
 def _answered(

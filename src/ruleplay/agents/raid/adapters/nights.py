@@ -14,6 +14,7 @@ from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.classes import is_healing
 from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.domain.floors import FLOOR_LINES, floors_of
+from ruleplay.agents.raid.domain.guids import FRIENDLY
 from ruleplay.agents.raid.domain.omissions import words_left_out
 from ruleplay.agents.raid.domain.overview import (
     Member,
@@ -69,6 +70,17 @@ SELECT a.name, list(DISTINCT fight ORDER BY fight) FROM (
 ) JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY ALL
 """
 """The matches in which each player hit somebody or was hit."""
+SIDES = f"""
+SELECT fight, a.name, arg_min((flags & {FRIENDLY}) > 0, line) FROM (
+    SELECT fight, line, source AS id, source_flags AS flags FROM events
+    UNION ALL SELECT fight, line, target, target_flags FROM events
+) JOIN actors a USING (id)
+WHERE a.kind = 'player' AND fight IN (SELECT fight FROM encounters WHERE kind <> 'boss')
+GROUP BY fight, a.name ORDER BY fight, a.name
+"""
+"""The players of each match, and whether they were on the logger's side in it."""
+FEW = 10
+"""Maximum number of players of a match that are listed by side: those of an arena."""
 PLAYED = """
 WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
@@ -219,8 +231,12 @@ def look_at(report: Report) -> Night:
     listed = _listed(report.manifest)
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
     stated = _stated([tuple(row) for row in report.query(SPECS)[1]])
-    fought = {str(row[0]): row[1] for row in report.query(FOUGHT)[1]}
+    fought = {
+        str(name): fights for name, fights in report.query(FOUGHT)[1] if isinstance(fights, list)
+    }
     pulls = tuple(_pull(report, row) for row in report.query(PULLS)[1])
+    seen = [row for row in report.query(SIDES)[1] if row[0] in fought.get(str(row[1]), ())]
+    pulls = _with_sides(pulls, seen)
     return Night(
         code=listed.code,
         title=listed.title,
@@ -235,6 +251,26 @@ def look_at(report: Report) -> Night:
         zones=_zones(report),
         members=tuple(_member(row, played, stated, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
+    )
+
+
+def _with_sides(
+    pulls: tuple[PullSummary, ...], seen: Sequence[Sequence[object]]
+) -> tuple[PullSummary, ...]:
+    """Add to matches of few who was on which side, where that is known of all of them."""
+    found: dict[int, dict[str, bool]] = {}
+    for fight, name, ours in seen:
+        found.setdefault(_number(fight), {})[str(name)] = bool(ours)
+    return tuple(
+        pull.model_copy(
+            update={
+                "ours": tuple(name for name, mine in found[pull.fight].items() if mine),
+                "theirs": tuple(name for name, mine in found[pull.fight].items() if not mine),
+            }
+        )
+        if 0 < len(found.get(pull.fight, ())) == pull.players <= FEW
+        else pull
+        for pull in pulls
     )
 
 

@@ -46,6 +46,9 @@ class PullSummary(_Frozen):
     """Month and day such as 3/5; a night is dated by the day on which it began."""
     instance: str = ""
     """English name of the dungeon or raid, if known."""
+    ours: tuple[str, ...] = ()
+    theirs: tuple[str, ...] = ()
+    """Of a match with few players: who was on which side, as its own lines tell."""
     weekday: int = -1
     """Day of the week, Monday = 0; -1 if the log does not state the year."""
 

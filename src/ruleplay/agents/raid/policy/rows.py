@@ -8,22 +8,15 @@ ones add hundreds (`r3`, `r103`, `r203`), so that a tag always leads back to its
 from __future__ import annotations
 
 import re
-from calendar import day_name
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
 from ruleplay.agents.raid.domain.overview import (
-    MORNING,
-    Member,
     Night,
-    Overview,
-    PullSummary,
     fold,
     short_name,
 )
@@ -31,6 +24,7 @@ from ruleplay.agents.raid.domain.tool_result import Cell as Packed
 from ruleplay.agents.raid.domain.tool_result import Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import spans_of
+from ruleplay.agents.raid.policy.standing import dated, later
 from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 
@@ -40,16 +34,8 @@ PACKED = 12
 """Rows printed per page for tables unpacked from list cells."""
 NOTES = 5
 """Maximum number of notes per result."""
-PULLS, LATEST, PEOPLE, CROWD = 24, 12, 40, 12
-"""Maximum number of pulls and of people of a night that a prompt lists; of more pulls, those asked
-about and the last, LATEST at least, of more people, CROWD."""
-ARENA = 10
-"""Maximum number of people in an arena; there are more in a battleground."""
 ALL = "(all)"
 """The tools' label for a row that sums up the others."""
-OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
-"""Table ids of the night's pulls, of its people, of where a long log was when, and of the last
-answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
 """Tally columns that locate a single hit."""
 _SPANS = re.compile(r"[\d\s,–-]*")
@@ -58,8 +44,6 @@ CUT = 10
 """Number of tally rows from which a prompt may have no room for all."""
 ALIKE = "the same in all rows:"
 """Precedes the values that a heading has because all rows share them; what else is there limits."""
-_PLACES = frozenset(("pull", "where", "boss", "report"))
-"""Columns that say where rows are from, rather than what they are of."""
 UNKNOWN = "not known: this cannot be told"
 """What was found where no rows are no zero."""
 FEW = 3
@@ -114,7 +98,6 @@ _TOGETHER = frozenset(("get_wipe_cause",))
 """Tools whose rows form one story although their columns differ."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns that define an order that must be kept."""
-JUDGED = "Who won is inferred from the deaths: the log has no line of a match's end."
 _NO_TRASH = "in the boss pulls only, no trash"
 HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 PAUSE = re.compile(r"([\d.]+) s from ([\d.]+) s")
@@ -173,138 +156,6 @@ def _nothing(looked_for: str, through: str, *, known: bool = True) -> dict[str, 
     return {"columns": tuple(columns), "rows": (tuple(kept.values()),)}
 
 
-def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
-    """Build table r0 of the night's pulls; evening, difficulty and size only if they differ.
-
-    If there are too many, the pulls with these numbers are listed, and then the last ones.
-    """
-    if not night.pulls:
-        return _stretches_table(night)
-    many = len(night.pulls) > PULLS
-    most = min(PULLS, max(LATEST, len({*fights}))) if many else PULLS
-    first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-most:]
-    shown = [pull for pull in night.pulls if pull in first]
-    kinds: dict[str, Callable[[PullSummary], object]] = {
-        "zone": attrgetter("instance"),
-        "day": dated,
-        "difficulty": attrgetter("difficulty"),
-        "players": attrgetter("players"),
-    }
-    more = [n for n, of in kinds.items() if n == "players" or len({of(p) for p in shown}) > 1]
-    same = [f"{name} {of(shown[0])}" for name, of in kinds.items() if shown and name not in more]
-    same = [one for one in same if one.removeprefix("zone ") not in night.title]
-    held = ", ".join(("", *(one for one in same if one.split(" ", 1)[1])))
-    rows = tuple(
-        (
-            f"pull {pull.fight}",
-            clean(pull.name),
-            pull.ended or "wipe",
-            pull.clock or None,
-            pull.seconds,
-            None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
-            *(str(kinds[name](pull) or "") or None for name in more if name != "players"),
-            pull.players or None,
-        )
-        for pull in shown
-    )
-    columns = (
-        Column(name="pull", unit="name"),
-        Column(name="boss", unit="name"),
-        Column(name="outcome", unit="text"),
-        Column(name="start", unit="text"),
-        Column(name="seconds", unit="s", label="duration"),
-        Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
-        *(Column(name=name, unit="" if name == "players" else "text") for name in more),
-    )
-    return Table(
-        id=OVERVIEW,
-        title="pulls",
-        heading=f"report {night.code}, {clean(night.title)}{held}",
-        columns=columns,
-        rows=rows,
-        notes=(*_unknown_of(shown), *([JUDGED] if night.judged else [])),
-        owner="pull",
-        shown=PULLS,
-        total=len(night.pulls),
-    )
-
-
-def _stretches_table(night: Night) -> Table:
-    """Build table r0 of a log without pulls: what can be named in a pull's place."""
-    return Table(
-        id=OVERVIEW,
-        title="no pulls: the log has no boss fight and no match; what stands for a pull",
-        heading=f"report {night.code}, {clean(night.title)}",
-        columns=(
-            Column(name="pull", unit="name"),
-            Column(name="place", unit="text"),
-            Column(name="start", unit="text"),
-            Column(name="end", unit="text"),
-            Column(name="seconds", unit="s", label="duration"),
-            Column(name="outcome", unit="text"),
-        ),
-        rows=tuple(
-            (one.name, one.instance, one.clock, _later(one), one.seconds, one.ended or None)
-            for one in night.stretches
-        ),
-        owner="pull",
-    )
-
-
-def visits_table(night: Night) -> Table | None:
-    """Build table r200, where all pulls of a long log are found; None if r0 lists them all.
-
-    Each row is of consecutive pulls of a day in one zone, on one difficulty.
-    """
-    if len(night.pulls) <= PULLS:
-        return None
-    groups = groupby(night.pulls, lambda one: (dated(one), one.instance, one.difficulty))
-    visits = [(named, list(own)) for named, own in groups]
-    rows = tuple(
-        (
-            f"pulls {spans_of([pull.fight for pull in own])}",
-            *(name or None for name in named),
-            len({pull.name for pull in own}),
-            sum(pull.kill for pull in own),
-            sum(pull.ended == "wipe" for pull in own),
-            own[0].clock or None,
-        )
-        for named, own in visits
-    )
-    return Table(
-        id=VISITS,
-        title="all pulls by evening and zone",
-        heading=f"report {night.code}; list_pulls(pulls) lists those of a row one by one",
-        columns=(
-            Column(name="pulls", unit="name"),
-            Column(name="day", unit="text"),
-            Column(name="zone", unit="name"),
-            Column(name="difficulty", unit="text"),
-            *(Column(name=name) for name in ("bosses", "kills", "wipes")),
-            Column(name="start", unit="text"),
-        ),
-        rows=rows,
-        owner="zone",
-    )
-
-
-def dated(pull: PullSummary) -> str:
-    """Write a pull's day, with the weekday if the log tells the year: "3/5 Monday"."""
-    return f"{pull.day} {day_name[pull.weekday]}" if pull.weekday >= 0 else pull.day
-
-
-def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
-    """Yield what a log does not tell of its pulls: their year, how they ended."""
-    if any(pull.day and pull.weekday < 0 for pull in pulls):
-        yield "The log tells month and day alone: what year it was, or what weekday, is not known."
-    if any(pull.boss_hp is None and pull.ended in ("wipe", "reset") for pull in pulls):
-        yield "Where boss_health is -, the log does not tell how much the boss had left."
-    if any(pull.clock and 3600 * int(pull.clock[:2]) < MORNING for pull in pulls):
-        yield "What began after midnight counts to the day on which its night began."
-    if any(pull.ended == "unfinished" for pull in pulls):
-        yield "Unfinished: the log stops before the pull does, so how it ended is not known."
-
-
 def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Add each row's place by its first number, which moving rows to the front would hide."""
     main = next((n for n, cell in rows[0].items() if isinstance(cell, int | float)), "")
@@ -312,98 +163,6 @@ def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(
         {**row, "rank": 1 + sum(one > _number(row, main) for one in amounts)} for row in rows
     )
-
-
-def people_table(night: Night, fights: Sequence[int] = (), players: Collection[str] = ()) -> Table:
-    """Build table r100 of the players by role; if too many, those present on these pulls.
-
-    `players` come first. The sides of a single match are told as far as the log states them.
-    """
-    # Among many, those of no pull are passers-by.
-    if len(night.pulls) == 1 or len(night.members) > PEOPLE:
-        fights = fights or [pull.fight for pull in night.pulls]
-    there = [one for one in night.members if {*one.pulls} & {*fights}]
-    some = bool(len(night.members) > PEOPLE and there and fights)
-    members = there if some else night.members
-    callings = {one.name: _calling(one, fights if some else ()) for one in members}
-    roles = list(dict.fromkeys(role for role, _ in callings.values()))
-    people = sorted(
-        members, key=lambda one: (one.name not in players, roles.index(callings[one.name][0]))
-    )
-    made: tuple[tuple[Cell, ...], ...] = tuple(
-        (clean(night.plain(m.name)), *callings[m.name]) for m in people
-    )
-    columns: tuple[Column, ...] = (
-        Column(name="player", unit="name"),
-        Column(name="role", unit="text"),
-        Column(name="plays", unit="text"),
-    )
-    if sides := _sides(night, people):
-        columns = (*columns, Column(name="side", unit="text"))
-        made = tuple((*row, side) for row, side in zip(made, sides, strict=True))
-    others = {
-        m.name: {
-            fight: role
-            for fight, role in m.unlike.items()
-            if not some or (fight in fights and role != callings[m.name][0])
-        }
-        for m in people
-    }
-    unlike = "; ".join(
-        f"{clean(night.plain(m.name))} {role} on pulls "
-        + spans_of([fight for fight, one in had.items() if one == role])
-        for m in people
-        for had in [others[m.name]]
-        for role in dict.fromkeys(had.values())
-    )
-    return Table(
-        id=MEMBERS,
-        title="people",
-        heading=f"of pulls {spans_of(sorted({*fights}))}" if some else "of the night",
-        columns=columns,
-        rows=made,
-        notes=(f"The role is that of most pulls; other roles: {unlike}.",) if unlike else (),
-        owner="player",
-        shown=PEOPLE if len(people) <= PEOPLE else CROWD,
-    )
-
-
-def _calling(member: Member, fights: Sequence[int]) -> tuple[str | None, str | None]:
-    """Return somebody's role on most of these pulls (the night's without any), and class.
-
-    The spec is the night's, so it is left out where the role is another.
-    """
-    had = [member.unlike.get(fight, member.role) for fight in fights if fight in member.pulls]
-    role = max(dict.fromkeys(had), key=had.count) if had else member.role
-    spec = member.spec if role == member.role else ""
-    return role or None, f"{spec} {member.class_name}".strip() or None
-
-
-def _sides(night: Night, people: Sequence[Member]) -> list[str | None]:
-    """Name each player's side in a match: the team, or whether hostile; empty if not known.
-
-    Over several matches an enemy of one may be a partner in the next; who was in none has no side.
-    """
-    if any(one.team is not None for one in people):
-        return [None if one.team is None else f"team {one.team}" for one in people]
-    fight = night.pulls[0].fight if len(night.pulls) == 1 else None
-    fought = [one for one in people if fight in one.pulls]
-    foes = sum(one.foe for one in fought)
-    # Who is hostile in an arena may have been friendly before it, and then is not told to be a foe.
-    if not foes or (len(fought) <= ARENA and 2 * foes != len(fought)):
-        return []
-    sides = ("enemy" if one.foe else "our side" for one in people)
-    return [side if one in fought else None for side, one in zip(sides, people, strict=True)]
-
-
-def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
-    """List names that a reply may mention besides those in its tables: people, bosses, pulls."""
-    night = overview.night
-    if night is None:
-        return ()
-    people = (night.plain(member.name) for member in night.members)
-    pulls = (f"pull {pull.fight}" for pull in night.pulls)
-    return tuple(dict.fromkeys((*people, *night.bosses, *pulls, *elsewhere)))
 
 
 def result_of(tag: str) -> str:
@@ -568,7 +327,9 @@ class _Result:
         kept = [
             name
             for name in present
-            if name not in lifted and any(row.get(name) is not None for row in kind.rows)
+            if name not in lifted
+            and any(row.get(name) is not None for row in kind.rows)
+            and not (name == "boss" and self._returned.pull)  # which the heading tells
         ]
         if self._returned.tool == "get_fight_details":
             kept = [name for name in kept if not _says_nothing(name, kind.rows)]
@@ -610,17 +371,8 @@ class _Result:
 
     def _heading(self, lifted: Mapping[str, str], rows: Sequence[Row]) -> str:
         returned, code = self._returned, self._night.code if self._night else ""
-        # Where a death was names its pull already, and is named by a result of one pull.
-        told = (
-            {"pull", "where", "boss"} if returned.pull else {"pull"} if "where" in lifted else set()
-        )
         parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
         parts += self._clocks()
-        parts += [
-            _LASTED.sub(")", cell) if name in ("pull", "where") else f"{name} {cell}"
-            for name, cell in lifted.items()
-            if name in _PLACES - told
-        ]
         if returned.report and returned.report != code and "report" not in lifted:
             title = self._asked.titles.get(returned.report)
             parts.append(f"report {returned.report}{f' ({title})' if title else ''}")
@@ -644,15 +396,20 @@ class _Result:
         pull = self._night.pull(self._returned.fight) if self._night else None
         here = self._night is not None and self._returned.report == self._night.code
         if pull and pull.clock and here:
-            yield f"{pull.clock} to {_later(pull)}"
+            yield f"{pull.clock} to {later(pull)}"
 
     def _shared(self, lifted: Mapping[str, str]) -> str:
         """Tell the values that all rows share, except those that were asked for."""
         known = {short_name(str(one)) for one in self._returned.args.values()}
+        # Where a death was names its pull already.
+        places = {"pull", "where", "boss"} if self._returned.pull else set[str]()
+        places |= {"pull"} if "where" in lifted else set()
         told = [
-            f"{name.replace('_', ' ')} {cell}"
+            _LASTED.sub(")", cell)
+            if name in ("pull", "where")
+            else f"{name.replace('_', ' ')} {cell}"
             for name, cell in lifted.items()
-            if name not in _PLACES and short_name(cell) not in known
+            if name not in places and short_name(cell) not in known
         ]
         return f"{ALIKE} {', '.join(told)}" if told else ""
 
@@ -705,13 +462,6 @@ class _Result:
         if metric is None or name in BY_NAME[self._returned.tool].calls.values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
-
-
-def _later(pull: PullSummary) -> str:
-    """Return the wall clock of a pull's end."""
-    hours, minutes, seconds = map(int, pull.clock.split(":"))
-    end = (3600 * hours + 60 * minutes + seconds + int(pull.seconds)) % 86_400
-    return f"{end // 3600:02}:{end // 60 % 60:02}:{end % 60:02}"
 
 
 def in_seconds(part: str) -> str:

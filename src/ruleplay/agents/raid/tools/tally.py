@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from ruleplay.agents.raid.adapters.reports import Reports
+from ruleplay.agents.raid.adapters.reports import WHOLE, Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
 from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold, side_given
 from ruleplay.agents.raid.domain.reference import tables
@@ -158,7 +158,8 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     between = not pulls or pulls[0].is_stretch
     args = _named(args, book)
     special = _SPECIAL.get(args.measure)
-    if between and (args.measure in OF_PULLS or args.part or args.by == "pull"):
+    parted = args.part and not (pulls and pulls[0].fight == WHOLE)
+    if between and (args.measure in OF_PULLS or parted or args.by == "pull"):
         raise UserError(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
