@@ -256,7 +256,7 @@ def test_a_heading_names_the_pull_that_all_deaths_share_once(night: Night) -> No
     scope, _, alike = table.heading.partition("; the same in all rows: ")
     assert scope == "Magtheridon, all pulls, and what lies between"
     assert alike == "Magtheridon, pull 3 (wipe), killer Magtheridon"
-    assert table.heading.count("pull") == 1
+    assert table.heading.count("pull 3") == 1
 
 
 def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night) -> None:

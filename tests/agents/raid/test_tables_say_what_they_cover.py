@@ -9,7 +9,8 @@ from tests.agents.raid.test_what_logs_tell import NAXX, tally
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy import standing
 from ruleplay.agents.raid.policy.looks import BadLook, Look, narrowing, resolved
-from ruleplay.telling.table import Table
+from ruleplay.telling.citing import Reader
+from ruleplay.telling.table import Column, Table
 
 ARENAS = "tbc_2.5.1_arenas.txt"
 FEIGN = "wrath_3.4.3_arena_feign_death.txt"
@@ -169,3 +170,21 @@ def test_a_log_without_pulls_says_when_it_was_and_what_floors_it_has() -> None:
     assert (low["clock"], low["lowest_health_percent"]) == ("21:30:56", 31.5)
     near = tally(TORGHAST, "taken", by="ability", fights="floor 2", part="695-715")
     assert {row["name"] for row in near} == {"Firebolt", "Fireball", "Harrow"}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Nobody cast Rebirth on pulls 2-4 [r1.1].",
+        "On pulls 2 to 4 there was no Rebirth [r1].",
+        "Aucune Rebirth sur les pulls 2-4 [r1.1.found].",
+    ],
+)
+def test_a_range_of_pulls_that_a_heading_names_may_be_said(said: str) -> None:
+    columns = (Column(name="looked_for", unit="text"), Column(name="found"))
+    heading = "pulls 2-4 (Varimathras), only ability Rebirth"
+    table = Table(id="r1", title="Casts", heading=heading, columns=columns, rows=(("casts", 0),))
+    pulls = [f"pull {n}" for n in range(1, 7)]
+    names = ("Varimathras", *pulls)
+    assert not Reader((table,), names).judge(said).refused
+    assert Reader((table,), names).judge(said.replace("4", "6")).refused
