@@ -188,3 +188,11 @@ def test_a_range_of_pulls_that_a_heading_names_may_be_said(said: str) -> None:
     names = ("Varimathras", *pulls)
     assert not Reader((table,), names).judge(said).refused
     assert Reader((table,), names).judge(said.replace("4", "6")).refused
+
+
+def test_casts_in_all_of_a_log_say_in_or_before_which_pull_they_were() -> None:
+    asked = {"by": "cast", "player_name": "Assinoth", "fights": "everything"}
+    casts = {(row["ability"], row["clock"]): row for row in tally(ARENAS, "casts", **asked)}
+    vanish, sap = casts["Vanish", "11:44:37"], casts["Sap", "11:53:06"]
+    assert (vanish["in_pull"], vanish["before_pull"]) == ("pull 1 (Arena)", None)
+    assert (sap["in_pull"], sap["before_pull"]) == (None, "pull 4 (Arena)")

@@ -64,9 +64,9 @@ LONG = 500
 """Length in characters from which parsing a question takes noticeable time."""
 MODEL_CALLS = 12
 """Maximum number of model calls per turn; the last has no tools, which forces an answer."""
-HEAD_START = 4
+HEAD_START = 3
 """Maximum number of calls of a confident plan made before the model is first asked."""
-HEAD_ROOM = 3_000
+HEAD_ROOM = 2_400
 """Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""

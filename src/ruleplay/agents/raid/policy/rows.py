@@ -420,14 +420,16 @@ class _Result:
         fields = spec.arguments.model_fields if spec else {}
         beyond = returned.args.get("measure") == "consumed"
         floors = returned.args.get("by") == "floor"
-        if "fights" not in fields or beyond or not (pulls or floors):
+        if "fights" not in fields or not (pulls or floors):
             return
         fights = str(returned.args.get("fights") or "")
         if floors:
             yield "all floors"
             return
         yield from [*self._pulls(fights)] or ([fights] if fights else ["all pulls"])
-        if returned.tool in ("get_tally", "get_night_players"):
+        if beyond:
+            yield "with what was taken before and between them"
+        elif returned.tool in ("get_tally", "get_night_players"):
             yield _NO_TRASH
         elif returned.tool == "get_night_deaths" and not fights:
             yield "and what lies between"

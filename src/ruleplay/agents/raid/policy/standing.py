@@ -28,7 +28,10 @@ ARENA = 10
 OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
 """Table ids of the night's pulls, of its people, of where a long log was when, and of the last
 answer's evidence."""
-JUDGED = "Who won is inferred from the deaths: the log has no line of a match's end."
+JUDGED = (
+    "Who won is inferred from the deaths: the log has no line of a match's end. It counts from the"
+    " first blow; what was cast before that (Sap, Sprint) is in 'trash before' it."
+)
 
 
 def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:

@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.tools.apart import ADDS, BOSSES, Apart, Deed
 from ruleplay.agents.raid.tools.auras import CARRIED, UPTIME_RULE
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, names_in, people_in, span
-from ruleplay.agents.raid.tools.consumed import consumed
+from ruleplay.agents.raid.tools.consumed import CONSUMED_RULE, consumed
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
@@ -164,6 +164,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     if special:
         rows = special(book, pulls, args)
         rules = [UPTIME_RULE, CARRIED] if args.measure == "uptime" else []
+        rules += [CONSUMED_RULE] if args.measure == "consumed" else []
         rules += [OF_FOES] if args.measure == "uptime" and is_wide(args) else []
         sides = Sides.read(book, pulls)
         return _told(
@@ -716,7 +717,6 @@ def _listed(
 
 def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Row:
     """Build a row for one deed with its time; between pulls, relative to the next one."""
-    next_ = next((later for later in book.pulls if later.start_ms >= one.ms), None)
     suffered = measure.whose == "target"
     row: Row = {
         "name": one.target if suffered else one.source,
@@ -731,9 +731,20 @@ def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Ro
     if suffered:
         row |= {"sources": one.source, measure.column: int(one.amount or 0), "hits": one.hits}
     if pull is None:
-        last = "after the last" if book.pulls else None
-        row["before_pull"] = f"pull {next_.fight} ({next_.name})" if next_ else last
+        row |= _whereabouts(book, one)
     return row
+
+
+def _whereabouts(book: Book, one: Deed) -> Row:
+    """Say of a deed in all of a log, or between pulls, in or before which pull it was."""
+    inside = next((pull for pull in book.pulls if pull.start_ms <= one.ms <= pull.end_ms), None)
+    next_ = next((pull for pull in book.pulls if pull.start_ms >= one.ms), None)
+    last = "after the last" if book.pulls else "no pull"
+    before = f"pull {next_.fight} ({next_.name})" if next_ else last
+    return {
+        "in_pull": f"pull {inside.fight} ({inside.name})" if inside else None,
+        "before_pull": None if inside else before,
+    }
 
 
 def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset()) -> list[Deed]:
