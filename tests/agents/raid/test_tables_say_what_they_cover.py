@@ -118,6 +118,7 @@ def test_a_boss_limits_a_tool_of_several_pulls_and_a_pull_is_refused_by_a_tool_o
     assert resolved(Look(tool="tally", measure="gear", by="player", player="Oda"))[1] == {
         "measure": "gear"
     }
+    assert "in place of a player" in ran(NAXX, "get_tally", by="side").problem
     with pytest.raises(BadLook, match="takes no pull"):
         resolved(Look(tool="list_reports", pull="3"))
 

@@ -633,8 +633,8 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     whole = [len(_told(wish, by_key, tables, pages, PROMPT)[0]) for wish in wishes]
     for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
-        if ahead and by_key[wish.key].problem:
-            # Nobody requested it, so its errors are of no interest.
+        if ahead and _is_idle(by_key[wish.key], new):
+            # Nobody requested it, so that it failed or found nothing is of no interest.
             text = ""
         elif text in {one.text for one in messages}:
             text = "" if ahead else "(the same as above)"
@@ -646,6 +646,12 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
         last = messages[-1]
         messages[-1] = replace(last, text=f"{last.text}\n{said}")
     return {"messages": [*messages], "pages": pages}
+
+
+def _is_idle(one: ToolReturned, looked: Sequence[ToolReturned]) -> bool:
+    """Whether a guessed look failed, or is a sum of nothing while others found something."""
+    found_nothing = one.tool == "get_tally" and not one.rows
+    return bool(one.problem) or (found_nothing and any(other.rows for other in looked))
 
 
 def _left(state: Draft) -> int:

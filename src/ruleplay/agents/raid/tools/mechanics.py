@@ -288,8 +288,8 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     notes = (
         _covered(pull, known),
         "A cast that begins and neither is interrupted nor ends with its caster's death or next"
-        " cast went through; that is a missed interrupt. What is cast at once, without a cast time, is"
-        " not counted here.",
+        " cast went through; that is a missed interrupt. What is cast at once, without a cast time,"
+        " is not counted here.",
     )
     return book.tell(rows, pull=pull, lines=lines or None, notes=notes, unknown=not known)
 

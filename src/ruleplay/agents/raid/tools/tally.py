@@ -599,7 +599,10 @@ def _summed(
 ) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
-        raise UserError(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
+        raise UserError(
+            f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast; sides stand in"
+            " place of a player or target: enemies, our side"
+        )
     groups: dict[object, list[Deed]] = {}
     for one in found:
         groups.setdefault(key(one, measure), []).append(one)
