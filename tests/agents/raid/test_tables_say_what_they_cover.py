@@ -6,9 +6,11 @@ import pytest
 from tests.agents.raid.test_other_clients import nights, ran
 from tests.agents.raid.test_what_logs_tell import NAXX, tally
 
+from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy import standing
 from ruleplay.agents.raid.policy.looks import BadLook, Look, narrowing, resolved
+from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Column, Table
 
@@ -197,3 +199,13 @@ def test_casts_in_all_of_a_log_say_in_or_before_which_pull_they_were() -> None:
     vanish, sap = casts["Vanish", "11:44:37"], casts["Sap", "11:53:06"]
     assert (vanish["in_pull"], vanish["before_pull"]) == ("pull 1 (Arena)", None)
     assert (sap["in_pull"], sap["before_pull"]) == (None, "pull 4 (Arena)")
+
+
+def test_a_guessed_sum_of_nothing_is_idle_only_beside_a_find() -> None:
+    called = {"tool": "get_tally", "args": {}}
+    nothing = ToolReturned(result="r1", **called)
+    found = ToolReturned(result="r2", rows=({"name": "Oda"},), **called)
+    assert nodes._is_idle(nothing, [nothing, found])
+    assert not nodes._is_idle(nothing, [nothing])
+    assert not nodes._is_idle(found, [nothing, found])
+    assert nodes._is_idle(nothing.model_copy(update={"problem": "no pull"}), [nothing])
