@@ -379,11 +379,13 @@ def uptimes(
 ) -> Iterator[tuple[str, str, float]]:
     """Yield target's name, spell id and seconds for which an aura was up, from any caster.
 
-    Units of one name count as one. `pull` is the first and the last line, and the milliseconds at
+    Units of one name count as one, as casters too: a Mirror Image's aura may end under another's.
+    `pull` is the first and the last line, and the milliseconds at
     which it begins and ends.
     """
     first, last, begin, end = pull
     up: dict[tuple[str, str, str], int] = {}
+    ended: dict[tuple[str, str, str], int] = {}
     spans: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for line in log.lines:
         if not first <= line.number <= last or line.target not in targets:
@@ -392,10 +394,12 @@ def uptimes(
             continue
         if line.rest[3] != kind:
             continue
-        source = "" if line.source in NULL else line.source
+        source = "" if line.source in NULL else log.names.get(line.source, line.source)
         key = (source, line.target, line.spell)
-        up.setdefault(key, line.ms if line.event == "SPELL_AURA_APPLIED" else begin)
+        earlier = ended.get(key, begin)
+        up.setdefault(key, line.ms if line.event == "SPELL_AURA_APPLIED" else earlier)
         if line.event == "SPELL_AURA_REMOVED":
+            ended[key] = line.ms
             spans[log.names[line.target], line.spell].append((up.pop(key), line.ms))
     for (_, target, spell), since in up.items():
         spans[log.names[target], spell].append((since, end))

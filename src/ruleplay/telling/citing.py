@@ -489,8 +489,9 @@ class _Clause:
         cited = (*self.cited, *self.operands)
         cells = (cell for one in cited if one.row for cell in one.table.rows[one.row - 1])
         texts = (*(one.table.heading for one in cited), *(c for c in cells if isinstance(c, str)))
-        # Both ends of "pulls 3-9".
-        spans = [{hit.name for hit in self.reader.names.find(text)} for text in texts]
+        # Both ends of "pulls 3-9", whatever else the text names.
+        found = ([hit.name for hit in self.reader.names.find(text)] for text in texts)
+        spans = [{name for name in names if COUNTED.fullmatch(name)} for names in found]
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
         others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))

@@ -57,6 +57,8 @@ _TO = re.compile(r"\s*(?:to|à|bis|-|–|—)\s*", re.IGNORECASE)
 _AND = re.compile(r"\s*(?:and|et|und)\s*", re.IGNORECASE)
 BETWEEN = re.compile(r"\b(?:between|entre|zwischen)\s+$", re.IGNORECASE)
 """The word before the lower end of a range, or before "two" in "between two pulls"."""
+_RESET = re.compile(r"\brem\w+ à $", re.IGNORECASE)
+"""What comes before the zero of "une remise à zéro", which is no amount."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0}
 _SCALES = {"k": 1e3, "M": 1e6}
@@ -273,6 +275,9 @@ def _spelled(text: str) -> Iterator[Number]:
             at += 1
             continue
         start, end = tokens[at].start(), tokens[at + heard.size - 1].end()
+        if not heard.value and _RESET.search(text[:start]):
+            at += heard.size
+            continue
         value = float(heard.value)
         spoken = words[at] in SPOKEN
         found = _UNIT.match(text, end)

@@ -23,7 +23,8 @@ record with the tag of its row:
   Name the two in the order of the formula; percentages ("8% more", "8% of it") with %.
 - A wrong number of the asker's may be repeated in the clause that has the right one and its tag.
 - Copy numbers, or round them to the digits you show. A threshold that stands in no row cannot be
-  cited: give the value instead. "Twice", "three", "third" need no tag where none follows.
+  cited: give the value instead. "Twice", "three", "third" need no tag where none follows, counts
+  from four on do.
 - "Nobody", "never", "no deaths", "everyone" need the tag of the empty table, of the column, of the
   cell that is 0, or count(...). "The most" needs the row with the extreme value.
 - In a Markdown table, each cell with a number has its own tag.

@@ -94,12 +94,22 @@ async def test_a_question_that_names_no_pull_goes_to_the_model_with_nothing_pres
     assert [(e.tool, e.fight) for e in events(turn, ToolReturned)] == [("get_death_analysis", 1)]
 
 
-async def test_an_error_has_no_number_that_looks_as_if_it_could_be_cited(tmp_path: Path) -> None:
-    looks = [look("search_fights", boss="Zzyzx"), look("roster", index=1)]
-    _, model = await played(tmp_path, [looks, "We never met it."], "have we met Zzyzx?")
-    error, roster = (message.text for message in model.seen[1].messages[-2:])
-    assert error.startswith("search_fights: no boss")
-    assert roster.startswith("[r")
+async def test_that_a_name_is_in_no_report_can_be_cited_and_a_call_that_cannot_be_made_not(
+    tmp_path: Path,
+) -> None:
+    looks = [
+        look("search_fights", boss="Zzyzx"),
+        look("tally", 1, measure="damage", by="cast"),
+        look("roster", index=2),
+    ]
+    script = [looks, "No boss called Zzyzx was met in any report [r1.1]."]
+    turn, model = await played(tmp_path, script, "have we met Zzyzx?")
+    absent, wrong, roster = (message.text for message in model.seen[1].messages[-3:])
+    assert absent.startswith("[r1] Search fights: nothing found")
+    assert "1 | no boss 'Zzyzx'; there are" in absent
+    assert wrong.startswith("get_tally: damage has no rows by cast")
+    assert roster.startswith("[r3]")
+    assert "vouched" in {span.state for span in turn.spans if "Zzyzx" in span.text}
 
 
 async def test_no_answer_is_given_twice_to_different_messages(tmp_path: Path) -> None:

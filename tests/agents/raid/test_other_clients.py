@@ -16,7 +16,7 @@ from ruleplay.agents.raid.adapters.log_import import import_logs
 from ruleplay.agents.raid.adapters.nights import Nights, open_nights
 from ruleplay.agents.raid.agent import AGENT
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
-from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.policy import standing
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.kernel.host import Host
 from ruleplay.records.given import Given
@@ -100,7 +100,7 @@ def test_a_reset_is_no_collapse_of_the_raid() -> None:
 
 def test_pulls_of_several_evenings_say_when_how_hard_and_how_many() -> None:
     store = nights(BARE)
-    table = rows.overview_table(store.night(store.reports.codes()[0]), (1,))
+    table = standing.overview_table(store.night(store.reports.codes()[0]), (1,))
     assert {"day", "difficulty", "players"} <= {column.name for column in table.columns}
     assert table.rows[-1][-3:] == ("3/5", "+16", 5)
 
@@ -120,7 +120,7 @@ async def test_how_close_it_was_is_told_of_one_boss(tmp_path: Path) -> None:
 
 def test_the_people_of_a_match_are_those_who_fought_in_it() -> None:
     store = nights("tbc_2.5.1_arena.txt")
-    table = rows.people_table(store.night(store.reports.codes()[0]))
+    table = standing.people_table(store.night(store.reports.codes()[0]))
     assert {row[0] for row in table.rows} == {"Assinoth", "Mouseprinces", "Darshath", "Sibs"}
     # Sibs was friendly before the match, so that who is hostile does not tell the sides.
     assert "side" not in {column.name for column in table.columns}
@@ -128,7 +128,7 @@ def test_the_people_of_a_match_are_those_who_fought_in_it() -> None:
 
 def test_the_teams_of_an_arena_are_told_where_the_log_states_them() -> None:
     store = nights("retail_12.0_arena_round.txt")
-    table = rows.people_table(store.night(store.reports.codes()[0]))
+    table = standing.people_table(store.night(store.reports.codes()[0]))
     teams = {str(row[0]): str(row[-1]) for row in table.rows}
     ours = {name for name, team in teams.items() if team == teams["Gigadwarf"]}
     assert (len(teams), len(ours)) == (6, 3)

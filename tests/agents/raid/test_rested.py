@@ -7,7 +7,7 @@ from tests.agents.raid.demo_home import demo_nights
 from tests.agents.raid.test_rows import result, tables
 
 from ruleplay.agents.raid.domain.overview import Night
-from ruleplay.agents.raid.policy import rested, rows
+from ruleplay.agents.raid.policy import rested, standing
 from ruleplay.agents.raid.state import Answered, Finding, State
 from ruleplay.telling.citing import Reader, Span
 
@@ -66,8 +66,8 @@ def test_what_a_result_keeps_is_no_second_time_among_what_is_recalled(night: Nig
 def test_of_a_crowd_those_asked_about_come_first_and_few_are_listed(night: Night) -> None:
     member = night.members[0].model_copy(update={"pulls": ()})
     crowd = [member.model_copy(update={"name": f"N{at}"}) for at in range(60)]
-    table = rows.people_table(night.model_copy(update={"members": tuple(crowd)}), (), ("N41",))
-    assert (table.whose(1), len(table.rows), table.shown) == ("N41", 60, rows.CROWD)
+    table = standing.people_table(night.model_copy(update={"members": tuple(crowd)}), (), ("N41",))
+    assert (table.whose(1), len(table.rows), table.shown) == ("N41", 60, standing.CROWD)
     assert "48 more rows" in table.prompt()
 
 
@@ -76,11 +76,11 @@ def test_the_sides_of_a_single_match_are_named_from_who_is_hostile(night: Night)
     foe, other = foe.model_copy(update={"foe": True}), other.model_copy(update={"pulls": ()})
     fought = {"pulls": night.pulls[:1], "members": (friend, foe, other)}
     match = night.model_copy(update=fought)
-    table = rows.people_table(match)
+    table = standing.people_table(match)
     sides = {table.whose(at): side for at, side in enumerate(table.column("side"), 1)}
     names = [night.plain(one.name) for one in (friend, foe, other)]
     assert [sides[name] for name in names] == ["our side", "enemy", None]
-    several = rows.people_table(match.model_copy(update={"pulls": night.pulls}))
+    several = standing.people_table(match.model_copy(update={"pulls": night.pulls}))
     assert several.place("side") is None
 
 
@@ -88,7 +88,7 @@ def test_of_a_crowd_passers_by_are_left_out(night: Night) -> None:
     member = night.members[0].model_copy(update={"pulls": ()})
     crowd = [member.model_copy(update={"name": f"N{at}"}) for at in range(60)]
     there = member.model_copy(update={"name": "Oda", "pulls": (2,)})
-    table = rows.people_table(night.model_copy(update={"members": (*crowd, there)}))
+    table = standing.people_table(night.model_copy(update={"members": (*crowd, there)}))
     assert [table.whose(at) for at in range(1, len(table.rows) + 1)] == ["Oda"]
 
 
@@ -97,4 +97,4 @@ def test_a_table_of_another_report_says_what_report_and_of_what_day(night: Night
     other = next(code for code in codes if code != night.code)
     hit = result("r1", "get_night_deaths", report_code=other)
     table = tables(night, hit, titles={other: "Karazhan 5/21"})["r1"]
-    assert table.heading.endswith(f"report {other} (Karazhan 5/21)")
+    assert table.heading.startswith(f"report {other} (Karazhan 5/21), all pulls")

@@ -10,7 +10,7 @@ from tests.agents.raid.demo_home import demo_nights
 
 from ruleplay.agents.raid.domain.overview import Night, short_name
 from ruleplay.agents.raid.domain.toolbox import SPECS
-from ruleplay.agents.raid.policy import looks, printing, rested, rows
+from ruleplay.agents.raid.policy import looks, printing, rested, rows, standing
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
 from ruleplay.agents.raid.tools.registry import run_tool
 from ruleplay.telling.citing import Reader, Span
@@ -41,7 +41,10 @@ def names(table: Table) -> list[str]:
 
 def test_what_all_rows_share_stands_in_the_heading_and_numbers_stay(night: Night) -> None:
     table = tables(night, result("r1", "get_death_analysis", fight_id="3"))["r1"]
-    assert table.heading == "Magtheridon, pull 3 (wipe), killed by Magtheridon"
+    assert table.heading == (
+        "Magtheridon, pull 3 (wipe), 20:03:11 to 20:03:59; the same in all rows: killed by"
+        " Magtheridon"
+    )
     assert (table.seconds, table.owner) == (48.5, "player")
     assert "healed_before_death" in names(table)
     assert not {"line", "spell_id", "inferred", "class"} & set(names(table))
@@ -222,14 +225,24 @@ def test_what_short_results_leave_of_the_room_is_for_the_long_ones(
 def test_a_heading_says_what_was_asked_also_where_nothing_was_found(night: Night) -> None:
     asked = {"measure": "casts", "by": "cast", "ability": "Rebirth", "fights": "3"}
     table = tables(night, result("r1", "get_tally", **asked))["r1"]
-    assert not table.rows
-    assert table.title == "Tally of casts by cast"
-    assert "ability Rebirth" in table.heading
+    ((looked_for, through, found),) = table.rows
+    assert (looked_for, found) == ("Tally of casts by cast", 0)
+    assert "Magtheridon, pull 3" in str(through)
+    assert "only ability Rebirth" in table.heading
+
+
+def test_no_rows_of_what_cannot_be_known_are_no_zero(night: Night) -> None:
+    empty = result("r1", "get_avoidable_damage", fight_id="3").model_copy(update={"rows": ()})
+    unknown = tables(night, empty.model_copy(update={"unknown": True}))["r1"]
+    assert unknown.title.endswith(": not known")
+    assert unknown.cells(2) == (rows.UNKNOWN,)
+    assert tables(night, empty)["r1"].cells(2) == (0,)
 
 
 def test_sums_over_pulls_say_that_trash_is_left_out(night: Night) -> None:
     over = tables(night, result("r1", "get_tally", measure="damage", by="player", without="pets"))
-    assert over["r1"].heading.endswith("without pets, in the boss pulls only, no trash")
+    scope = "without pets, all pulls, in the boss pulls only, no trash"
+    assert over["r1"].heading.endswith(scope)
     assert not rows.ONCE & set(names(over["r1"]))
     trash = tables(night, result("r1", "get_tally", fights="between"))["r1"]
     assert trash.heading == "between the pulls"
@@ -240,33 +253,35 @@ def test_a_heading_names_the_pull_that_all_deaths_share_once(night: Night) -> No
     last = tuple(row for row in every.rows if row["fight"] == 3)
     only = night.model_copy(update={"pulls": night.pulls[2:]})
     table = tables(only, every.model_copy(update={"rows": last}))["r1"]
-    assert table.heading.startswith("Magtheridon, pull 3 (wipe), killer Magtheridon")
-    assert table.heading.count("pull") == 1
+    scope, _, alike = table.heading.partition("; the same in all rows: ")
+    assert scope == "Magtheridon, all pulls, and what lies between"
+    assert alike == "Magtheridon, pull 3 (wipe), killer Magtheridon"
+    assert table.heading.count("pull 3") == 1
 
 
 def test_what_is_cut_says_of_how_many_and_what_a_log_does_not_tell(night: Night) -> None:
     pull = night.pulls[0].model_copy(update={"day": "3/5", "weekday": -1, "ended": "unfinished"})
-    many = tuple(pull.model_copy(update={"fight": at}) for at in range(1, rows.PULLS + 3))
-    table = rows.overview_table(night.model_copy(update={"pulls": many}))
-    assert f"({rows.PULLS} rows of {len(many)}, not all there are)" in table.prompt()
+    many = tuple(pull.model_copy(update={"fight": at}) for at in range(1, standing.PULLS + 3))
+    table = standing.overview_table(night.model_copy(update={"pulls": many}))
+    assert f"({standing.LATEST} rows of {len(many)}, not all there are)" in table.prompt()
     assert any("weekday" in note for note in table.notes)
     assert any("Unfinished" in note for note in table.notes)
     blind = pull.model_copy(update={"ended": "wipe", "boss_hp": None})
-    table = rows.overview_table(night.model_copy(update={"pulls": (blind,)}))
+    table = standing.overview_table(night.model_copy(update={"pulls": (blind,)}))
     assert any("how much the boss had left" in note for note in table.notes)
     monday = pull.model_copy(update={"weekday": 0})
-    assert rows.overview_table(night.model_copy(update={"pulls": (monday,)})).heading.endswith(
+    assert standing.overview_table(night.model_copy(update={"pulls": (monday,)})).heading.endswith(
         "day 3/5 Monday"
     )
     member = night.members[0]
     crowd = [member.model_copy(update={"name": f"N{at}", "pulls": (9,)}) for at in range(60)]
     there = member.model_copy(update={"pulls": (3, 4)})
-    people = rows.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4, 3))
+    people = standing.people_table(night.model_copy(update={"members": (there, *crowd)}), (3, 4, 3))
     assert (len(people.rows), "of pulls 3-4" in people.heading) == (1, True)
 
 
 def test_uptimes_of_a_part_are_of_that_part_and_say_on_whom(night: Night) -> None:
-    asked = {"measure": "uptime", "fights": "3", "by": "ability"}
+    asked = {"measure": "uptime", "fights": "3", "by": "target", "target_name": "our side"}
     whole = tables(night, result("r1", "get_tally", **asked))["r1"]
     part = tables(night, result("r1", "get_tally", **asked, part="0-10"))["r1"]
     seconds = whole.place("uptime_seconds")
@@ -299,7 +314,7 @@ def test_what_was_told_keeps_whose_and_of_what_it_is(night: Night) -> None:
 
 
 def test_people_can_be_cited_and_counted(night: Night) -> None:
-    people = rows.people_table(night)
+    people = standing.people_table(night)
     healers = sum(member.role == "healer" for member in night.members)
     told = Reader((people,)).judge(f"You had {healers} healers [count(r100.role=healer)].")
     assert healers

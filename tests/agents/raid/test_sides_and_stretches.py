@@ -10,7 +10,7 @@ from tests.agents.raid.test_what_logs_tell import ERA, GULCH, NAXX, tally
 from ruleplay.agents.raid.domain.arguments import OfFight
 from ruleplay.agents.raid.domain.grammar import find_layout
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy import printing, rows
+from ruleplay.agents.raid.policy import printing, standing
 from ruleplay.agents.raid.policy.looks import Look, looks_of, resolved
 from ruleplay.agents.raid.tools.registry import TOOLS, run_tool
 from ruleplay.telling.table import Column, Table
@@ -160,7 +160,7 @@ def test_an_aura_put_on_late_is_told_of_the_pulls_without_it() -> None:
 def test_every_pull_of_a_long_log_can_be_found_from_the_prompt() -> None:
     store = nights(BARE)
     night = store.night(store.reports.codes()[0])
-    visits = rows.visits_table(night)
+    visits = standing.visits_table(night)
     assert visits
     told = visits.prompt()
     assert "pulls 60-64 | 3/4 | Darkheart Thicket | +6 | 4 | 4 | 1" in told
@@ -168,8 +168,8 @@ def test_every_pull_of_a_long_log_can_be_found_from_the_prompt() -> None:
     assert [row["fight"] for row in some] == [60, 61, 62, 63, 64]
     assert {row["zone"] for row in some} == {"Darkheart Thicket"}
     short = nights(NAXX)
-    assert rows.visits_table(short.night(short.reports.codes()[0])) is None
-    assert len(rows.overview_table(night).prompt()) + len(told) < 6_000
+    assert standing.visits_table(short.night(short.reports.codes()[0])) is None
+    assert len(standing.overview_table(night).prompt()) + len(told) < 6_000
 
 
 def test_deaths_of_a_role_are_looked_at_at_once() -> None:

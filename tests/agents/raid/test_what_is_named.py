@@ -10,7 +10,7 @@ from tests.agents.raid.test_rows import result, tables
 
 from ruleplay.agents.raid.domain.overview import Member
 from ruleplay.agents.raid.domain.spelling import named_abilities, named_creatures
-from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.policy import standing
 from ruleplay.agents.raid.state import State
 
 SPELLS = {"Impale": 3, "Hand of Protection": 4, "Anti-Magic Zone": 2, "Freezing": 1}
@@ -154,4 +154,4 @@ def test_a_tally_s_heading_names_its_pulls() -> None:
     table = tables(night, result("r1", "get_tally", fights="1-2"))["r1"]
     assert "pulls 1-2 (" in table.heading
     assert night.pulls[0].name in table.heading
-    assert "players" in [column.name for column in rows.overview_table(night).columns]
+    assert "players" in [column.name for column in standing.overview_table(night).columns]

@@ -11,7 +11,7 @@ from tests.agents.raid.test_other_clients import BARE, nights, ran
 from ruleplay.agents.raid.adapters.reports import Report
 from ruleplay.agents.raid.domain.classes import is_healing
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy import rows
+from ruleplay.agents.raid.policy import standing
 
 NAXX, ERA = "naxxramas_3.3.5a_part.txt", "era_1.15.1_raid.txt"
 TORGHAST, GULCH = "retail_9.0.2_torghast.txt", "wrath_3.4.0_battleground.txt"
@@ -117,12 +117,12 @@ def test_roles_in_a_prompt_are_those_of_the_pulls_that_are_asked_about() -> None
     night = nights(BARE).night(nights(BARE).reports.codes()[0])
 
     def role(*fights: int) -> tuple[object, ...]:
-        table = rows.people_table(night, fights)
+        table = standing.people_table(night, fights)
         return next(row[1:3] for row in table.rows if row[0] == "Ashborn")
 
     assert role(95, 96) == ("damage", "Frost Death Knight")
     assert role(100, 101) == ("tank", "Death Knight")
-    assert rows.people_table(night, (98, 99, 97)).notes == (
+    assert standing.people_table(night, (98, 99, 97)).notes == (
         "The role is that of most pulls; other roles: Ashborn tank on pulls 99.",
     )
 
@@ -144,15 +144,15 @@ def test_who_heals_only_himself_is_no_healer(
 
 def test_a_prompt_says_where_it_is_inferred_who_won() -> None:
     store = nights(ARENAS)
-    table = rows.overview_table(store.night(store.reports.codes()[0]))
-    assert rows.JUDGED in table.notes
+    table = standing.overview_table(store.night(store.reports.codes()[0]))
+    assert standing.JUDGED in table.notes
     raid = nights(ERA)
-    assert rows.JUDGED not in rows.overview_table(raid.night(raid.reports.codes()[0])).notes
+    assert standing.JUDGED not in standing.overview_table(raid.night(raid.reports.codes()[0])).notes
 
 
 def test_a_prompt_says_which_day_is_meant_after_midnight() -> None:
     late, early = (
-        " ".join(rows.overview_table(store.night(store.reports.codes()[0])).notes)
+        " ".join(standing.overview_table(store.night(store.reports.codes()[0])).notes)
         for store in (nights(BARE), nights(ERA))
     )
     assert ("after midnight" in late, "after midnight" in early) == (True, False)

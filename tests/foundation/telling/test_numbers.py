@@ -114,3 +114,8 @@ def test_digits_inside_an_id_or_a_longer_number_are_no_number_of_a_text() -> Non
     assert agrees_with(five, "5 days, 30 - 60 mins", "text")
     (times,) = read("7 fois")
     assert agrees_with(times, "Aria 7, Oda 5", "text")
+
+
+def test_the_zero_of_a_reset_is_no_amount() -> None:
+    assert not read("après la remise à zéro du boss")
+    assert [one.value for one in read("il est tombé à zéro")] == [0]

@@ -19,9 +19,9 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
-from ruleplay.agents.raid.domain.overview import Member, Overview, PullSummary, short_name
+from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, short_name
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
-from ruleplay.agents.raid.policy import printing, rested, rows
+from ruleplay.agents.raid.policy import printing, rested, rows, standing
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
 from ruleplay.agents.raid.policy.looks import (
     BadLook,
@@ -64,9 +64,9 @@ LONG = 500
 """Length in characters from which parsing a question takes noticeable time."""
 MODEL_CALLS = 12
 """Maximum number of model calls per turn; the last has no tools, which forces an answer."""
-HEAD_START = 4
+HEAD_START = 3
 """Maximum number of calls of a confident plan made before the model is first asked."""
-HEAD_ROOM = 3_000
+HEAD_ROOM = 2_400
 """Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""
@@ -288,8 +288,7 @@ async def _ask(
     )
     if step.told is None:
         if (step.wanted or step.refused) and not last:
-            members = overview.night.members if overview.night else ()
-            return {"messages": _wanted(step, members), "asked": state.asked + 1}
+            return {"messages": _wanted(step, overview.night), "asked": state.asked + 1}
         return {"messages": [_planned(plan)], "given_up": True}
     if step.told.source != "model":
         return _answered(context, plan, step, compose(plan, overview, _results(state)))
@@ -322,13 +321,13 @@ def _by_policy(state: Draft, overview: Overview, plan: Plan) -> Step:
 
 def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Plan) -> Reader:
     bosses = [boss for other in state.elsewhere for boss in other.bosses]
-    question, standing = plan.question, _standing(overview, state, plan)
+    question, known = plan.question, _standing(overview, state, plan)
     owner = overview.night.owner if overview.night else ""
     people = map(short_name, filter(None, (*question.players, owner)))
     about = (question.text, *people, *question.bosses)
     return Reader(
-        (*standing, *tables),
-        rows.names_of(overview, bosses),
+        (*known, *tables),
+        standing.names_of(overview, bosses),
         vocabulary(),
         plan.heard.language or "en",
         about=" ".join((*about, *(f"pull {fight}" for fight in plan.fights))),
@@ -346,10 +345,10 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
     meant = plan.question.subject.pulls
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
     told = rested.told_table(state.before.told)
-    people = rows.people_table(night, fights, plan.question.players)
-    visits = rows.visits_table(night)
-    standing = (rows.overview_table(night, fights), *([visits] if visits else []), people)
-    return (*standing, *([told] if told else []))
+    people = standing.people_table(night, fights, plan.question.players)
+    visits = standing.visits_table(night)
+    pulls = standing.overview_table(night, fights)
+    return tuple(one for one in (pulls, visits, people, told) if one)
 
 
 @cache
@@ -398,8 +397,7 @@ def _messages(
     loop = [message for message in state.messages if not _ahead(message)]
     ahead = [m for m in state.messages if isinstance(m, Shown) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
-    standing = _standing(overview, state, plan)
-    known = "\n\n".join(table.prompt() for table in standing)
+    known = "\n\n".join(table.prompt() for table in _standing(overview, state, plan))
 
     def asked(results: Sequence[Calls | Shown]) -> HumanMessage:
         texts = (message.text for message in results if isinstance(message, Shown))
@@ -459,12 +457,13 @@ def _ahead(message: Calls | Shown) -> bool:
     return any(str(call["id"]).startswith("plan-") for call in message.calls)
 
 
-def _wanted(step: Step, members: Sequence[Member]) -> list[Calls | Shown]:
+def _wanted(step: Step, night: Night | None) -> list[Calls | Shown]:
     """Extract the model's calls, and the reasons for which some were refused.
 
     If all were refused, the reasons are returned as a result of their own, so that the loop
     continues.
     """
+    members, whole = (night.members, not night.pulls) if night else ((), False)
     calls: list[Json] = []
     looks: dict[str, tuple[str, Json, int, tuple[str, ...]]] = {}
     reasons: dict[str, str] = {}
@@ -473,7 +472,7 @@ def _wanted(step: Step, members: Sequence[Member]) -> list[Calls | Shown]:
         asked = one.arguments if isinstance(one.arguments, Look) else Look(tool="")
         try:
             each = looks_of(asked, members)
-            made = [(*resolved(look), look.page, narrowing(look)) for look in each]
+            made = [(*resolved(look, whole=whole), look.page, narrowing(look)) for look in each]
         except BadLook as bad:
             each, made, reasons[ident] = (asked,), [], str(bad)
         idents = [ident, *(f"{ident}-{number}" for number in range(1, len(each)))]
@@ -491,7 +490,9 @@ def _wanted(step: Step, members: Sequence[Member]) -> list[Calls | Shown]:
 def _cited(told: Told) -> tuple[str, ...]:
     """List the results that an answer's tags refer to."""
     found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
-    return tuple(dict.fromkeys(one for one in found if one not in (rows.OVERVIEW, rows.BEFORE)))
+    return tuple(
+        dict.fromkeys(one for one in found if one not in (standing.OVERVIEW, standing.BEFORE))
+    )
 
 
 def _answered(
@@ -632,8 +633,8 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     whole = [len(_told(wish, by_key, tables, pages, PROMPT)[0]) for wish in wishes]
     for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
-        if ahead and by_key[wish.key].problem:
-            # Nobody requested it, so its errors are of no interest.
+        if ahead and _is_idle(by_key[wish.key], new):
+            # Nobody requested it, so that it failed or found nothing is of no interest.
             text = ""
         elif text in {one.text for one in messages}:
             text = "" if ahead else "(the same as above)"
@@ -645,6 +646,12 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
         last = messages[-1]
         messages[-1] = replace(last, text=f"{last.text}\n{said}")
     return {"messages": [*messages], "pages": pages}
+
+
+def _is_idle(one: ToolReturned, looked: Sequence[ToolReturned]) -> bool:
+    """Whether a guessed look failed, or is a sum of nothing while others found something."""
+    found_nothing = one.tool == "get_tally" and not one.rows
+    return bool(one.problem) or (found_nothing and any(other.rows for other in looked))
 
 
 def _left(state: Draft) -> int:
@@ -667,7 +674,7 @@ def _told(
     if wish.refused:
         return wish.refused, {}
     returned = known[wish.key]
-    if returned.problem:
+    if returned.problem and not returned.absent:
         # Without the result's number, which only what can be cited has.
         return returned.problem, {}
     own = _first_alike(tables, returned.result)

@@ -55,7 +55,8 @@ class ToolCalled(Event):
 class ToolReturned(Event):
     """A tool answered: rows, and the log lines they rest on; `problem` when it could not.
 
-    `rows` holds at most RESULT_ROWS of `total`.
+    `rows` holds at most RESULT_ROWS of `total`. `absent` says that the log lacks what was asked
+    for, `unknown` that no rows mean that it cannot be known.
     """
 
     result: str
@@ -68,6 +69,8 @@ class ToolReturned(Event):
     elsewhere: tuple[tuple[str, Ranges], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
+    absent: bool = Field(default=False, exclude_if=operator.not_)
+    unknown: bool = Field(default=False, exclude_if=operator.not_)
     report: str = ""
     fight: int | None = None
     pull: str = ""

@@ -13,6 +13,8 @@ from ruleplay.agents.raid.adapters.report_files import Manifest, outdated
 from ruleplay.agents.raid.adapters.reports import Report, Reports, open_reports
 from ruleplay.agents.raid.domain.classes import is_healing
 from ruleplay.agents.raid.domain.encounters import level_of
+from ruleplay.agents.raid.domain.floors import FLOOR_LINES, floors_of
+from ruleplay.agents.raid.domain.guids import FRIENDLY
 from ruleplay.agents.raid.domain.omissions import words_left_out
 from ruleplay.agents.raid.domain.overview import (
     Member,
@@ -68,6 +70,17 @@ SELECT a.name, list(DISTINCT fight ORDER BY fight) FROM (
 ) JOIN actors a USING (id) WHERE a.kind = 'player' GROUP BY ALL
 """
 """The matches in which each player hit somebody or was hit."""
+SIDES = f"""
+SELECT fight, a.name, arg_min((flags & {FRIENDLY}) > 0, line) FROM (
+    SELECT fight, line, source AS id, source_flags AS flags FROM events
+    UNION ALL SELECT fight, line, target, target_flags FROM events
+) JOIN actors a USING (id)
+WHERE a.kind = 'player' AND fight IN (SELECT fight FROM encounters WHERE kind <> 'boss')
+GROUP BY fight, a.name ORDER BY fight, a.name
+"""
+"""The players of each match, and whether they were on the logger's side in it."""
+FEW = 10
+"""Maximum number of players of a match that are listed by side: those of an arena."""
 PLAYED = """
 WITH acts AS (SELECT fight, source, target, event, amount FROM events
     WHERE fight IS NOT NULL AND counts AND NOT coalesce(apart AND event NOT LIKE '%HEAL', false)),
@@ -218,7 +231,12 @@ def look_at(report: Report) -> Night:
     listed = _listed(report.manifest)
     played = _played([tuple(row) for row in report.query(PLAYED)[1]])
     stated = _stated([tuple(row) for row in report.query(SPECS)[1]])
-    fought = {str(row[0]): row[1] for row in report.query(FOUGHT)[1]}
+    fought = {
+        str(name): fights for name, fights in report.query(FOUGHT)[1] if isinstance(fights, list)
+    }
+    pulls = tuple(_pull(report, row) for row in report.query(PULLS)[1])
+    seen = [row for row in report.query(SIDES)[1] if row[0] in fought.get(str(row[1]), ())]
+    pulls = _with_sides(pulls, seen)
     return Night(
         code=listed.code,
         title=listed.title,
@@ -227,12 +245,62 @@ def look_at(report: Report) -> Night:
         verified=report.manifest.verified,
         owner=report.manifest.owner,
         blind=not report.query(DEEDS)[1][0][0],
-        pulls=tuple(_pull(report, row) for row in report.query(PULLS)[1]),
+        pulls=pulls,
+        stretches=() if pulls else _stretches(report),
         judged=bool(report.query(UNTOLD)[1][0][0]),
         zones=_zones(report),
         members=tuple(_member(row, played, stated, fought) for row in report.query(MEMBERS)[1]),
         listed=report.manifest.build.startswith(_LISTED) or _is_of_lists(report),
     )
+
+
+def _with_sides(
+    pulls: tuple[PullSummary, ...], seen: Sequence[Sequence[object]]
+) -> tuple[PullSummary, ...]:
+    """Add to matches of few who was on which side, where that is known of all of them."""
+    found: dict[int, dict[str, bool]] = {}
+    for fight, name, ours in seen:
+        found.setdefault(_number(fight), {})[str(name)] = bool(ours)
+    return tuple(
+        pull.model_copy(
+            update={
+                "ours": tuple(name for name, mine in found[pull.fight].items() if mine),
+                "theirs": tuple(name for name, mine in found[pull.fight].items() if not mine),
+            }
+        )
+        if 0 < len(found.get(pull.fight, ())) == pull.players <= FEW
+        else pull
+        for pull in pulls
+    )
+
+
+def _stretches(report: Report) -> tuple[PullSummary, ...]:
+    """List what a log without pulls can be asked about: all of it, and its floors."""
+    begin, end = report.query("SELECT min(ms), max(ms) FROM events")[1][0]
+    whole = [("everything", "the whole log", _number(begin), _number(end), "")]
+    floors = floors_of(report.query(FLOOR_LINES)[1])
+    named = (
+        (f"floor {o.number}", o.place, o.start_ms, o.end_ms, "run completed" if o.completed else "")
+        for o in floors
+    )
+    return tuple(
+        PullSummary(
+            fight=0,
+            name=name,
+            instance=place,
+            kill=False,
+            ended=ended,
+            seconds=round((until - since) / 1000, 1),
+            clock=_clock(report, since),
+        )
+        for name, place, since, until, ended in (*whole, *named)
+    )
+
+
+def _clock(report: Report, ms: int) -> str:
+    """Format a time of the report as wall clock HH:MM:SS."""
+    seconds = (report.start_clock_ms + ms) % 86_400_000 // 1000
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _listed(manifest: Manifest) -> Listed:
@@ -253,14 +321,13 @@ def _pull(report: Report, row: Sequence[object]) -> PullSummary:
     fight, name, kill, ended, start, end, health, players, encounter, difficulty, level = row
     begin, stop = int(str(start)), int(str(end))
     day = report.day(begin)
-    clock = (report.start_clock_ms + begin) % 86_400_000 // 1000
     return PullSummary(
         fight=int(str(fight)),
         name=str(name),
         kill=bool(kill),
         ended=str(ended),
         seconds=round((stop - begin) / 1000, 1),
-        clock=f"{clock // 3600:02}:{clock // 60 % 60:02}:{clock % 60:02}",
+        clock=_clock(report, begin),
         boss_hp=float(health) if isinstance(health, int | float) else None,
         players=int(str(players or 0)),
         start_s=round(begin / 1000, 1),

@@ -46,6 +46,9 @@ class PullSummary(_Frozen):
     """Month and day such as 3/5; a night is dated by the day on which it began."""
     instance: str = ""
     """English name of the dungeon or raid, if known."""
+    ours: tuple[str, ...] = ()
+    theirs: tuple[str, ...] = ()
+    """Of a match with few players: who was on which side, as its own lines tell."""
     weekday: int = -1
     """Day of the week, Monday = 0; -1 if the log does not state the year."""
 
@@ -93,6 +96,8 @@ class Night(_Frozen):
     verified: bool = True
     owner: str = ""
     pulls: tuple[PullSummary, ...] = ()
+    stretches: tuple[PullSummary, ...] = ()
+    """What a log without pulls has instead: the whole of it, and its floors; `name` names each."""
     judged: bool = False
     """Whether it is inferred from the deaths who won its arenas, since no line tells."""
     zones: tuple[str, ...] = ()
@@ -143,6 +148,14 @@ class Overview(_Frozen):
 
     reports: tuple[Report, ...] = ()
     night: Night | None = None
+
+
+_SIDES = {"enemies": ENEMY, "enemy": ENEMY, "theirs": ENEMY, "our side": OURS, "ours": OURS}
+
+
+def side_given(argument: str) -> str:
+    """Find the side that stands in place of a name; empty if it is one."""
+    return _SIDES.get(fold(argument), "")
 
 
 @lru_cache(8192)  # a result of thousands of rows has few names

@@ -41,6 +41,10 @@ class Metric:
 class ToolOutcome(BaseModel):
     """Rows of one tool call with their provenance; `problem` is an error that helps the caller.
 
+    `absent` says that the problem is a finding: what was asked for is not in the log. Else the call
+    could not be made as it was. `unknown` says of no rows that the log, or the tables of this
+    program, cannot tell: they are no zero.
+
     `lines` are inclusive ranges of 1-based log lines of `report`, merged; `elsewhere` are those of
     other reports that it rests on, by their code. The cited lines alone give the same rows again.
     `fight` is the pull that every row is about; where rows of several pulls stand together, each
@@ -56,6 +60,8 @@ class ToolOutcome(BaseModel):
     elsewhere: tuple[tuple[str, Ranges], ...] = ()
     notes: tuple[str, ...] = ()
     problem: str = ""
+    absent: bool = False
+    unknown: bool = False
     report: str = ""
     fight: int | None = None
     pull: str = ""

@@ -19,7 +19,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, V
 from pydantic.config import JsonDict
 
 from ruleplay.agents.raid.domain.arguments import snake
-from ruleplay.agents.raid.domain.overview import Member, fold, named_players
+from ruleplay.agents.raid.domain.overview import Member, fold, named_players, side_given
 from ruleplay.agents.raid.domain.overview import short_name as short_name_of
 from ruleplay.agents.raid.domain.persons import called, roles_of, with_roles
 from ruleplay.agents.raid.domain.toolbox import BY_NAME, SPECS, ToolSpec
@@ -33,10 +33,10 @@ _TOLD = tomllib.loads(
 )
 _SHORT: Mapping[str, str] = _TOLD["short"]
 """Tool argument names -> the names that `look` uses for them."""
-_NARROWING = frozenset(("player", "pull", "boss", "class", "spec", "target", "ability"))
-"""Arguments that a broader tool may lack: its result contains what they ask for."""
-_OF_ROWS = ("player", "ability", "spec", "class", "target")
-"""Those of them that select rows of the result."""
+_UNTAKEN: Mapping[str, str] = _TOLD["untaken"]
+"""Measures of the tally -> arguments that it does not use for them."""
+_OF_ROWS = frozenset(("player", "ability", "spec", "class", "target"))
+"""Arguments that a broader tool may lack: they select rows of its result."""
 
 
 _AND = re.compile(r"[;,&/]|\band\b|\bet\b")
@@ -105,8 +105,11 @@ class BadLook(ValueError):
     """A look that fits no tool; the message is meant for the model."""
 
 
-def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
-    """Resolve the tool and its arguments, validated by the tool's own model; raises BadLook."""
+def resolved(look: Look, *, whole: bool = False) -> tuple[str, dict[str, JsonValue]]:
+    """Resolve the tool and its arguments, validated by the tool's own model; raises BadLook.
+
+    `whole` says that the log has no pulls, so that all of it is meant where no pull is named.
+    """
     spec = _tool(look.tool)
     said = {
         name: value
@@ -114,6 +117,9 @@ def resolved(look: Look) -> tuple[str, dict[str, JsonValue]]:
         if value not in ("", None)
     }
     args = _arguments(spec, said)
+    places = [one for one in ("fights", "fight_id") if one in spec.arguments.model_fields]
+    if whole and places and not {*places} & args.keys() and args.get("by") != "floor":
+        args[places[0]] = "everything"
     try:
         made = spec.arguments.model_validate(args)
     except ValidationError as error:
@@ -131,10 +137,11 @@ def narrowing(look: Look) -> tuple[str, ...]:
     spec = _tool(look.tool)
     taken = _taken(spec)
     taken -= {"player"} if _selects(spec, look.player) else set()
+    taken -= _untaken(spec, look.measure)
     said = look.model_dump(by_alias=True)
     return tuple(
-        re.sub(r"\s*;\s*", EITHER, str(said[name]))
-        for name in _OF_ROWS
+        side_given(str(said[name])) or re.sub(r"\s*;\s*", EITHER, str(said[name]))
+        for name in sorted(_OF_ROWS)
         if name not in taken and said[name]
     )
 
@@ -165,8 +172,15 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
 
 
 def _selects(spec: ToolSpec, player: str) -> bool:
-    """Whether a tool is called for everyone because several players are named."""
-    return spec.name in _OF_EACH and ";" in player
+    """Whether a tool is called for everyone because several players are named, or a side is."""
+    side = bool(side_given(player)) and spec.name not in _OF_SEVERAL
+    return side or (spec.name in _OF_EACH and ";" in player)
+
+
+def _untaken(spec: ToolSpec, measure: str) -> set[str]:
+    """Collect the arguments that a tally does not use for a measure, though others need them."""
+    own = _UNTAKEN.get(measure, "") if spec.name == "get_tally" else ""
+    return {*own.split()}
 
 
 def _people_of(said: str, members: Sequence[Member]) -> tuple[str, ...]:
@@ -195,16 +209,23 @@ def _tool(name: str) -> ToolSpec:
 
 def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     fields = spec.arguments.model_fields
-    taken = _taken(spec)
+    measure = str(said.get("measure") or "")
+    untaken = _untaken(spec, measure)
+    taken = _taken(spec) - untaken
+    if said.get("by") == "player":  # which is what there is
+        taken |= {"by"}
     said = _with_pulls(said, taken)
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
+    args = {name: value for name, value in args.items() if _SHORT[name] not in untaken}
     if _selects(spec, str(args.get("player_name"))):
         del args["player_name"]
-    if "fight_id" in fields and "fight_id" not in args and said.get("boss"):
-        args["fight_id"] = said["boss"]
-    unknown = said.keys() - taken - _NARROWING
-    if unknown - {"report"}:
-        raise BadLook(f"{signature(spec)} takes no {', '.join(sorted(unknown))}")
+    places = sorted({"fight_id", "fights"} & fields.keys())
+    if places and not {*places} & args.keys() and said.get("boss"):
+        args[places[-1]] = said["boss"]
+    placed = {"boss"} if places or "boss" in taken else set()
+    if unknown := said.keys() - taken - _OF_ROWS - placed - {"report"}:
+        of = f" of {measure}" if untaken else ""
+        raise BadLook(f"{signature(spec)}{of} takes no {', '.join(sorted(unknown))}")
     return args
 
 
@@ -216,8 +237,8 @@ def _taken(spec: ToolSpec) -> set[str]:
 def _with_pulls(said: Mapping[str, JsonValue], taken: Collection[str]) -> Mapping[str, JsonValue]:
     """Take one name of the pulls for the other, for a tool that has only the other."""
     for one, other in (("pull", "pulls"), ("pulls", "pull")):
-        if one in said and one not in taken and other in taken and other not in said:
-            return {other if name == one else name: value for name, value in said.items()}
+        if one in said and one not in taken and other in taken:
+            return {other: said[one]} | {name: v for name, v in said.items() if name != one}
     return said
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruleplay.agents.raid.domain.overview import fold, short_name
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.rows import BEFORE, SPOKEN, in_seconds, result_of
+from ruleplay.agents.raid.policy.rows import SPOKEN, in_seconds, result_of
+from ruleplay.agents.raid.policy.standing import BEFORE
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
 from ruleplay.telling.citing import Span
 from ruleplay.telling.numbers import fits, read
@@ -20,8 +21,8 @@ _NARROWING = (
     *("difficulty", "side"),
 )
 """Columns that say what a value is of, besides its owner."""
-_LIFTED = re.compile(r"(?:^|, )(?:player|ability|source|target) ([^,]+)")
-"""Constants of a table that move from its rows to its heading."""
+_LIFTED = re.compile(r"(?:^|, |only |rows: )(?:player|ability|source|target) ([^,;]+)")
+"""Constants of a table that move from its rows to its heading, and what it was limited to."""
 
 
 def told_table(findings: Sequence[Finding]) -> Table | None:

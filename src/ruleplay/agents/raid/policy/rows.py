@@ -8,21 +8,15 @@ ones add hundreds (`r3`, `r103`, `r203`), so that a tag always leads back to its
 from __future__ import annotations
 
 import re
-from calendar import day_name
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import groupby
-from operator import attrgetter
+from typing import Any
 
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.metrics import stems
 from ruleplay.agents.raid.domain.overview import (
-    MORNING,
-    Member,
     Night,
-    Overview,
-    PullSummary,
     fold,
     short_name,
 )
@@ -30,6 +24,7 @@ from ruleplay.agents.raid.domain.tool_result import Cell as Packed
 from ruleplay.agents.raid.domain.tool_result import Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.beside import spans_of
+from ruleplay.agents.raid.policy.standing import dated, later
 from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 
@@ -39,21 +34,18 @@ PACKED = 12
 """Rows printed per page for tables unpacked from list cells."""
 NOTES = 5
 """Maximum number of notes per result."""
-PULLS, PEOPLE, CROWD = 24, 40, 12
-"""Maximum number of pulls and of people of a night that a prompt lists; of more people, CROWD."""
-ARENA = 10
-"""Maximum number of people in an arena; there are more in a battleground."""
 ALL = "(all)"
 """The tools' label for a row that sums up the others."""
-OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
-"""Table ids of the night's pulls, of its people, of where a long log was when, and of the last
-answer's evidence."""
 ONCE = frozenset(("biggest_by", "biggest_on", "biggest_from", "biggest_at", "best_fight"))
 """Tally columns that locate a single hit."""
 _SPANS = re.compile(r"[\d\s,–-]*")
 """Pulls by number, as '3, 5-8'."""
 CUT = 10
 """Number of tally rows from which a prompt may have no room for all."""
+ALIKE = "the same in all rows:"
+"""Precedes the values that a heading has because all rows share them; what else is there limits."""
+UNKNOWN = "not known: this cannot be told"
+"""What was found where no rows are no zero."""
 FEW = 3
 """Number of tally rows up to which these columns are worth their room."""
 _PART = 100
@@ -106,9 +98,6 @@ _TOGETHER = frozenset(("get_wipe_cause",))
 """Tools whose rows form one story although their columns differ."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns that define an order that must be kept."""
-_OF_PULLS = frozenset(("get_tally", "get_night_players", "get_night_totals", "get_roster"))
-"""Tools that cover several pulls; the first two exclude the time between them."""
-JUDGED = "Who won is inferred from the deaths: the log has no line of a match's end."
 _NO_TRASH = "in the boss pulls only, no trash"
 HIT = re.compile(r"([+-][\d.]+) s (.*?): (.*) ([+-])(\d+)")
 PAUSE = re.compile(r"([\d.]+) s from ([\d.]+) s")
@@ -151,115 +140,20 @@ def tables_of(
     said: set[str] = set()
     made: list[Table] = []
     for returned in results:
-        if not returned.problem:
+        if returned.absent:
+            made.append(_Result(returned, night, asked).absent())
+        elif not returned.problem:
             made += _Result(returned, night, asked).tables(said)
     return tuple(made)
 
 
-def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
-    """Build table r0 of the night's pulls; evening, difficulty and size only if they differ.
-
-    If there are too many, the pulls with these numbers are listed, and then the last ones.
-    """
-    first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-PULLS:]
-    shown = [pull for pull in night.pulls if pull in first]
-    kinds: dict[str, Callable[[PullSummary], object]] = {
-        "zone": attrgetter("instance"),
-        "day": dated,
-        "difficulty": attrgetter("difficulty"),
-        "players": attrgetter("players"),
-    }
-    more = [n for n, of in kinds.items() if n == "players" or len({of(p) for p in shown}) > 1]
-    same = [f"{name} {of(shown[0])}" for name, of in kinds.items() if shown and name not in more]
-    same = [one for one in same if one.removeprefix("zone ") not in night.title]
-    held = ", ".join(("", *(one for one in same if one.split(" ", 1)[1])))
-    rows = tuple(
-        (
-            f"pull {pull.fight}",
-            clean(pull.name),
-            pull.ended or "wipe",
-            pull.clock or None,
-            pull.seconds,
-            None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
-            *(str(kinds[name](pull) or "") or None for name in more if name != "players"),
-            pull.players or None,
-        )
-        for pull in shown
-    )
-    columns = (
-        Column(name="pull", unit="name"),
-        Column(name="boss", unit="name"),
-        Column(name="outcome", unit="text"),
-        Column(name="start", unit="text"),
-        Column(name="seconds", unit="s", label="duration"),
-        Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
-        *(Column(name=name, unit="" if name == "players" else "text") for name in more),
-    )
-    return Table(
-        id=OVERVIEW,
-        title="pulls",
-        heading=f"report {night.code}, {clean(night.title)}{held}",
-        columns=columns,
-        rows=rows,
-        notes=(*_unknown_of(shown), *([JUDGED] if night.judged else [])),
-        owner="pull",
-        shown=PULLS,
-        total=len(night.pulls),
-    )
-
-
-def visits_table(night: Night) -> Table | None:
-    """Build table r200, where all pulls of a long log are found; None if r0 lists them all.
-
-    Each row is of consecutive pulls of a day in one zone, on one difficulty.
-    """
-    if len(night.pulls) <= PULLS:
-        return None
-    groups = groupby(night.pulls, lambda one: (dated(one), one.instance, one.difficulty))
-    visits = [(named, list(own)) for named, own in groups]
-    rows = tuple(
-        (
-            f"pulls {spans_of([pull.fight for pull in own])}",
-            *(name or None for name in named),
-            len({pull.name for pull in own}),
-            sum(pull.kill for pull in own),
-            sum(pull.ended == "wipe" for pull in own),
-            own[0].clock or None,
-        )
-        for named, own in visits
-    )
-    return Table(
-        id=VISITS,
-        title="all pulls by evening and zone",
-        heading=f"report {night.code}; list_pulls(pulls) lists those of a row one by one",
-        columns=(
-            Column(name="pulls", unit="name"),
-            Column(name="day", unit="text"),
-            Column(name="zone", unit="name"),
-            Column(name="difficulty", unit="text"),
-            *(Column(name=name) for name in ("bosses", "kills", "wipes")),
-            Column(name="start", unit="text"),
-        ),
-        rows=rows,
-        owner="zone",
-    )
-
-
-def dated(pull: PullSummary) -> str:
-    """Write a pull's day, with the weekday if the log tells the year: "3/5 Monday"."""
-    return f"{pull.day} {day_name[pull.weekday]}" if pull.weekday >= 0 else pull.day
-
-
-def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
-    """Yield what a log does not tell of its pulls: their year, how they ended."""
-    if any(pull.day and pull.weekday < 0 for pull in pulls):
-        yield "The log tells month and day alone: what year it was, or what weekday, is not known."
-    if any(pull.boss_hp is None and pull.ended in ("wipe", "reset") for pull in pulls):
-        yield "Where boss_health is -, the log does not tell how much the boss had left."
-    if any(pull.clock and 3600 * int(pull.clock[:2]) < MORNING for pull in pulls):
-        yield "What began after midnight counts to the day on which its night began."
-    if any(pull.ended == "unfinished" for pull in pulls):
-        yield "Unfinished: the log stops before the pull does, so how it ended is not known."
+def _nothing(looked_for: str, through: str, *, known: bool = True) -> dict[str, Any]:
+    """Return columns and the row of a look that found nothing, so that just this can be cited."""
+    cells: dict[str, Cell] = {"looked_for": looked_for, "looked_through": through or None}
+    cells["found"] = 0 if known else UNKNOWN
+    kept = {name: cell for name, cell in cells.items() if cell is not None}
+    columns = (Column(name=n, unit="text" if isinstance(c, str) else "") for n, c in kept.items())
+    return {"columns": tuple(columns), "rows": (tuple(kept.values()),)}
 
 
 def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
@@ -269,98 +163,6 @@ def _ranked(rows: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(
         {**row, "rank": 1 + sum(one > _number(row, main) for one in amounts)} for row in rows
     )
-
-
-def people_table(night: Night, fights: Sequence[int] = (), players: Collection[str] = ()) -> Table:
-    """Build table r100 of the players by role; if too many, those present on these pulls.
-
-    `players` come first. The sides of a single match are told as far as the log states them.
-    """
-    # Among many, those of no pull are passers-by.
-    if len(night.pulls) == 1 or len(night.members) > PEOPLE:
-        fights = fights or [pull.fight for pull in night.pulls]
-    there = [one for one in night.members if {*one.pulls} & {*fights}]
-    some = bool(len(night.members) > PEOPLE and there and fights)
-    members = there if some else night.members
-    callings = {one.name: _calling(one, fights if some else ()) for one in members}
-    roles = list(dict.fromkeys(role for role, _ in callings.values()))
-    people = sorted(
-        members, key=lambda one: (one.name not in players, roles.index(callings[one.name][0]))
-    )
-    made: tuple[tuple[Cell, ...], ...] = tuple(
-        (clean(night.plain(m.name)), *callings[m.name]) for m in people
-    )
-    columns: tuple[Column, ...] = (
-        Column(name="player", unit="name"),
-        Column(name="role", unit="text"),
-        Column(name="plays", unit="text"),
-    )
-    if sides := _sides(night, people):
-        columns = (*columns, Column(name="side", unit="text"))
-        made = tuple((*row, side) for row, side in zip(made, sides, strict=True))
-    others = {
-        m.name: {
-            fight: role
-            for fight, role in m.unlike.items()
-            if not some or (fight in fights and role != callings[m.name][0])
-        }
-        for m in people
-    }
-    unlike = "; ".join(
-        f"{clean(night.plain(m.name))} {role} on pulls "
-        + spans_of([fight for fight, one in had.items() if one == role])
-        for m in people
-        for had in [others[m.name]]
-        for role in dict.fromkeys(had.values())
-    )
-    return Table(
-        id=MEMBERS,
-        title="people",
-        heading=f"of pulls {spans_of(sorted({*fights}))}" if some else "of the night",
-        columns=columns,
-        rows=made,
-        notes=(f"The role is that of most pulls; other roles: {unlike}.",) if unlike else (),
-        owner="player",
-        shown=PEOPLE if len(people) <= PEOPLE else CROWD,
-    )
-
-
-def _calling(member: Member, fights: Sequence[int]) -> tuple[str | None, str | None]:
-    """Return somebody's role on most of these pulls (the night's without any), and class.
-
-    The spec is the night's, so it is left out where the role is another.
-    """
-    had = [member.unlike.get(fight, member.role) for fight in fights if fight in member.pulls]
-    role = max(dict.fromkeys(had), key=had.count) if had else member.role
-    spec = member.spec if role == member.role else ""
-    return role or None, f"{spec} {member.class_name}".strip() or None
-
-
-def _sides(night: Night, people: Sequence[Member]) -> list[str | None]:
-    """Name each player's side in a match: the team, or whether hostile; empty if not known.
-
-    Over several matches an enemy of one may be a partner in the next; who was in none has no side.
-    """
-    if any(one.team is not None for one in people):
-        return [None if one.team is None else f"team {one.team}" for one in people]
-    fight = night.pulls[0].fight if len(night.pulls) == 1 else None
-    fought = [one for one in people if fight in one.pulls]
-    foes = sum(one.foe for one in fought)
-    # Who is hostile in an arena may have been friendly before it, and then is not told to be a foe.
-    if not foes or (len(fought) <= ARENA and 2 * foes != len(fought)):
-        return []
-    sides = ("enemy" if one.foe else "our side" for one in people)
-    return [side if one in fought else None for side, one in zip(sides, people, strict=True)]
-
-
-def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ...]:
-    """List names that a reply may mention besides those in its tables: people, bosses, pulls."""
-    night = overview.night
-    if night is None:
-        return ()
-    people = (night.plain(member.name) for member in night.members)
-    pulls = (f"pull {pull.fight}" for pull in night.pulls)
-    return tuple(dict.fromkeys((*people, *night.bosses, *pulls, *elsewhere)))
 
 
 def result_of(tag: str) -> str:
@@ -389,10 +191,20 @@ class _Result:
         if returned.tool == "get_tally":
             by = str(returned.args.get("by"))
             by = "player" if returned.args.get("measure") in _OF_PLAYERS else by
-            # Of uptimes each row is of an aura on somebody, whatever they are grouped by.
+            # Of uptimes each row is of an aura on somebody, unless it is of an aura on all.
             bearer = returned.args.get("measure") == "uptime" and by not in ("player", "None")
             self._spoken["name"] = "target" if bearer else _GROUPED.get(by, "player")
         self._columns = {new: old for old, new in self._spoken.items()}
+
+    def absent(self) -> Table:
+        """Build the table of a look for what the log lacks: its row says what was looked for."""
+        said = self._plain(self._returned.problem.removeprefix(f"{self._returned.tool}: "))
+        args = self._returned.args
+        report = f"report {args['report_code']}" if args.get("report_code") else "every report"
+        asked = (str(args.get(name) or "") for name in ("fight_id", "fights"))
+        through = ", ".join([report, *(f"pull {one}" for one in asked if one)])
+        made = _nothing(said, through)
+        return Table(id=self._returned.result, title=self._title("nothing found"), **made)
 
     def tables(self, said: set[str]) -> Iterator[Table]:
         notes = [note for note in self._notes() if note not in said][:NOTES]
@@ -508,12 +320,16 @@ class _Result:
         return clean(self._night.plain(text) if self._night else text, 480)
 
     def _table(self, ident: str, kind: _Kind, notes: tuple[str, ...]) -> Table:
+        if not kind.rows:
+            return self._empty(ident, notes)
         lifted = dict(_constants(kind.rows))
         present = dict.fromkeys(name for row in kind.rows for name in row)
         kept = [
             name
             for name in present
-            if name not in lifted and any(row.get(name) is not None for row in kind.rows)
+            if name not in lifted
+            and any(row.get(name) is not None for row in kind.rows)
+            and not (name == "boss" and self._returned.pull)  # which the heading tells
         ]
         if self._returned.tool == "get_fight_details":
             kept = [name for name in kept if not _says_nothing(name, kind.rows)]
@@ -531,6 +347,18 @@ class _Result:
             stems=stems()["deaths"] if "died_at" in kept else (),
         )
 
+    def _empty(self, ident: str, notes: tuple[str, ...]) -> Table:
+        title, heading = self._title(""), self._heading({}, ())
+        known = not self._returned.unknown
+        return Table(
+            id=ident,
+            title=f"{title}: {'nothing found' if known else 'not known'}",
+            heading=heading,
+            seconds=self._returned.seconds,
+            notes=notes,
+            **_nothing(title, heading, known=known),
+        )
+
     def _title(self, kind: str) -> str:
         name = self._returned.tool.removeprefix("get_").replace("_", " ").capitalize()
         if self._returned.tool == "get_tally":
@@ -543,16 +371,8 @@ class _Result:
 
     def _heading(self, lifted: Mapping[str, str], rows: Sequence[Row]) -> str:
         returned, code = self._returned, self._night.code if self._night else ""
-        # Where a death was names its pull already, and is named by a result of one pull.
-        told = {"pull", "where"} if returned.pull else {"pull"} if "where" in lifted else set()
         parts = [_LASTED.sub(")", returned.pull)] if returned.pull else []
-        parts += [
-            _LASTED.sub(")", cell)
-            if name in ("pull", "where")
-            else f"{name.replace('_', ' ')} {cell}"
-            for name, cell in lifted.items()
-            if name not in told
-        ]
+        parts += self._clocks()
         if returned.report and returned.report != code and "report" not in lifted:
             title = self._asked.titles.get(returned.report)
             parts.append(f"report {returned.report}{f' ({title})' if title else ''}")
@@ -562,19 +382,57 @@ class _Result:
             said = ", ".join(parts)
             parts += [b for b in bosses if b not in said] if not rows or len(bosses) == 1 else ()
         for name, column in (("player_name", "player"), ("encounter_name", "boss")):
-            asked = str(returned.args.get(name) or "")
-            if asked and column not in lifted and not any(column in row for row in rows):
-                parts.append(f"{column} {asked}")
+            if asked := str(returned.args.get(name) or ""):
+                parts.append(f"only {column} {asked}")
         for name in ("ability", "target_name", "part", "without"):
-            if (asked := str(returned.args.get(name) or "")) and asked not in lifted.values():
-                parts.append(f"{name.removesuffix('_name')} {in_seconds(asked)}")
+            if asked := str(returned.args.get(name) or ""):
+                limit = "" if name in ("part", "without") else "only "
+                parts.append(f"{limit}{name.removesuffix('_name')} {in_seconds(asked)}")
+        parts += self._of_pulls() if returned.fight is None and not returned.pull else ()
+        return self._plain("; ".join(filter(None, (", ".join(parts), self._shared(lifted)))))
+
+    def _clocks(self) -> Iterator[str]:
+        """Yield when the pull began and ended, as far as it is one of the report in focus."""
+        pull = self._night.pull(self._returned.fight) if self._night else None
+        here = self._night is not None and self._returned.report == self._night.code
+        if pull and pull.clock and here:
+            yield f"{pull.clock} to {later(pull)}"
+
+    def _shared(self, lifted: Mapping[str, str]) -> str:
+        """Tell the values that all rows share, except those that were asked for."""
+        known = {short_name(str(one)) for one in self._returned.args.values()}
+        # Where a death was names its pull already.
+        places = {"pull", "where", "boss"} if self._returned.pull else set[str]()
+        places |= {"pull"} if "where" in lifted else set()
+        told = [
+            _LASTED.sub(")", cell)
+            if name in ("pull", "where")
+            else f"{name.replace('_', ' ')} {cell}"
+            for name, cell in lifted.items()
+            if name not in places and short_name(cell) not in known
+        ]
+        return f"{ALIKE} {', '.join(told)}" if told else ""
+
+    def _of_pulls(self) -> Iterator[str]:
+        """Yield which pulls a result of several is of, and whether of what lies between, too."""
+        returned, pulls = self._returned, self._night.pulls if self._night else ()
+        spec = BY_NAME.get(returned.tool)
+        fields = spec.arguments.model_fields if spec else {}
         beyond = returned.args.get("measure") == "consumed"
-        if returned.tool in _OF_PULLS and returned.fight is None and not beyond:
-            parts += self._pulls(str(returned.args.get("fights") or ""))
-            inside = returned.tool in ("get_tally", "get_night_players") and not returned.pull
-            inside = inside and bool(self._night and self._night.pulls)  # else it is all of the log
-            parts += [_NO_TRASH] if inside else ()
-        return self._plain(", ".join(parts))
+        floors = returned.args.get("by") == "floor"
+        if "fights" not in fields or not (pulls or floors):
+            return
+        fights = str(returned.args.get("fights") or "")
+        if floors:
+            yield "all floors"
+            return
+        yield from [*self._pulls(fights)] or ([fights] if fights else ["all pulls"])
+        if beyond:
+            yield "with what was taken before and between them"
+        elif returned.tool in ("get_tally", "get_night_players"):
+            yield _NO_TRASH
+        elif returned.tool == "get_night_deaths" and not fights:
+            yield "and what lies between"
 
     def _pulls(self, fights: str) -> Iterator[str]:
         """Yield the chosen pulls with their bosses, as numbers and ranges; "run 2" is no pull."""

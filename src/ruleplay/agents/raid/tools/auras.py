@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.adapters.reports import Reports
@@ -26,8 +26,8 @@ OWN_UPTIME_RULE = (
 )
 
 EVENTS = f"""
-SELECT e.line, e.ms, e.event, e.source, coalesce(s.name, ''), e.target, t.name, e.spell_id, e.spell,
-    coalesce(e.stacks, 1)
+SELECT e.line, e.ms, e.event, coalesce(s.name, ''), e.target, t.name, e.spell_id, e.spell,
+    coalesce(e.stacks, 1), coalesce(e.aura_type, '')
 FROM events e JOIN actors t ON t.id = e.target LEFT JOIN actors s ON s.id = e.source
 WHERE {IN_PULL} AND e.event LIKE 'SPELL_AURA_%' AND e.event NOT LIKE '%_BROKEN%'
     AND ($type = '' OR e.aura_type = $type)
@@ -52,6 +52,10 @@ class Stretch:
     refreshes: int = 0
     stacks: int = 1
     lines: tuple[int, ...] = ()
+    kind: str = ""
+    """BUFF or DEBUFF."""
+    begun_ms: int | None = None
+    """When it began before the pull, as far as the log shows it."""
 
     @property
     def seconds(self) -> float:
@@ -78,23 +82,27 @@ def read_stretches(
         "spells": list(spells),
         "players": on_players,
     }
-    open_: dict[tuple[int, int, int], Stretch] = {}
+    open_: dict[tuple[str, int, int], Stretch] = {}
+    ended: dict[tuple[str, int, int], int] = {}
     done: list[Stretch] = []
-    for line, ms, event, source, caster, target, name, spell_id, spell, stacks in book.ask(
+    for line, ms, event, caster, target, name, spell_id, spell, stacks, type_ in book.ask(
         EVENTS, scope
     ):
-        key = (source or 0, target, spell_id)
+        # By name: one of several Mirror Images puts it on, another's ends it.
+        key = (caster, target, spell_id)
         fresh = event == "SPELL_AURA_APPLIED"
         if key not in open_:
-            start = ms if fresh else pull.start_ms
+            # Of two that nobody cast, the second end is no sign of one from before the pull.
+            start = ms if fresh else ended.get(key, pull.start_ms)
             open_[key] = Stretch(spell_id, spell, caster, name, start, pull.end_ms, fresh)
+            open_[key].kind = type_
         elif fresh or event == "SPELL_AURA_REFRESH":
             open_[key].refreshes += 1
         one = open_[key]
         one.stacks = max(one.stacks, stacks)
         one.lines = (*one.lines, line) if len(one.lines) < 2 else (one.lines[0], line)
         if event == "SPELL_AURA_REMOVED":
-            one.end_ms = ms
+            one.end_ms = ended[key] = ms
             done.append(open_.pop(key))
     return sorted([*done, *open_.values()], key=lambda one: one.start_ms)
 
@@ -120,16 +128,34 @@ WHERE list_contains($spells, spell_id) AND spell IS NOT NULL GROUP BY spell_id
 
 
 # Without COMBATANT_INFO: what was put on somebody before the pull and is not seen to have ended.
+# What comes of it after the pull says whether it was there all the time; in a match, nothing older
+# than the pull before it was.
 BEFORE = """
-SELECT target, spell_id, coalesce(arg_max(s.name, ms), ''), arg_max(line, ms), any_value(spell)
-FROM events e LEFT JOIN actors s ON s.id = e.source
-WHERE e.event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
-    AND e.aura_type = 'BUFF' AND ms < $start_ms AND ($player = 0 OR target = $player)
-GROUP BY target, spell_id
-HAVING arg_max(e.event, ms) <> 'SPELL_AURA_REMOVED' AND max(ms) > $start_ms - $lasting
+WITH told AS (
+    SELECT line, ms, event, source, target, spell_id, spell, aura_type,
+        lead(event) OVER w AS after, lead(ms) OVER w AS after_ms FROM events
+    WHERE event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
+        AND ($player = 0 OR target = $player) AND list_contains($kinds, aura_type)
+    WINDOW w AS (PARTITION BY target, spell_id ORDER BY line)
+)
+SELECT target, spell_id, coalesce(s.name, ''), line, spell, aura_type, ms,
+    after IS NOT NULL AND after <> 'SPELL_AURA_APPLIED'
+FROM told e LEFT JOIN actors s ON s.id = e.source
+WHERE event <> 'SPELL_AURA_REMOVED' AND ms < $start_ms AND ms >= $since
+    AND (after_ms IS NULL OR after_ms >= $start_ms)
+ORDER BY line
 """
-LASTING = 3_600_000
-"""Maximum duration of a buff in milliseconds."""
+LONGEST = """
+SELECT spell_id, max(ms - begun) FROM (
+    SELECT spell_id, event, ms, lag(ms) OVER w AS begun, lag(event) OVER w AS earlier FROM events
+    WHERE event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
+        AND list_contains($spells, spell_id)
+    WINDOW w AS (PARTITION BY target, spell_id ORDER BY line)
+) WHERE event = 'SPELL_AURA_REMOVED' AND earlier <> 'SPELL_AURA_REMOVED' GROUP BY spell_id
+"""
+"""How long each aura lasted at most, where its beginning and its end are seen."""
+LASTING, LOCKOUT = 3_600_000, 600_000
+"""Maximum duration of a buff in milliseconds, and of a debuff whose end is seen nowhere."""
 
 
 def get_buff_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
@@ -172,29 +198,62 @@ FROM_PULL = (
     "from_pull: put on before the pull, or listed in COMBATANT_INFO at it, and no line ended it; a"
     " buff older than the log or than a player's arrival shows nowhere."
 )
+CARRIED = (
+    "from_before: it began before the pull (clock, where a line shows it), counts from the pull's"
+    " start, and no end was seen; a debuff counts no longer than the longest of its kind."
+)
 
 
 def lasting(
-    book: Book, pull: PullRow, seen: Container[tuple[str, int]], player: int = 0
+    book: Book,
+    pull: PullRow,
+    seen: Container[tuple[str, int]],
+    player: int = 0,
+    kinds: Sequence[str] = ("BUFF",),
 ) -> list[Stretch]:
-    """Find buffs that players had throughout a pull, which therefore has no line of them.
+    """Find auras that players had from before a pull, of which therefore it has no line.
 
     `seen` are the (player, spell) pairs that do have lines. A period's line is the one that applied
-    the buff; for some listed by COMBATANT_INFO, the log has none.
+    the aura; for some listed by COMBATANT_INFO, the log has none.
     """
     there = {one.id: one.name for one in book.taking_part(pull)}
     listed = book.ask(AT_PULL, pull.scope | {"player": player})
     names = dict(book.ask(NAMES, {"spells": sorted({row[1] for row in listed})})) if listed else {}
-    given = {"start_ms": pull.start_ms, "player": player, "lasting": LASTING}
     found: dict[tuple[str, int], Stretch] = {}
-    for actor, spell_id, caster, line, spell in (*listed, *book.ask(BEFORE, given)):
+    for actor, spell_id, caster, _, _ in listed:
         key = (there.get(actor, ""), spell_id)
         if actor in there and key not in seen and key not in found:
-            spell = spell or names.get(spell_id) or f"spell {spell_id}"
-            whole = (pull.start_ms, pull.end_ms, False)
-            lines = (line,) if line else ()
-            found[key] = Stretch(spell_id, spell, caster, key[0], *whole, lines=lines)
+            spell = names.get(spell_id) or f"spell {spell_id}"
+            found[key] = Stretch(
+                spell_id, spell, caster, key[0], pull.start_ms, pull.end_ms, applied=False
+            )
+    for one in _carried(book, pull, there, player, kinds):
+        if (one.target, one.spell_id) not in seen:
+            found.setdefault((one.target, one.spell_id), one)
     return [*found.values()]
+
+
+def _carried(
+    book: Book, pull: PullRow, there: Mapping[int, str], player: int, kinds: Sequence[str]
+) -> list[Stretch]:
+    """Find auras put on before a pull that no line ended, as long as they may have lasted."""
+    matches = {row[0] for row in book.ask("SELECT fight FROM encounters WHERE kind <> 'boss'")}
+    before = [one.end_ms for one in book.pulls if one.end_ms <= pull.start_ms]
+    since = max(before, default=0) if pull.fight in matches else pull.start_ms - LASTING
+    given = {"player": player, "kinds": list(kinds), "start_ms": pull.start_ms, "since": since}
+    rows = [row for row in book.ask(BEFORE, given) if row[0] in there]
+    spells = sorted({row[1] for row in rows if row[5] == "DEBUFF"})
+    longest = dict(book.ask(LONGEST, {"spells": spells})) if spells else {}
+    found: list[Stretch] = []
+    for actor, spell_id, caster, line, spell, kind, ms, stayed in rows:
+        bounded = kind == "DEBUFF" and not stayed
+        most = ms + longest.get(spell_id, LOCKOUT) if bounded else pull.end_ms
+        end = min(pull.end_ms, most)
+        if end > pull.start_ms:
+            one = Stretch(spell_id, spell, caster, there[actor], pull.start_ms, end, applied=False)
+            one.lines, one.kind, one.begun_ms = (line,), kind, ms
+            found.append(one)
+    return found
 
 
 BEARERS = f"""

@@ -297,10 +297,11 @@ class Book:
         lines: Iterable[tuple[int, int]] | None = None,
         elsewhere: Mapping[str, Iterable[tuple[int, int]]] | None = None,
         notes: Sequence[str] = (),
+        unknown: bool = False,
     ) -> ToolOutcome:
         """Build an outcome; without `lines`, it cites the pull's lines, or the whole report's.
 
-        `elsewhere` are lines of other reports by code.
+        `elsewhere` are lines of other reports by code. `unknown`: no rows say nothing.
         """
         if lines is None:
             lines = [(pull.first, pull.last)] if pull else [(1, self.report.lines)]
@@ -319,6 +320,7 @@ class Book:
             lines=ranges,
             elsewhere=tuple((code, merge(told)[0]) for code, told in (elsewhere or {}).items()),
             notes=tuple(said),
+            unknown=unknown and not rows,
             report=self.code,
             fight=pull.fight if pull and not pull.is_stretch else None,
             pull=pull.label if pull else "",

@@ -30,7 +30,7 @@ def get_cooldown_efficiency(reports: Reports, args: OfFightPlayer) -> ToolOutcom
     book, pull, who = open_pull(reports, args)
     rows, lines = cooldown_rows(book, pull, who)
     if not book.has_lists(pull):
-        return book.tell((), pull=pull, notes=(NO_LIST.format("cooldowns"),))
+        return book.tell((), pull=pull, notes=(NO_LIST.format("cooldowns"),), unknown=True)
     notes = (
         "Possible uses: one at once, one more for each full length of the cooldown in the pull;"
         " lengths are without talents. A cooldown may be ready later than the pull's start: when"

@@ -14,6 +14,10 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 
 EARLIER = 600_000
 """Milliseconds before a pull within which consumables count for it."""
+CONSUMED_RULE = (
+    "Looked for: potions and healthstones, or what was named, from ten minutes before the pulls on;"
+    " of what an aura alone shows, and began before the log, only the end is seen."
+)
 SAME_USE = 60_000
 """Milliseconds within which a cast and its auras are one use; no potion has a shorter cooldown."""
 # A cast without any effect in the whole log creates an item, such as a healthstone.
@@ -134,6 +138,7 @@ def _use_row(book: Book, pulls: Sequence[PullRow], use: Use) -> Row:
         "ability": use.spell,
         "at": pull.at(use.ms) if pull and use.ms is not None else None,
         "clock": None if use.ms is None else book.clock(use.ms),
+        "only_end_seen": book.clock(use.until) if use.ms is None and use.until else None,
         "fight": pull.fight if pull else None,
         "seconds_before_pull": None,
     }

@@ -309,7 +309,7 @@ def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
     if not rows:
         notes = [NO_HEALTH]
     only = next(iter(pulls.values())) if len(pulls) == 1 else None
-    return book.tell(rows, pull=only, notes=notes)
+    return book.tell(rows, pull=only, notes=notes, unknown=True)
 
 
 NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or nobody was hit."

@@ -11,6 +11,7 @@ from datetime import date
 from ruleplay.agents.raid.adapters.nights import look_at
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls
+from ruleplay.agents.raid.domain.overview import ENEMY, side_given
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
 from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
@@ -25,7 +26,9 @@ from ruleplay.agents.raid.tools.finding import trash_rows
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import PullRow
+from ruleplay.agents.raid.tools.sides import Sides
 from ruleplay.agents.raid.tools.wipes import find_cause
+from ruleplay.errors import UserError
 
 ALL = "(all)"
 FEIGNED = (
@@ -90,7 +93,14 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     asked = book.some(args.fights) if args.fights or book.pulls else []
     pulls = {pull.fight: pull for one in asked for pull in book.inside(one)}
-    who = _people(book, args.player_name)
+    side = side_given(args.player_name)
+    who = set() if side else _people(book, args.player_name)
+    sides = Sides.read(book, [*pulls.values()]) if side else None
+    if side == ENEMY and sides and not sides.players:
+        raise UserError(
+            "enemies of players are creatures here, and these are deaths of players: tally measure"
+            " deaths with player enemies counts them, add_deaths says when"
+        )
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
     trash = _Trash.of(book, asked, args)
     rows = [
@@ -98,10 +108,11 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
         for row in _deaths(book)
         if (row["fight"] in pulls or trash.has(row))
         and (not who or row["player"] in who)
+        and (sides is None or sides.of(_fight(row), str(row["player"])) == side)
         and (not args.part or _is_within(row, pulls, spans))
     ]
-    false = _false_deaths(book, pulls, who, trash)
-    creatures = [] if who else _creatures(book, pulls, whole=trash.whole)
+    false = [] if side else _false_deaths(book, pulls, who, trash)
+    creatures = [] if who or side else _creatures(book, pulls, whole=trash.whole)
     told = {int(str(row["line"])) for row in (*rows, *false)}
     lines = [
         (pull.first, pull.last)
@@ -122,6 +133,11 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     only = asked[0] if args.fights and len(asked) == 1 else None
     found = [*(_counted(rows) if len(rows) > COUNTED else ()), *rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
+
+
+def _fight(row: Row) -> int:
+    """Return the number of the pull of a row; 0 for none."""
+    return row["fight"] if isinstance(row["fight"], int) else 0
 
 
 def _people(book: Book, text: str) -> set[str]:

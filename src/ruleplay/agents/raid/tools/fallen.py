@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 from ruleplay.agents.raid.domain.arguments import Tallied
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import ENEMY, fold, side_given
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, Player
+from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULLS, Book, Player, names_in, span
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deaths import Death, deaths_of, first_of
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.errors import NotFound
+from ruleplay.agents.raid.tools.sides import Sides
+from ruleplay.errors import UserError
 
 BLOWS = f"""
 SELECT e.fight, s.name, coalesce(t.name, '?'), coalesce(e.spell, 'Melee'), 1, 0, 1, 0, 0, e.ms,
@@ -31,30 +32,101 @@ UNNAMED_RULE = "Where the log names no killing blow, it is inferred: the hit wit
 BLOWS_RULE = "This log names no killing blows: they are inferred, the hits with overkill."
 
 
+_CREATURES = f"""
+SELECT a.name, e.fight, count(*) FROM events e JOIN actors a ON a.id = e.target
+WHERE {IN_PULLS} AND {DIED} AND a.kind <> 'player' AND NOT a.friendly GROUP BY ALL
+"""
+_GROUPS = ("", "player", "target", "pull", "ability", "source")
+"""How deaths may be counted: by who died, in which pull, of what, by whose hand."""
+
+
 def fallen(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
-    """Count deaths and first deaths by player, or list each pull's number and first death."""
-    died = _within(book, pulls, args)
+    """Count deaths and first deaths by player, by what or whom they fell to, or pull by pull.
+
+    Enemies are the other side's players in matches, else creatures.
+    """
+    if args.by not in _GROUPS:
+        groups = ", ".join(filter(None, _GROUPS))
+        raise UserError(f"deaths are counted by {groups}, not by {args.by!r}")
+    sides, who = Sides.read(book, pulls), args.player_name or args.target_name
+    if side_given(who) == ENEMY and not sides.players:
+        return _creatures(book, pulls, by_pull=args.by == "pull")
+    every = _within(book, pulls, args)
+    died = {
+        fight: [one for one in deaths if _is_meant(who, fight, one.player.name, sides)]
+        for fight, deaths in every.items()
+    }
     if args.by == "pull":
         whose: list[Row] = [{"name": p.label, "fight": p.fight, "boss": p.name} for p in pulls]
         return [row | first_of(p, died[p.fight]) for row, p in zip(whose, pulls, strict=True)]
-    if args.by not in ("", "player"):
-        raise NotFound(f"deaths are counted by player or by pull, not by {args.by!r}")
+    if args.by in ("ability", "source"):
+        return _by_blow([one for deaths in died.values() for one in deaths], args.by)
+    firsts = {deaths[0].line for deaths in every.values() if deaths}
+    present = _present(book, pulls, who, sides)
+    return _by_player(pulls, died, firsts, present)
+
+
+def _present(book: Book, pulls: Sequence[PullRow], who: str, sides: Sides) -> dict[str, Row]:
+    """Make a row for each of the players meant, with no death yet, and count their pulls."""
     book.prepare(pulls)
     rows: dict[str, Row] = {}
     for pull in pulls:
         for player in book.taking_part(pull):
-            row = rows.setdefault(player.name, _nothing(player))
-            row["pulls"] = whole(row["pulls"]) + 1
-        for place, death in enumerate(died[pull.fight]):
+            if _is_meant(who, pull.fight, player.name, sides):
+                row = rows.setdefault(player.name, _nothing(player))
+                row["pulls"] = whole(row["pulls"]) + 1
+    return rows
+
+
+def _by_player(
+    pulls: Sequence[PullRow],
+    died: Mapping[int, Sequence[Death]],
+    firsts: Container[int],
+    rows: dict[str, Row],
+) -> list[Row]:
+    """Count each player's deaths; `firsts` are the lines of the first death of each pull."""
+    for pull in pulls:
+        for death in died[pull.fight]:
             row = rows.setdefault(death.player.name, _nothing(death.player))
             row["deaths"] = whole(row["deaths"]) + 1
-            if not place:
+            if death.line in firsts:
                 row["first_deaths"] = whole(row["first_deaths"]) + 1
                 before = f"{row['first_on']}, " if row["first_on"] else ""
                 row["first_on"] = before + (pull.name if pull.is_stretch else f"pull {pull.fight}")
-    wanted = {fold(one.strip()) for one in args.player_name.split(";") if one.strip()}
-    kept = (row for row in rows.values() if not wanted or wanted & _names_of(str(row["name"])))
-    return sorted(kept, key=lambda row: (-whole(row["deaths"]), str(row["name"])))
+    return sorted(rows.values(), key=lambda row: (-whole(row["deaths"]), str(row["name"])))
+
+
+def _is_meant(who: str, fight: int, name: str, sides: Sides) -> bool:
+    """Whether a player is one of those named, or on the side that is; everybody without any."""
+    if side := side_given(who):
+        return sides.of(fight, name) == side
+    return not who or bool(names_in(who) & _names_of(name))
+
+
+def _by_blow(deaths: Sequence[Death], by: str) -> list[Row]:
+    """Count deaths by the killing blow's ability, or by whose it was."""
+    groups: dict[str, list[str]] = {}
+    for one in deaths:
+        blow = one.killing
+        name = (blow.ability if by == "ability" else blow.source) if blow else "?"
+        groups.setdefault(name, []).append(one.player.name)
+    ranked = sorted(groups.items(), key=lambda one: (-len(one[1]), one[0]))
+    return [{"name": n, "deaths": len(w), "victims": ", ".join(w)} for n, w in ranked]
+
+
+def _creatures(book: Book, pulls: Sequence[PullRow], *, by_pull: bool) -> list[Row]:
+    """Count the deaths of hostile creatures."""
+    counts: dict[tuple[str, int | None], int] = {}
+    for name, fight, count in book.ask(_CREATURES, span(pulls)):
+        key = (name, fight if by_pull else None)
+        counts[key] = counts.get(key, 0) + count
+    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0][0]))
+    labels = {pull.fight: pull.name for pull in pulls}
+    rows: list[Row] = []
+    for (name, fight), count in ranked:
+        where: Row = {"fight": fight, "boss": labels.get(fight)} if fight is not None else {}
+        rows.append({"name": name, "deaths": count, **where})
+    return rows
 
 
 def _within(book: Book, pulls: Sequence[PullRow], args: Tallied) -> Mapping[int, list[Death]]:

@@ -96,7 +96,7 @@ def get_avoidable_damage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     rows = with_sums(found, "ability", "damage_taken", "hits", "deaths")
     absorbed = "What was absorbed is not in it. Deaths: the inferred killing blow was that ability."
     hazards = (HAZARDS,) if any(not row["spell_id"] for row in found) else ()
-    return book.tell(rows, pull=pull, notes=(about, absorbed, *hazards))
+    return book.tell(rows, pull=pull, notes=(about, absorbed, *hazards), unknown=not advice)
 
 
 def _rarely_hit(book: Book, pull: PullRow) -> list[int]:
@@ -288,9 +288,10 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     notes = (
         _covered(pull, known),
         "A cast that begins and neither is interrupted nor ends with its caster's death or next"
-        " cast went through; that is a missed interrupt.",
+        " cast went through; that is a missed interrupt. What is cast at once, without a cast time,"
+        " is not counted here.",
     )
-    return book.tell(rows, pull=pull, lines=lines or None, notes=notes)
+    return book.tell(rows, pull=pull, lines=lines or None, notes=notes, unknown=not known)
 
 
 def _covered(pull: PullRow, known: Mapping[int, BossSpell]) -> str:

@@ -8,14 +8,14 @@ from ruleplay.agents.raid.domain.moments import Part, read_part
 from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.phases import Stage, read_stages
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.errors import NotFound
+from ruleplay.errors import NotFound, UserError
 
 
 def part_of(book: Book, pulls: Sequence[PullRow], text: str) -> dict[int, tuple[int, int]]:
     """Find the start and end in milliseconds of the part, in each pull that has it."""
     part = read_part(text)
     if part is None:
-        raise NotFound(
+        raise UserError(
             f"no part of a pull is called {text!r}; there are 0-60, 90-, last 30, phase 2"
         )
     found = {pull.fight: _within(book, pull, part) for pull in pulls}
@@ -51,6 +51,6 @@ def _none(book: Book, pulls: Sequence[PullRow], part: Part) -> str:
         return f"The pull does not last that long: it ends at {longest:g} s."
     known = [f"{one.phase.phase} {one.phase.name}" for one in read_stages(book, pulls[-1])]
     if not known:
-        return f"No phases of {names} are known; ask for seconds or minutes of the pull."
+        raise UserError(f"No phases of {names} are known; ask for seconds or minutes of the pull.")
     beside = {1: "nothing after phase", -1: "nothing before phase"}.get(part.beside, "no phase")
     return f"{names} shows {beside} {part.phase} here; its phases: {', '.join(known)}."

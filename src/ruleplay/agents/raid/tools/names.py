@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from ruleplay.errors import NotFound
+from ruleplay.errors import NotFound, UserError
 
 OFFERED = 8
 """Maximum number of names suggested in an error."""
@@ -27,13 +27,13 @@ def find_name(wanted: str, known: Iterable[str], kind: str) -> str:
     names = list(known)
     asked = fold(wanted)
     if not asked:
-        raise NotFound(f"no {kind} is named; there are {_some(names)}")
+        raise UserError(f"no {kind} is named; there are {_some(names)}")
     for match in (_whole, _bare, _part):
         found = [name for name in names if match(asked, fold(name))]
         if len(found) == 1:
             return found[0]
         if found:
-            raise NotFound(f"{wanted!r} is not one {kind}: it may be {_some(found)}")
+            raise UserError(f"{wanted!r} is not one {kind}: it may be {_some(found)}")
     folded = {fold(name).partition("-")[0]: name for name in names}
     near = [folded[one] for one in get_close_matches(asked.partition("-")[0], folded, 3, 0.6)]
     offer = f"did you mean {_some(near)}?" if near else f"there are {_some(sorted(names))}"

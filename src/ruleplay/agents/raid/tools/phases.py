@@ -120,7 +120,7 @@ def get_phase_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         note = "Phases by their triggers in the log; damage and healing include pets and shields."
     else:
         note = f"No phases of {pull.name} are in the reference tables."
-    return book.tell(rows, pull=pull, notes=(note,))
+    return book.tell(rows, pull=pull, notes=(note,), unknown=True)
 
 
 def _row(book: Book, pull: PullRow, stage: Stage, player: int) -> Row:

@@ -174,12 +174,14 @@ def get_enchant_gem_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         " unchecked), else taken from the most gems that the same item carries in this report"
         " (inferred).",
     ]
-    if not _listed(book, pull):
+    unknown = not _listed(book, pull)
+    if unknown:
         notes.append(NO_GEAR)
     elif not rows:
         notes.append("Nothing is missing.")
     known = book.known_by([{"player": book.players[who].name}]) if who else []
-    return book.tell(rows, pull=pull, lines=[*spread(lines), *known] or None, notes=notes)
+    lines_ = [*spread(lines), *known] or None
+    return book.tell(rows, pull=pull, lines=lines_, notes=notes, unknown=unknown)
 
 
 def lacking_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:

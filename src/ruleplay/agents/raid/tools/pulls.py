@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ruleplay.agents.raid.adapters.reports import TRASH, WHOLE
 from ruleplay.agents.raid.domain.encounters import level_of
+from ruleplay.agents.raid.tools.floors import read_floors
 from ruleplay.agents.raid.tools.names import find_name, fold
 from ruleplay.errors import NotFound
 
@@ -20,6 +21,7 @@ BETWEEN = "between"
 _TRASH, _ALL = {BETWEEN, "trash"}, {"everything", "all", "log", "night"}
 _AROUND = re.compile(r"(?:trash|between) (before|after) (?:pull )?(\d{1,5})")
 _RUN = re.compile(r"(?:keystone )?run (\d{1,4})")
+_FLOOR = re.compile(r"floor (\d{1,4})")
 NO_PULL = "the log has no pull: it holds no boss fight and no match"
 _FILLER = {"the", "on", "of", "at", "against", "my", "our", "pull", "fight", "try", "attempt"}
 _OUTCOMES = {"wipe": False, "wipes": False, "kill": True, "kills": True}
@@ -115,7 +117,7 @@ _RUNS = "SELECT name, level, start_line, end_line FROM runs WHERE run = $run"
 
 
 def find_stretch(book: Book, wanted: str) -> PullRow | None:
-    """Find what is no pull: trash, trash before or after a pull, a keystone run, or everything.
+    """Find what is no pull: trash, trash around a pull, a keystone run, a floor, or everything.
 
     It stands in for a pull in the tools, so that they answer of it too; None if a text means none.
     NotFound, if there is no such pull or run.
@@ -132,6 +134,12 @@ def find_stretch(book: Book, wanted: str) -> PullRow | None:
             raise NotFound(f"report {book.code!r} has no keystone run {found[1]}")
         name, level, first, until = rows[0]
         return _stretch(book, f"{name} +{level}, run {found[1]}, with trash", WHOLE, first, until)
+    if found := _FLOOR.fullmatch(said):
+        floors = [one for one in read_floors(book) if one.number == int(found[1])]
+        if not floors:
+            raise NotFound(f"report {book.code!r} has no floor {found[1]}")
+        name = f"floor {found[1]} ({floors[0].place})"
+        return _stretch(book, name, WHOLE, floors[0].first, floors[0].last)
     if not (found := _AROUND.fullmatch(said)):
         return None
     after = found[1] == "after"

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from ruleplay.agents.raid.adapters.reports import Reports
 from ruleplay.agents.raid.domain.arguments import Arguments, snake
 from ruleplay.agents.raid.domain.tool_result import Metric, ToolOutcome
-from ruleplay.agents.raid.domain.toolbox import SPECS
+from ruleplay.agents.raid.domain.toolbox import BY_NAME, SPECS
 from ruleplay.agents.raid.tools import (
     adds,
     auras,
@@ -32,9 +32,10 @@ from ruleplay.agents.raid.tools import (
     tally,
     wipes,
 )
+from ruleplay.agents.raid.tools.book import Book
 from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.sides import with_sides
-from ruleplay.errors import UserError, first_invalid
+from ruleplay.errors import NotFound, UserError, first_invalid
 
 Run = Callable[["Reports", Arguments], ToolOutcome]
 
@@ -67,6 +68,12 @@ def _tools() -> tuple[RaidTool, ...]:
 TOOLS: tuple[RaidTool, ...] = _tools()
 
 
+def _completed(book: Book, told: ToolOutcome, tool: RaidTool) -> ToolOutcome:
+    """Add whose side people are on, and that a log without blows cannot tell of any."""
+    blind = not told.rows and not book.logs_blows and "deaths" not in BY_NAME[tool.name].marks
+    return with_sides(book, told.model_copy(update={"unknown": told.unknown or blind}))
+
+
 def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOutcome:
     """Run a tool with arguments in any spelling; errors in them are returned as `problem`."""
     known = {tool.name: tool for tool in TOOLS}
@@ -82,6 +89,6 @@ def run_tool(reports: Reports, name: str, given: Mapping[str, object]) -> ToolOu
         return ToolOutcome(problem=f"{tool.name}: {where or 'arguments'}: {what}; it takes {takes}")
     try:
         told = tool.run(reports, arguments)
-        return with_sides(open_book(reports, told.report), told) if told.report else told
+        return _completed(open_book(reports, told.report), told, tool) if told.report else told
     except UserError as error:
-        return ToolOutcome(problem=f"{tool.name}: {error}")
+        return ToolOutcome(problem=f"{tool.name}: {error}", absent=isinstance(error, NotFound))

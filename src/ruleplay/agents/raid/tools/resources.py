@@ -64,7 +64,8 @@ def get_resource_usage(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         "Levels are those that the player's own lines show; between them nothing is known.",
         "Gained: from spells and items that the log names; natural regeneration is not in the log.",
     ]
-    return book.tell(rows, pull=pull, notes=notes if levels else [*notes, NO_LEVELS])
+    notes = notes if levels else [*notes, NO_LEVELS]
+    return book.tell(rows, pull=pull, notes=notes, unknown=not levels)
 
 
 def read_levels(book: Book, pull: PullRow, player: int = 0) -> list[Row]:
@@ -105,9 +106,10 @@ def get_healer_mana(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     for name, _, _, power, amount, wasted, _ in book.ask(GAINED, pull.scope | {"player": player}):
         if power == 0:
             gained[name] = gained.get(name, 0) + amount - max(wasted, 0)
+    levels = read_levels(book, pull, player)
     rows = [
         row | {"gained": gained.get(str(row["player"]), 0)}
-        for row in read_levels(book, pull, player)
+        for row in levels
         if row["power"] == "mana" and (player or row["role"] == "healer")
     ]
     rows.sort(key=lambda row: (str(row["lowest_percent"]).zfill(6), str(row["player"])))
@@ -115,4 +117,5 @@ def get_healer_mana(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         "Mana as the healers' own lines show it; gained: from spells and items, without natural"
         f" regeneration. low_seconds: under {LOW:.0%}.",
     ]
-    return book.tell(rows, pull=pull, notes=notes if rows else [*notes, NO_LEVELS])
+    notes = notes if levels else [*notes, NO_LEVELS]
+    return book.tell(rows, pull=pull, notes=notes, unknown=not levels)

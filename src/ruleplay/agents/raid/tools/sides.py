@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.guids import FRIENDLY
-from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold
+from ruleplay.agents.raid.domain.overview import ENEMY, OURS
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import IN_PULLS, Book, span
 from ruleplay.agents.raid.tools.pulls import PullRow
 
-_SAID = {"enemies": ENEMY, "enemy": ENEMY, "theirs": ENEMY, "our side": OURS, "ours": OURS}
-# An ally that an opponent controls is hostile for a while, so one friendly line decides.
+# An ally that an opponent controls is hostile for a while, and in a shuffle's next round an enemy
+# is a partner, so the first line of a match decides.
 # The copy of a pull's events has no flags.
 _SEEN = f"""
-SELECT fight, a.name, bool_or((flags & {FRIENDLY}) > 0) FROM (
-    SELECT fight, source AS id, source_flags AS flags FROM main.events WHERE {IN_PULLS}
-    UNION ALL SELECT fight, target, target_flags FROM main.events WHERE {IN_PULLS}
+SELECT fight, a.name, arg_min((flags & {FRIENDLY}) > 0, line) FROM (
+    SELECT fight, line, source AS id, source_flags AS flags FROM main.events WHERE {IN_PULLS}
+    UNION ALL SELECT fight, line, target, target_flags FROM main.events WHERE {IN_PULLS}
 ) JOIN actors a USING (id)
 WHERE a.kind = 'player' GROUP BY fight, a.name
 """
@@ -25,11 +25,6 @@ _PEOPLE = ("player", "caster")
 """Columns of whoever a row is about, the first that it has."""
 _MATCHES = "SELECT fight FROM encounters WHERE kind <> 'boss'"
 _HOSTILE = "SELECT DISTINCT name FROM actors WHERE kind = 'npc' AND NOT friendly"
-
-
-def side_given(argument: str) -> str:
-    """Find the side that stands in place of a name; empty if it is one."""
-    return _SAID.get(fold(argument).strip(), "")
 
 
 @dataclass(frozen=True)

@@ -9,14 +9,15 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
-from ruleplay.agents.raid.adapters.reports import Reports
+from ruleplay.agents.raid.adapters.reports import WHOLE, Reports
 from ruleplay.agents.raid.domain.arguments import Tallied
-from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold
+from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold, side_given
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
-from ruleplay.agents.raid.tools.auras import FROM_PULL, UPTIME_RULE
+from ruleplay.agents.raid.tools.apart import ADDS, BOSSES, Apart, Deed
+from ruleplay.agents.raid.tools.auras import CARRIED, UPTIME_RULE
 from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, names_in, people_in, span
-from ruleplay.agents.raid.tools.consumed import consumed
+from ruleplay.agents.raid.tools.consumed import CONSUMED_RULE, consumed
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
@@ -34,10 +35,10 @@ from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.agents.raid.tools.sides import Sides, side_given
+from ruleplay.agents.raid.tools.sides import Sides
 from ruleplay.agents.raid.tools.suffered import MISSES, SUFFERED, TAKEN_RULE
-from ruleplay.agents.raid.tools.uptimes import attendance, uptimes
-from ruleplay.errors import NotFound
+from ruleplay.agents.raid.tools.uptimes import OF_FOES, attendance, is_wide, uptimes
+from ruleplay.errors import NotFound, UserError
 
 LISTED, SOURCES = 400, 3
 """Maximum number of rows, and of players named per ability."""
@@ -64,6 +65,18 @@ WHERE {IN_PULLS} AND list_contains($events, e.event)
     AND (s.kind = 'player' OR ($theirs AND s.kind = 'npc' AND NOT s.friendly))
 """
 _DONE = f"SELECT {_STRUCK_COLUMNS}, 0, 0, 0, 0, e.spell {_STRUCK_FROM}"
+# A spell that dispels and does no harm can only have missed what it was to dispel.
+_FAILED = f"""
+SELECT {_STRUCK_COLUMNS}, 0, 0, 0, 0, e.spell, 0,
+    CASE WHEN e.event = 'SPELL_MISSED' THEN lower(e.miss_type) ELSE 'failed' END
+FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
+    LEFT JOIN actors t ON t.id = e.target
+WHERE {IN_PULLS} AND s.kind = 'player' AND (e.event = 'SPELL_DISPEL_FAILED'
+    OR e.event = 'SPELL_MISSED' AND e.spell IN (SELECT spell FROM events
+        WHERE event IN ('SPELL_DISPEL', 'SPELL_DISPEL_FAILED', 'SPELL_STOLEN'))
+    AND e.spell NOT IN (SELECT spell FROM events WHERE event = 'SPELL_DAMAGE'))
+ORDER BY e.line
+"""
 _ENDED = f"(SELECT {_STRUCK_COLUMNS} {_STRUCK_FROM}) UNION ALL ({UNNAMED})"
 _CASTS = f"""
 SELECT c.fight, s.name, coalesce(t.name, ''), c.spell, 1, 0, 1, 0, 0, c.ms, c.line
@@ -99,83 +112,6 @@ BESIDE = 15_000
 """Milliseconds before and after a pull within which stray hits of an ability count."""
 CHANNEL = 2_500
 """Maximum gap in milliseconds between the lines of one continuing cast."""
-
-
-@dataclass(frozen=True)
-class Deed:
-    """What one did to another with one ability in a pull."""
-
-    fight: int
-    source: str
-    target: str
-    ability: str
-    amount: float
-    over: float
-    hits: int
-    misses: int
-    biggest: float
-    ms: int
-    """When: of sums, when the biggest of them came."""
-    line: int
-    crits: int = 0
-    shielded: float = 0
-    """The part of the amount that shields absorbed."""
-    first: int = 0
-    until: int = 0
-    """When the first and the last of a sum's hits came."""
-    by: str | None = None
-    """The spell that interrupted or dispelled the ability, or the shield that swallowed it."""
-    swallowed: int = 0
-    """Hits that shields absorbed whole."""
-
-
-_SUMMONED = """
-SELECT DISTINCT t.name FROM events e JOIN actors t ON t.id = e.target
-WHERE e.event = 'SPELL_SUMMON' AND t.name IS NOT NULL AND list_contains($spells, lower(e.spell))
-"""
-PETS, ADDS = "pets", "adds"
-"""What stands for everything that pets, guardians and totems did; for all enemies but bosses."""
-_OWNED = "SELECT DISTINCT name FROM actors WHERE kind <> 'player' AND name IS NOT NULL"
-_BOSSES = "SELECT name FROM actors WHERE id IN (SELECT unnest(bosses) FROM encounters)"
-
-
-@dataclass(frozen=True)
-class Apart:
-    """What a sum leaves out: folded names of abilities, pets and people, or all pets.
-
-    With `bosses` it is all that was neither done to one of them nor by one.
-    """
-
-    names: frozenset[str] = frozenset()
-    pets: bool = False
-    bosses: frozenset[str] = frozenset()
-    owned: frozenset[str] = frozenset()
-
-    @classmethod
-    def of(cls, text: str, book: Book) -> Apart:
-        """Return what is named; with an ability that summons goes what it summoned."""
-        said = [one.strip() for one in text.split(";") if one.strip()]
-        spells = [one.lower() for one in said]
-        summoned = [str(row[0]) for row in book.ask(_SUMMONED, {"spells": spells})]
-        names = frozenset(fold(one) for one in (*said, *summoned))
-        bosses = (fold(str(row[0])) for row in (book.ask(_BOSSES) if ADDS in names else ()))
-        owned = frozenset(fold(str(row[0])) for row in book.ask(_OWNED))
-        return cls(names - {PETS, ADDS}, PETS in names, frozenset(bosses), owned)
-
-    def has(self, one: Deed) -> bool:
-        """Whether it is left out."""
-        pet, _, spell = one.ability.partition(": ")
-        if fold(pet) not in self.owned:  # "Shadow Word: Pain" is nobody's pet
-            pet, spell = "", one.ability
-        if pet and (self.pets or fold(pet) in self.names):
-            return True
-        target = fold(one.target)
-        if self.bosses and not {target, fold(one.source)} & self.bosses:
-            return True
-        # One word stands for all creatures that have it in their names.
-        bears = {word for part in target.split() for word in (part, part.removesuffix("s"))}
-        own = {fold(spell), fold(one.ability), fold(one.source), target}
-        return bool((own | bears) & self.names)
 
 
 @dataclass(frozen=True)
@@ -222,11 +158,14 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     between = not pulls or pulls[0].is_stretch
     args = _named(args, book)
     special = _SPECIAL.get(args.measure)
-    if between and (args.measure in OF_PULLS or args.part or args.by == "pull"):
-        raise NotFound(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
+    parted = args.part and not (pulls and pulls[0].fight == WHOLE)
+    if between and (args.measure in OF_PULLS or parted or args.by == "pull"):
+        raise UserError(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
-        rules = (UPTIME_RULE, FROM_PULL) if args.measure == "uptime" else ()
+        rules = [UPTIME_RULE, CARRIED] if args.measure == "uptime" else []
+        rules += [CONSUMED_RULE] if args.measure == "consumed" else []
+        rules += [OF_FOES] if args.measure == "uptime" and is_wide(args) else []
         sides = Sides.read(book, pulls)
         return _told(
             book, pulls, [sides.mark(row, "name", row.get("fight")) for row in rows], *rules
@@ -239,7 +178,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     by = args.by or measure.by
     there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
     rows = (
-        [sides.mark(row, "name", row["fight"]) for row in _listed(book, pulls, kept, measure)]
+        _listed(book, pulls, kept, measure)
         if by == "cast"
         else _placed_in(
             book, pulls, by, sides, _by_side(kept, measure, by, pulls, spans, there, sides)
@@ -249,7 +188,13 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         rows = [_lasting(row, kept, pulls[0]) for row in rows]
     late = _late(book, pulls, measure, args) if measure.sql is _DONE and not spans else []
     if late:
-        rows = _with_late(book, pulls, rows, late, measure, by)
+        marked = [replace(one, outcome="just after the end") for one in late]
+        rows = _with_others(book, pulls, rows, marked, measure, by, "just_after")
+    failed = _failed(book, pulls, measure, args, spans, sides) if args.measure == "dispels" else []
+    if failed:
+        rows = _with_others(book, pulls, rows, failed, measure, by, "failed")
+    if by == "cast":
+        rows = [sides.mark(row, "name", row["fight"]) for row in rows]
     notes = (
         measure.note,
         *([FLOORS_RULE] if by == "floor" else []),
@@ -257,8 +202,10 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         *([LATE_RULE] if late else []),
     )
     told = _told(book, pulls, rows, *notes)
-    unshielded = args.measure in ("healing", "absorbs") and not _tells_absorbs(book)
-    return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS)}) if unshielded else told
+    if args.measure not in ("healing", "absorbs") or _tells_absorbs(book):
+        return told
+    unknown = not rows and args.measure == "absorbs"
+    return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS), "unknown": unknown})
 
 
 def _named(args: Tallied, book: Book) -> Tallied:
@@ -316,7 +263,7 @@ def _measure(name: str, book: Book) -> Measure:
     """Find a measure; NotFound lists them."""
     measure = MEASURES.get(name)
     if measure is None:
-        raise NotFound(f"no measure {name!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
+        raise UserError(f"no measure {name!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
     if name == "kills" and not book.habits["logs_kills"]:
         return replace(measure, sql=BLOWS, note=BLOWS_RULE)
     return measure
@@ -325,7 +272,7 @@ def _measure(name: str, book: Book) -> Measure:
 def _check_grouping(args: Tallied, measure: Measure) -> None:
     """Reject amounts listed cast by cast: such rows would contain none."""
     if args.by == "cast" and measure.sql in (_DEEDS, SUFFERED):
-        raise NotFound(f"{args.measure} has no rows by cast; by player, ability, target or pull")
+        raise UserError(f"{args.measure} has no rows by cast; by player, ability, target or pull")
 
 
 def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
@@ -337,6 +284,8 @@ def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
         ident = re.fullmatch(r"(?:spell )?(\d+)", said)
         whole = re.compile(rf"\b{re.escape(said)}\b")
         fits = [n for one, n in known if (ident and int(ident[1]) == one) or whole.search(fold(n))]
+        if not fits and ";" not in text:  # several are a list of what there might be
+            fits = [name for _, name in known if re.search(rf"\b{re.escape(said)}", fold(name))]
         found |= dict.fromkeys([said] if said in folded else fits or [said])
     return "; ".join(found)
 
@@ -497,27 +446,45 @@ def _late(book: Book, pulls: Sequence[PullRow], measure: Measure, args: Tallied)
     return [one for one in found if (one.fight, one.ability) in brought]
 
 
-def _with_late(
+def _failed(
+    book: Book,
+    pulls: Sequence[PullRow],
+    measure: Measure,
+    args: Tallied,
+    spans: Mapping[int, tuple[int, int]],
+    sides: Sides,
+) -> list[Deed]:
+    """Collect the dispels that did nothing: resisted, or on somebody immune."""
+    found: Sequence[Deed] = _found(book, pulls, replace(measure, sql=_FAILED), spans, theirs=False)
+    found, args = _of_sides(found, measure, args, sides)
+    return [one for one in found if _fits(one, measure, args, book)]
+
+
+def _with_others(
     book: Book,
     pulls: Sequence[PullRow],
     rows: Sequence[Row],
-    late: Sequence[Deed],
+    others: Sequence[Deed],
     measure: Measure,
     by: str,
+    column: str,
 ) -> list[Row]:
-    """Add what came just after: a number beside each sum, or rows marked so."""
+    """Add what no sum counts: a number of its own beside each sum, or rows that say what it was."""
     if by == "cast":
         marked = [
-            row | {"when": "just after the end"} for row in _listed(book, pulls, late, measure)
+            listed | {"when": one.outcome}
+            for one in sorted(others, key=lambda one: one.line)
+            for listed in _listed(book, pulls, [one], measure)
         ]
-        return [*(row | {"when": None} for row in rows), *marked]
+        every = [*({"when": None} | row for row in rows), *marked]
+        return sorted(every, key=lambda row: (row["clock"], row["at"] or 0))
     labels = {pull.fight: pull.label for pull in pulls}
     key = _KEYS[by]
-    names = [labels[one.fight] if by == "pull" else str(key(one, measure)) for one in late]
+    names = [labels[one.fight] if by == "pull" else str(key(one, measure)) for one in others]
     counts = {name: names.count(name) for name in names}
-    told = [row | {"just_after": counts.pop(str(row["name"]), 0)} for row in rows]
+    told = [row | {column: counts.pop(str(row["name"]), 0)} for row in rows]
     blank: Row = dict.fromkeys(told[0]) if told else {}
-    new = [blank | {"name": name, measure.column: 0, "just_after": n} for name, n in counts.items()]
+    new = [blank | {"name": name, measure.column: 0, column: n} for name, n in counts.items()]
     return [*told, *new]
 
 
@@ -547,7 +514,7 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
 
 def _at_adds(found: Sequence[Deed], measure: Measure, book: Book) -> list[Deed]:
     """Select deeds against, or by, enemies other than bosses."""
-    bosses = {fold(str(row[0])) for row in book.ask(_BOSSES)}
+    bosses = {fold(str(row[0])) for row in book.ask(BOSSES)}
     return [one for one in found if fold(_other(one, measure)) not in bosses]
 
 
@@ -577,7 +544,7 @@ def _targets(text: str, book: Book) -> str:
             if kind != fold(said) and (own := [one for one in actors if kind in fold(one).split()]):
                 made += own
                 continue
-            with suppress(NotFound):
+            with suppress(UserError):
                 made.append(find_name(said, actors, "target"))
                 continue
             made.append(find_name(said.removesuffix("s"), actors, "target"))
@@ -632,7 +599,10 @@ def _summed(
 ) -> list[Row]:
     key = _KEYS.get(by)
     if key is None:
-        raise NotFound(f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast")
+        raise UserError(
+            f"nothing is added up by {by!r}; there are {', '.join(_KEYS)}, cast; sides stand in"
+            " place of a player or target: enemies, our side"
+        )
     groups: dict[object, list[Deed]] = {}
     for one in found:
         groups.setdefault(key(one, measure), []).append(one)
@@ -750,7 +720,6 @@ def _listed(
 
 def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Row:
     """Build a row for one deed with its time; between pulls, relative to the next one."""
-    next_ = next((later for later in book.pulls if later.start_ms >= one.ms), None)
     suffered = measure.whose == "target"
     row: Row = {
         "name": one.target if suffered else one.source,
@@ -765,8 +734,20 @@ def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Ro
     if suffered:
         row |= {"sources": one.source, measure.column: int(one.amount or 0), "hits": one.hits}
     if pull is None:
-        row["before_pull"] = f"pull {next_.fight} ({next_.name})" if next_ else "after the last"
+        row |= _whereabouts(book, one)
     return row
+
+
+def _whereabouts(book: Book, one: Deed) -> Row:
+    """Say of a deed in all of a log, or between pulls, in or before which pull it was."""
+    inside = next((pull for pull in book.pulls if pull.start_ms <= one.ms <= pull.end_ms), None)
+    next_ = next((pull for pull in book.pulls if pull.start_ms >= one.ms), None)
+    last = "after the last" if book.pulls else "no pull"
+    before = f"pull {next_.fight} ({next_.name})" if next_ else last
+    return {
+        "in_pull": f"pull {inside.fight} ({inside.name})" if inside else None,
+        "before_pull": None if inside else before,
+    }
 
 
 def _once(found: Iterable[Deed], apart: int, spells: frozenset[str] = frozenset()) -> list[Deed]:
