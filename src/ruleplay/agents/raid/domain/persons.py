@@ -91,6 +91,7 @@ class CallingWords(BaseModel):
     longest: Ways
     shortest: Ways
     back: Ways
+    it: frozenset[str]
     excepting: frozenset[str]
     wishing: frozenset[str]
     oneself: frozenset[str]

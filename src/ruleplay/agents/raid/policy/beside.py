@@ -25,7 +25,7 @@ FIGHTS = 8
 """Maximum number of pulls that one question looks into individually."""
 
 
-_OUTSIDE = SUMS | {"interrupts", "casts", "kills"}
+_OUTSIDE = SUMS | {"interrupts", "casts", "kills", "uptime"}
 """Measures that the tally can also sum outside pulls."""
 
 
@@ -157,6 +157,8 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         apart = Form(measure="healing" if healing else "damage", by="ability")
         for name in plan.question.players:
             yield "get_tally", narrowed(apart, plan, spans) | {"player_name": name}
+    if form.name == "spell":
+        yield from spell_calls(plan, spans)
     if form.name == "kicks" and plan.question.abilities:
         ability = "; ".join(plan.question.abilities)
         yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
@@ -175,6 +177,19 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
     whole = spans_of(range(1, plan.pulls + 1)) if form.name == "overview" else ""
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if spans != whole else {}
+
+
+def spell_calls(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield the calls that a spell's story needs beside its uses on all pulls."""
+    named: dict[str, JsonValue] = {"ability": "; ".join(plan.question.abilities)}
+    inside = named | ({"fights": spans} if spans else {})
+    yield "get_tally", {"measure": "casts", "by": "cast", "fights": BETWEEN} | named
+    yield "get_tally", {"measure": "uptime"} | named
+    for measure in ("taken", "healing", "damage", "interrupts", "dispels"):
+        yield "get_tally", {"measure": measure, "by": "player"} | inside
+    yield "get_tally", {"measure": "taken", "by": "pull"} | named
+    if spans.isdecimal():
+        yield "get_dispel_report", {"fight_id": spans}
 
 
 def _saves(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
@@ -262,14 +277,14 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
     question = plan.question
     given: dict[str, JsonValue] = {}
     fields = BY_NAME[form.tool].arguments.model_fields
-    everywhere = form.measure == "casts" and plan.heard.measure == "lust"
+    everywhere = form.measure == "casts" and (plan.heard.measure == "lust" or form.name == "spell")
     if fights and "fights" in fields and not everywhere:
         given["fights"] = fights
     if form.name == "buffs":
         given["fight_id"] = fights.rpartition(", ")[2].rpartition("-")[2]
     if form.tool == "get_tally":
         given |= {"measure": form.measure, "by": form.by}
-        lusts = plan.heard.measure == "lust"
+        lusts = plan.heard.measure == "lust" and form.name != "spell"
         abilities = question.abilities if not lusts else ()
         abilities = abilities or form.wanted
         if form.measure == "consumed":

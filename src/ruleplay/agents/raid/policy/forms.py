@@ -35,7 +35,16 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths", "everywhere"),
+        *(
+            "spell",
+            "mistakes",
+            "uptime",
+            "activity",
+            "standing",
+            "nature",
+            "near_deaths",
+            "everywhere",
+        ),
         "priorities",
     )
 )
@@ -322,6 +331,9 @@ def chosen_pulls(
     named = question.fights or question.subject.fights
     if form.name == "present" and question.players:
         return list(night.pulls), ()  # where somebody was, their other pulls tell
+    said = question.text
+    if form.name in ("casts", "spell") and not named and (asks_each(said) or asks_which_pull(said)):
+        return list(night.pulls), ()  # "on each boss? I doubt it for Oda" names one of them
     if named:
         return [pull for pull in night.pulls if pull.fight in named], ()
     fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
@@ -333,7 +345,8 @@ def chosen_pulls(
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
     several = (
-        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps", "everywhere")
+        form.name
+        in ("pulls", "health", "duration", "casts", "spell", "consumed", "gaps", "everywhere")
         or heard.night
         or form.by == "pull"
         or (form.name == "deaths" and question.whole_night)

@@ -76,6 +76,7 @@ from ruleplay.agents.raid.policy.premises import (
     which_is_meant,
 )
 from ruleplay.agents.raid.policy.sentences import Tongue
+from ruleplay.agents.raid.policy.stories import is_of_pulls, of_it, tells_story
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 
@@ -148,6 +149,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         else:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
+    plans = [one for at, one in enumerate(plans) if not _is_told_by(one, plans[at + 1 :])]
     further = [one for one in plans[1:] if not one.heard.guessed]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
     left = (*(() if first is plans[0] else plans[0].asks), *missed)
@@ -166,6 +168,14 @@ def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
     known = {one.heard.measure for one in plans if one.calls and one.fights == plan.fights}
     judges = heard.said == VERDICT
     return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
+
+
+def _is_told_by(plan: Plan, later: Sequence[Plan]) -> bool:
+    """Whether a later question of a message asks of more pulls what this one asks of a spell."""
+    own, spells = {*plan.fights}, plan.question.abilities
+    wider = (one for one in later if one.form == "spell" and own <= {*one.fights})
+    uses = plan.form in ("casts", "spell") and spells
+    return bool(uses) and any(one.question.abilities == spells for one in wider)
 
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
@@ -222,6 +232,8 @@ def _with_readings(
     A follow-up that changes nothing of the question before was not understood either.
     """
     heard = plan.heard
+    if plan.form == "spell":
+        return plan
     unclear = not (plan.calls or heard.measure or heard.kind in TALK)
     unheard = unclear or _changes_nothing(plan, state)
     if unheard and not _speaks(text, heard):
@@ -359,6 +371,7 @@ def _plan(
             heard = hear(question, night, state)
         question, heard = of_creatures(question, heard, night, state)
         question, heard = _of_stated_ability(question, heard, whole)
+        question, heard = of_it(question, heard, state)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     question = narrowed_as_before(_on_bosses(question, heard), heard, state)
@@ -385,6 +398,8 @@ def _plan(
         # "Her last 5 seconds" are those before her death, not of the pull.
         question, heard = replace(question, part=""), replace(heard, shape="why")
     form = form_of(heard, question, night, state)
+    if tells_story(heard, question, form, night):
+        form = Form("spell", measure="casts", by="cast")
     if form.topics == ("gear",) and not elsewhere(night, overview):
         form = Form("gear", measure="gear")
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
@@ -414,7 +429,8 @@ def _of_stated_ability(
     """Apply the ability that the rest of a message names: "we stood in Devour. who ate most"."""
     stated = whole.abilities if whole else ()
     unsaid = not (question.abilities or question.targets or heard.abilities)
-    if not (unsaid and stated and heard.measure in OF_THAT):
+    of_that = heard.measure in OF_THAT or (is_of_pulls(heard) and not question.bosses)
+    if not (unsaid and stated and of_that):
         return question, heard
     own = replace(question, abilities=stated)
     return own, replace(heard, abilities=stated)
@@ -581,7 +597,7 @@ def _spoken(
 
 def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
     """Offer the possible meanings if no measure is sure."""
-    if not heard.measure or heard.measure == "none":
+    if (not heard.measure or heard.measure == "none") and not question.abilities:
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
         options = [f"({n}) {tongue.measure(o)}" for n, o in enumerate(_offered(heard, tongue), 1)]

@@ -1,0 +1,229 @@
+"""Tells a spell's whole story: its uses, on whom it was, whom it hit, what it did and stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from ruleplay.agents.raid.domain.reference.tables import spell_names
+from ruleplay.agents.raid.domain.subjects import asks_each
+from ruleplay.agents.raid.domain.tool_result import Row
+from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of
+from ruleplay.agents.raid.policy.uses import (
+    by_person,
+    earlier_use,
+    held,
+    outside_uses,
+    unused_on,
+    uses_of,
+)
+from ruleplay.agents.raid.view.tables import ResultTable, value_of
+
+LISTED = 8
+"""Number of players or pulls listed in one line."""
+LINES = 3
+"""Number of lines told of a spell."""
+
+
+def card(teller: Teller) -> Reply:
+    """Tell the story of the spells asked about: first what was asked for, then the rest."""
+    told = dict[str, str]()
+    for name, tell in _PARTS.items():
+        if line := tell(teller):
+            told[name] = line
+    if not told:
+        return Reply(_nowhere(teller))
+    first = _LEADS.get(teller.plan.heard.measure, "")
+    # What an enemy does to the raid comes before that it was cast.
+    order = [first, *(("struck", "borne") if _is_enemys(teller) else ()), *_PARTS]
+    lines = [told[one] for one in dict.fromkeys(order) if one in told][:LINES]
+    if teller.shape == "why" and not _sheets(teller, "deaths"):
+        lines.append(teller.say("no_motive"))
+    people = dict.fromkeys(str(row["name"]) for row in _uses_in(teller))
+    return Reply("\n- ".join(lines), about=tuple(people)[:2])
+
+
+def _sheets(teller: Teller, measure: str, by: str = "") -> list[ResultTable]:
+    every = (*teller.sheets, *teller.others)
+    own = [one for one in every if one.arg("measure") == measure]
+    return [one for one in own if not by or one.arg("by") == by]
+
+
+def _rows(teller: Teller, measure: str, by: str = "") -> list[Row]:
+    return [row for sheet in _sheets(teller, measure, by) for row in sheet.rows]
+
+
+def _named(teller: Teller) -> str:
+    return ", ".join(teller.plan.question.abilities)
+
+
+def _is_inside(teller: Teller, row: Row) -> bool:
+    return not teller.night.pulls or row.get("fight") in teller.plan.fights
+
+
+def _is_of(teller: Teller, row: Row) -> bool:
+    """Whether a row is by or on those asked about, if anybody is."""
+    people = {*teller.players}
+    who = {row.get("name"), row.get("target"), *str(row.get("casters") or "").split(", ")}
+    return not people or bool(people & who)
+
+
+def _uses_in(teller: Teller) -> list[Row]:
+    rows = [row for row in _rows(teller, "casts") if _is_inside(teller, row)]
+    return [row for row in rows if _is_of(teller, row)] or rows
+
+
+def _is_enemys(teller: Teller) -> bool:
+    """Whether nobody of the raid used it."""
+    users = {row["name"] for row in _rows(teller, "casts")}
+    return not users & {*teller.plan.people}
+
+
+def _used(teller: Teller) -> str:
+    """Tell who used it when, and on which of several pulls not."""
+    rows = _uses_in(teller)
+    teller = replace(teller, sheets=_sheets(teller, "casts"), others=())
+    if not rows:
+        return _not_used(teller) if teller.rows and not _is_enemys(teller) else ""
+    mine = any(_is_of(teller, row) for row in rows)
+    abilities = tuple(dict.fromkeys(str(row["ability"]) for row in rows))
+    text = uses_of(teller, rows, abilities)
+    unused = unused_on(teller, rows, many=False) if len(teller.pulls) > 1 else ""
+    each = bool(unused) and asks_each(teller.plan.question.text)
+    outside = outside_uses(teller) if teller.night.pulls else ""
+    return f"{teller.answered(text, mine and not each)}{outside}{unused}"
+
+
+def _not_used(teller: Teller) -> str:
+    """Tell that it was not used there, when it last was, and where else it was."""
+    where = teller.say("no_cast", where=teller.where, ability=_named(teller))
+    before = " ".join(earlier_use(teller))
+    rows = [row for row in _rows(teller, "casts") if not _is_inside(teller, row)]
+    rows = [row for row in rows if _is_of(teller, row)] or rows
+    wide = replace(teller.plan, fights=tuple(pull.fight for pull in teller.night.pulls))
+    whole = replace(teller, plan=wide)
+    there = [row for row in rows if row.get("fight")]
+    told = uses_of(whole, there, [_named(teller)]) if there else ""
+    off = outside_uses(teller)
+    return " ".join(filter(None, (teller.answered(where, False), before, told, off.strip())))
+
+
+def _borne(teller: Teller) -> str:
+    """Tell on whom it was as an aura, how long and from when."""
+    rows = [row for row in _rows(teller, "uptime") if value_of(row, "uptime_seconds")]
+    inside = [row for row in rows if _is_inside(teller, row)]
+    if not inside and (not rows or _rows(teller, "casts")):
+        return ""
+    rows = [row for row in inside or rows if _is_of(teller, row)] or inside or rows
+    # What its users have of it themselves, that they used it tells already.
+    users = {row["name"] for row in _rows(teller, "casts")}
+    rows = [row for row in rows if row["name"] not in users] if users else rows
+    if not rows:
+        return ""
+    people = [row for row in rows if row["name"] in teller.plan.people]
+    rows = people if len(people) > len(rows) / 2 else rows
+    each = by_person(sorted(rows, key=lambda row: -value_of(row, "uptime_seconds")))
+    fights = {row.get("fight") for row in rows}
+    pulls = [pull for pull in teller.night.pulls if pull.fight in fights]
+    where = teller.where if inside else teller.tongue.where(pulls, teller.night)
+    given = {"ability": _named(teller), "where": where, "n": len(each)}
+    if len(each) > LISTED and _rows(teller, "casts"):
+        longest = teller.tongue.time(value_of(rows[0], "uptime_seconds"))
+        return teller.say("spell_on_many", **given, time=longest)
+    return teller.say(
+        "spell_on", **given, list=teller.tongue.listed([held(teller, own) for own in each], LISTED)
+    )
+
+
+def _struck(teller: Teller) -> str:
+    """Tell whom it hit how hard; else on which other pulls it hit anybody."""
+    rows = [row for row in _rows(teller, "taken", "player") if row.get("hits")]
+    own = [row for row in rows if row["name"] in teller.players] or rows
+    if own:
+        told = [f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}" for r in own]
+        listed = teller.tongue.listed(told, LISTED)
+        most = max(own, key=lambda row: value_of(row, "biggest_hit"))
+        given = {
+            "ability": _named(teller),
+            "where": teller.where,
+            "list": listed,
+            "biggest": teller.tongue.number(value_of(most, "biggest_hit")),
+            "name": teller.short(most["name"]),
+        }
+        key = "spell_hit" if value_of(most, "biggest_hit") else "spell_hit_none"
+        return teller.answered(teller.say(key, **given), True)
+    there = [row for row in _rows(teller, "taken", "pull") if row.get("hits")]
+    pulls = ", ".join(f"{row['name']}: {row['hits']}" for row in there[:LISTED])
+    given = {"ability": _named(teller), "where": teller.where, "list": pulls}
+    return teller.say("spell_hit_else", **given) if pulls else ""
+
+
+def _did(teller: Teller) -> str:
+    """Tell how much it healed, or hurt enemies."""
+    told = []
+    for measure, column in (("healing", "healing"), ("damage", "total_damage")):
+        for row in (one for one in _rows(teller, measure) if value_of(one, column)):
+            extra = [teller.say("hits", n=row.get("hits"))]
+            if column == "healing":
+                over = teller.tongue.percent(value_of(row, "overheal_percent"))
+                extra.append(f"{teller.tongue.measure('overheal')} {over}")
+            value, what = (
+                teller.tongue.number(value_of(row, column)),
+                teller.tongue.measure(measure),
+            )
+            told.append(f"{teller.short(row['name'])}: {what} {value} ({', '.join(extra)})")
+    listed = teller.tongue.listed(told, LISTED)
+    return (
+        teller.say("each", where=f"{_named(teller)} – {teller.where}", list=listed) if told else ""
+    )
+
+
+def _stopped(teller: Teller) -> str:
+    """Tell what it interrupted or dispelled, and what it could not dispel."""
+    told = [
+        teller.say(key, name=teller.short(row["name"]), n=row[measure], list=row.get("abilities"))
+        for measure, key in (("interrupts", "spell_kicked"), ("dispels", "spell_dispelled"))
+        for row in _rows(teller, measure)
+        if _is_of(teller, row)
+    ]
+    failed = [
+        f"{row['aura']} ({teller.short(row['targets'])})"
+        for sheet in (*teller.sheets, *teller.others)
+        if sheet.returned.tool == "get_dispel_report"
+        for row in sheet.rows
+        if row.get("outcome") == "failed" and row.get("with") in teller.plan.question.abilities
+    ]
+    if failed:
+        told.append(teller.say("spell_failed", list=teller.tongue.listed(dict.fromkeys(failed))))
+    return " ".join(told)
+
+
+def _nowhere(teller: Teller) -> str:
+    """Tell that the log has nothing of a spell."""
+    lusts = {*teller.plan.question.abilities} & {*spell_names()["lust"]}
+    said = teller.tongue.measure("lust") if len(lusts) > 1 else _named(teller)
+    return teller.answered(teller.say("no_cast", where=teller.where, ability=said), False)
+
+
+_PARTS: Mapping[str, Callable[[Teller], str]] = {
+    "used": _used,
+    "stopped": _stopped,
+    "borne": _borne,
+    "struck": _struck,
+    "did": _did,
+}
+"""What there is to tell of a spell, in the order in which it is told."""
+_LEADS: Mapping[str, str] = {
+    "casts": "used",
+    "lust": "used",
+    "cooldowns": "used",
+    "auras": "borne",
+    "duration": "borne",
+    "taken": "struck",
+    "avoidable": "struck",
+    "damage": "did",
+    "healing": "did",
+    "interrupts": "stopped",
+    "dispels": "stopped",
+}
+"""Measure asked for -> what of a spell's story comes first."""
