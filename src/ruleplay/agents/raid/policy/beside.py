@@ -21,6 +21,8 @@ _KICKS = frozenset(one.name for one in interrupts().values())
 """Spells that interrupt: asked how they were used, what they interrupted is told too."""
 BETWEEN = "between"
 """The tally's `fights` value for the time outside all pulls."""
+EVERYTHING = "everything"
+"""The tools' `fights` value for the whole log."""
 FIGHTS = 8
 """Maximum number of pulls that one question looks into individually."""
 
@@ -34,6 +36,8 @@ def outside(tool: str, args: Mapping[str, JsonValue]) -> dict[str, JsonValue] | 
     if tool == "get_tally" and args.get("measure") in _OUTSIDE:
         by = "player" if args.get("by") == "pull" else args.get("by", "")
         return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": BETWEEN}
+    if tool == "get_lowest_health":
+        return {**args, "fights": EVERYTHING}
     reports_alone = "report_code" not in BY_NAME[tool].arguments.model_fields
     return dict(args) if reports_alone or tool in ("get_night_deaths", "get_trash_time") else None
 
@@ -92,6 +96,7 @@ def beside(
     yield from _each_pull(form, plan, fights)
     yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
+    yield from _of_story(plan, spans) if form.name == "spell" else ()
     yield from _saves(plan, spans) if form.name == "deaths" else ()
 
 
@@ -157,8 +162,6 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         apart = Form(measure="healing" if healing else "damage", by="ability")
         for name in plan.question.players:
             yield "get_tally", narrowed(apart, plan, spans) | {"player_name": name}
-    if form.name == "spell":
-        yield from spell_calls(plan, spans)
     if form.name == "kicks" and plan.question.abilities:
         ability = "; ".join(plan.question.abilities)
         yield "get_tally", {"measure": "casts", "by": "source", "ability": ability, "fights": spans}
@@ -179,7 +182,7 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
         yield "get_night_deaths", {"fights": spans} if spans != whole else {}
 
 
-def spell_calls(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+def _of_story(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield the calls that a spell's story needs beside its uses on all pulls."""
     named: dict[str, JsonValue] = {"ability": "; ".join(plan.question.abilities)}
     inside = named | ({"fights": spans} if spans else {})

@@ -255,6 +255,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
 
 def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
     """Take the likeliest measure that a certain shape can be of, such as leading everywhere."""
+    if measures[0].sure == 1:
+        return measures
     able = [one for one in measures if one.label in ONLY_OF.get(shape.label, ())]
     sure = able and shape.sure >= SURE_OF_RANK
     return [Guess(able[0].label, max(shape.sure, able[0].sure)), *measures] if sure else measures
@@ -310,7 +312,8 @@ def _of_the_answer(
         # "Is Aria better than me at that"
         at_that = refers_back(fold(question.text))
         return _after(heard, before, Guess("compare", 1.0), question) if at_that else None
-    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
+    spells = question.abilities and not _is_of_lust(question)
+    if before.measure in OF_SUMS and spells and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
         return replace(part, follows=True, part=True)

@@ -22,7 +22,13 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import by_sides, calling_words, roles_of, side_of
+from ruleplay.agents.raid.domain.persons import (
+    by_sides,
+    calling_words,
+    names_role,
+    roles_of,
+    side_of,
+)
 from ruleplay.agents.raid.domain.questions import (
     Question,
     asks_of_oneself,
@@ -579,6 +585,10 @@ def _spoken(
         return missing
     if heard.unknown:
         return (nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
+    roles = {*roles_of(fold(question.text))} if names_role(fold(question.text)) else set()
+    if roles and not night.pulls and not any(one.role in roles for one in night.members):
+        people = ", ".join(short_name(one.name) for one in night.members[:12])
+        return (tongue.say("no_role", list=people),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
     if pairs and question.of_one and not new and len(question.players) < 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain.reference.tables import spell_names
@@ -21,6 +21,8 @@ from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 LISTED = 8
 """Number of players or pulls listed in one line."""
+LIKELY = 0.5
+"""Confidence in what of a spell is asked from which little else is told of it."""
 LINES = 3
 """Number of lines told of a spell."""
 
@@ -37,6 +39,9 @@ def card(teller: Teller) -> Reply:
     # What an enemy does to the raid comes before that it was cast.
     order = [first, *(("struck", "borne") if _is_enemys(teller) else ()), *_PARTS]
     lines = [told[one] for one in dict.fromkeys(order) if one in told][:LINES]
+    guessed = teller.plan.heard.guesses[:1]
+    if first in told and any(one.sure >= LIKELY for one in guessed):
+        lines = [told[one] for one in dict.fromkeys((first, "stopped")) if one in told]
     if teller.shape == "why" and not _sheets(teller, "deaths"):
         lines.append(teller.say("no_motive"))
     people = dict.fromkeys(str(row["name"]) for row in _uses_in(teller))
@@ -89,6 +94,9 @@ def _used(teller: Teller) -> str:
     abilities = tuple(dict.fromkeys(str(row["ability"]) for row in rows))
     text = uses_of(teller, rows, abilities)
     unused = unused_on(teller, rows, many=False) if len(teller.pulls) > 1 else ""
+    if teller.shape == "everywhere":
+        heard = replace(teller.plan.heard, shape="yesno")
+        teller = replace(teller, plan=replace(teller.plan, heard=heard))
     each = bool(unused) and asks_each(teller.plan.question.text)
     outside = outside_uses(teller) if teller.night.pulls else ""
     return f"{teller.answered(text, mine and not each)}{outside}{unused}"

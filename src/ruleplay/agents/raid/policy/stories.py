@@ -58,7 +58,9 @@ def of_it(question: Question, heard: Heard, state: State) -> tuple[Question, Hea
         return question, heard
     said = {*words(question.text)}
     points = said & calling_words().it or refers_back(fold(question.text))
-    if not (points and heard.measure in _OF_PULLS):
+    # "Whose fault was it" after a death is of no spell; "why none" after its uses is.
+    willed = heard.measure not in ("cause", "advice") or state.measure in OF_CASTS
+    if not (points and heard.measure in _OF_PULLS and willed):
         return question, heard
     measure = state.measure if state.measure in OF_CASTS else "casts"
     shape = heard.said or heard.shape

@@ -692,11 +692,7 @@ def consumed(teller: Teller) -> Reply:
         return Reply(teller.answered(teller.say("consumed_none", what=asked), False))
     everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
-    counted = teller.players or teller.shape in ("count", "amount", "most", "least")
-    listed = "; ".join(
-        f"{name} ({_counts(found) if counted else ', '.join(found)})"
-        for name, found in list(seen.items())[:14]
-    )
+    listed = "; ".join(f"{name} ({_counts(found)})" for name, found in list(seen.items())[:14])
     missed = ", ".join(none) or "–"
     if teller.shape in ("missed", "least"):
         return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=listed))
