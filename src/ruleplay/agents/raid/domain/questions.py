@@ -348,7 +348,8 @@ def _versus(text: str, night: Night) -> tuple[str, ...]:
     if len(parts) == 2 and not all(one.players for one in each):
         # "dk vs war": a class beside "vs" needs no article.
         beside = (words(parts[0])[-1:], words(parts[1])[:1])
-        alone = [called(f"the {' '.join(one)}", night.members) for one in beside]
+        either = [one.model_copy(update={"foe": False}) for one in night.members]
+        alone = [called(f"the {' '.join(one)}", either) for one in beside]
         each = alone if all(one.players and not one.open for one in alone) else each
     several = len({one.called for one in each if one.players}) > 1
     return tuple(name for one in each for name in one.players) if several else ()

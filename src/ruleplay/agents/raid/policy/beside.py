@@ -185,12 +185,12 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
 def _of_story(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield the calls that a spell's story needs beside its uses on all pulls."""
     named: dict[str, JsonValue] = {"ability": "; ".join(plan.question.abilities)}
-    inside = named | ({"fights": spans} if spans else {})
-    yield "get_tally", {"measure": "casts", "by": "cast", "fights": BETWEEN} | named
-    yield "get_tally", {"measure": "uptime"} | named
+    inside = {**named, **({"fights": spans} if spans else {})}
+    yield "get_tally", {"measure": "casts", "by": "cast", "fights": BETWEEN, **named}
+    yield "get_tally", {"measure": "uptime", **named}
     for measure in ("taken", "healing", "damage", "interrupts", "dispels"):
-        yield "get_tally", {"measure": measure, "by": "player"} | inside
-    yield "get_tally", {"measure": "taken", "by": "pull"} | named
+        yield "get_tally", {"measure": measure, "by": "player", **inside}
+    yield "get_tally", {"measure": "taken", "by": "pull", **named}
     if spans.isdecimal():
         yield "get_dispel_report", {"fight_id": spans}
 
@@ -280,7 +280,11 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
     question = plan.question
     given: dict[str, JsonValue] = {}
     fields = BY_NAME[form.tool].arguments.model_fields
-    everywhere = form.measure == "casts" and (plan.heard.measure == "lust" or form.name == "spell")
+    everywhere = (
+        form.measure == "casts"
+        and fights != BETWEEN
+        and (plan.heard.measure == "lust" or form.name == "spell")
+    )
     if fights and "fights" in fields and not everywhere:
         given["fights"] = fights
     if form.name == "buffs":

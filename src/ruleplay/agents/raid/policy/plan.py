@@ -25,7 +25,6 @@ from ruleplay.agents.raid.domain.overview import (
 from ruleplay.agents.raid.domain.persons import (
     by_sides,
     calling_words,
-    names_role,
     roles_of,
     side_of,
 )
@@ -77,6 +76,7 @@ from ruleplay.agents.raid.policy.premises import (
     absent,
     elsewhere,
     incomparable,
+    nobody_of_role,
     nowhere,
     problems,
     which_is_meant,
@@ -580,15 +580,12 @@ def _spoken(
     if unknown and not {*question.fights} - unknown:
         return rendered(problems(question, night), question)
     missing = absent(question, night, reports, companions(reports, night), tongue)
+    missing = missing or nobody_of_role(question, night, tongue)
     missing = missing or incomparable(question, heard.measure, night, reports, tongue)
     if missing:
         return missing
     if heard.unknown:
         return (nowhere(heard.unknown, night, tongue, there=_asks_who_came(heard)),)
-    roles = {*roles_of(fold(question.text))} if names_role(fold(question.text)) else set()
-    if roles and not night.pulls and not any(one.role in roles for one in night.members):
-        people = ", ".join(short_name(one.name) for one in night.members[:12])
-        return (tongue.say("no_role", list=people),)
     new = {*question.players} - {*state.players}
     pairs = heard.shape == "compare" and heard.measure not in _WITH_BEFORE
     if pairs and question.of_one and not new and len(question.players) < 2:

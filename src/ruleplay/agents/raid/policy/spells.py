@@ -8,7 +8,8 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.teller import Reply, Teller, amount_of
+from ruleplay.agents.raid.policy.sums import tally
+from ruleplay.agents.raid.policy.teller import Reply, Teller
 from ruleplay.agents.raid.policy.uses import (
     by_person,
     earlier_use,
@@ -36,6 +37,8 @@ def card(teller: Teller) -> Reply:
     if not told:
         return Reply(_nowhere(teller))
     first = _LEADS.get(teller.plan.heard.measure, "")
+    if first == "used" and _is_enemys(teller) and teller.shape not in _OF_USES and "struck" in told:
+        first = "struck"
     # What an enemy does to the raid comes before that it was cast.
     order = [first, *(("struck", "borne") if _is_enemys(teller) else ()), *_PARTS]
     lines = [told[one] for one in dict.fromkeys(order) if one in told][:LINES]
@@ -145,21 +148,10 @@ def _borne(teller: Teller) -> str:
 
 def _struck(teller: Teller) -> str:
     """Tell whom it hit how hard; else on which other pulls it hit anybody."""
-    rows = [row for row in _rows(teller, "taken", "player") if row.get("hits")]
-    own = [row for row in rows if row["name"] in teller.players] or rows
-    if own:
-        told = [f"{teller.short(r['name'])} {amount_of(teller, r, 'damage_taken')}" for r in own]
-        listed = teller.tongue.listed(told, LISTED)
-        most = max(own, key=lambda row: value_of(row, "biggest_hit"))
-        given = {
-            "ability": _named(teller),
-            "where": teller.where,
-            "list": listed,
-            "biggest": teller.tongue.number(value_of(most, "biggest_hit")),
-            "name": teller.short(most["name"]),
-        }
-        key = "spell_hit" if value_of(most, "biggest_hit") else "spell_hit_none"
-        return teller.answered(teller.say(key, **given), True)
+    sheets = _sheets(teller, "taken", "player")
+    if any(row.get("hits") for sheet in sheets for row in sheet.rows):
+        plan = replace(teller.plan, measure="taken", by="player")
+        return tally(replace(teller, plan=plan, sheets=sheets, others=())).text
     there = [row for row in _rows(teller, "taken", "pull") if row.get("hits")]
     pulls = ", ".join(f"{row['name']}: {row['hits']}" for row in there[:LISTED])
     given = {"ability": _named(teller), "where": teller.where, "list": pulls}
@@ -213,6 +205,8 @@ def _nowhere(teller: Teller) -> str:
     return teller.answered(teller.say("no_cast", where=teller.where, ability=said), False)
 
 
+_OF_USES = ("when", "count", "list", "which", "amount")
+"""Shapes by which an enemy's uses are asked for, not whom it hit."""
 _PARTS: Mapping[str, Callable[[Teller], str]] = {
     "used": _used,
     "stopped": _stopped,

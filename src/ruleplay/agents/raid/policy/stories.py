@@ -7,7 +7,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words, refers_back
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.policy.forms import Form
+from ruleplay.agents.raid.policy.forms import SUMS, Form
 from ruleplay.agents.raid.policy.hearing import OF_CASTS, OF_NOBODY, SURE_OF_CARD, TALK, Heard
 from ruleplay.agents.raid.state import State
 
@@ -42,6 +42,8 @@ def tells_story(heard: Heard, question: Question, form: Form, night: Night) -> b
         return False
     if heard.measure not in OF_SPELLS:
         return True
+    if form.by == "pull" and heard.measure in SUMS:
+        return False
     likeliest = heard.guesses[0] if heard.guesses else None
     unsure = likeliest is None or likeliest.sure < SURE or likeliest.label != heard.measure
     return unsure and not heard.follows and heard.measure not in ("deaths", "near_deaths")

@@ -444,7 +444,9 @@ def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> st
     """Describe how often, when and by whom abilities were used; of many uses, counts by player."""
     told = [_cast(teller, row) for row in rows]
     many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
-    if len(rows) > (TIMED if len(teller.pulls) < PAIR or teller.shape == "when" else FEW):
+    if len(rows) > (
+        TIMED if len(teller.pulls) == 1 or teller.shape == "when" else FEW + (not teller.pulls)
+    ):
         told = [_givers(teller, rows)]
         if many:
             counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)
