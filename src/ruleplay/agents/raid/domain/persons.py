@@ -242,9 +242,9 @@ def names_role(said: str) -> bool:
     """Whether a folded text speaks of the players of a role: "the tanks", not "the damage"."""
     known, parts = calling_words(), words(said)
     return any(
-        (known.the | known.per | known.asks) & {*parts[max(0, at - NEAR_BY) : at]}
+        ((known.the | known.per | known.asks) & {*parts[max(0, at - NEAR_BY) : at]} or not at)
         and known.roles.get(word) in ("tank", "healer")
-        and word != "healing"
+        and (word not in known.doing if not at else word != "healing")
         for at, word in enumerate(parts)
     )
 

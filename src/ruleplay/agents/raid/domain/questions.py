@@ -207,7 +207,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         or _is_zone(said, night, subject),
         called=meant,
         left_out=left_out(said),
-        lowest=bool(calling_words().lowest.search(_unordered(said))),
+        lowest=bool(calling_words().lowest.search(unordered(said))),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
         targets=(_targets(text, night, bosses) or at) if night else (),
@@ -219,7 +219,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
     )
 
 
-def _unordered(said: str) -> str:
+def unordered(said: str) -> str:
     """Leave out the other end of an order from the top: "best to worst", "du meilleur au pire"."""
     known = calling_words()
     ends = (one.pattern for one in (known.best, known.lowest))
@@ -267,7 +267,7 @@ def _met(text: str, players: Sequence[str], night: Night) -> dict[str, tuple[int
         # "The match with Aria", "le match avec le mage Aria"
         before = [*takewhile(lambda one: one not in verbs or one in known.the, said[:at][::-1])]
         ends = [one in pull_words().tries or bool(_match_kind(one)) for one in before[:_MET]]
-        if any(ends[1:]):
+        if any(ends[1:]) and not says_who(said, [word]):
             met = (name for name in players if fold(short_name(name)) == word and own[name])
             found |= {name: own[name] for name in met}
     return found if all(pull.ended in OF_MATCHES for pull in night.pulls) else {}

@@ -236,7 +236,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
     asks = question.kind and measure[0].label == "pulls" and measure[0].sure >= SURE_OF_PERSON
-    bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
+    # "So Oda. wipe?" asks how it went, "is that guy a tank" who somebody is.
+    asks = asks or (question.of_one and bool(roles_of(fold(question.text))))
+    bare = names_only(marked, question) and not asks
     if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
     if again := _of_the_answer(heard, before, read["shape"], question):
@@ -380,6 +382,7 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     """
     if _is_of_lust(question) and measures[0].label in OF_SUMS:
         return [Guess("lust", 1.0), *measures]
+    measures = _but(measures, *OF_SUMS) if _is_of_lust(question) else measures
     foes = night is not None and any(one.foe for one in night.members)
     if foes and (side_killed(fold(question.text)) or was_killed(fold(question.text))):
         return [Guess("deaths", 1.0), *measures]

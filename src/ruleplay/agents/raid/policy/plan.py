@@ -34,6 +34,7 @@ from ruleplay.agents.raid.domain.questions import (
     read,
     read_alone,
     unintroduced,
+    unordered,
 )
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -137,15 +138,16 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         plan = _with_readings(plan, text, overview, state, about)
         return _by_sides(plan, message, night) if night else plan
     plans, missed = list[Plan](), list[str]()
-    rest = replace(whole, abilities=())  # each question names its own
+    if any(read_alone(one.text, night).abilities for one in asked):
+        whole = replace(whole, abilities=())  # each question names its own
     for one in asked:
         before = _after(plans[-1], state, night) if plans else state
         if plans and not (one.adds or one.unheard):
             before = before.model_copy(update={"measure": "", "shape": ""})
         text = one.unjoined if plans else one.text
         reading = plans[-1].heard.measure if plans and one.same else ""
-        plan = _plan(text, overview, before, rest, reading=reading)
-        plan = plan if reading else _with_readings(plan, text, overview, before, rest)
+        plan = _plan(text, overview, before, whole, reading=reading)
+        plan = plan if reading else _with_readings(plan, text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
@@ -156,7 +158,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
     plans = [one for at, one in enumerate(plans) if not _is_told_by(one, plans[at + 1 :])]
-    further = [one for one in plans[1:] if not one.heard.guessed]
+    further = [o for o in plans[1:] if not (o.heard.guessed or _lasts(o, plans[0]))]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
     left = (*(() if first is plans[0] else plans[0].asks), *missed)
     if not first.calls:
@@ -176,6 +178,16 @@ def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
     return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
 
 
+def _is_of_spell(plan: Plan) -> bool:
+    return bool(plan.question.abilities) or plan.heard.measure == "lust"
+
+
+def _lasts(plan: Plan, first: Plan) -> bool:
+    """Whether "and for how long" asks how long the spell lasted that was asked about before."""
+    named = plan.question.bosses or plan.question.fights
+    return plan.form == "duration" and bool(first.question.abilities) and not named
+
+
 def _is_told_by(plan: Plan, later: Sequence[Plan]) -> bool:
     """Whether a later question of a message asks of more pulls what this one asks of a spell."""
     own, spells = {*plan.fights}, plan.question.abilities
@@ -186,7 +198,7 @@ def _is_told_by(plan: Plan, later: Sequence[Plan]) -> bool:
 
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     """Add the other end of a ranking if both are asked for: "the best and the worst healer"."""
-    known, said = calling_words(), fold(text)
+    known, said = calling_words(), unordered(fold(text))
     ends = known.lowest.search(said) and known.highest.search(said)
     measure = plan.heard.measure
     if plan.form == "duration" and known.longest.search(said) and known.shortest.search(said):
@@ -238,7 +250,7 @@ def _with_readings(
     A follow-up that changes nothing of the question before was not understood either.
     """
     heard = plan.heard
-    if plan.form == "spell":
+    if plan.form == "spell" or (plan.form == "casts" and _is_of_spell(plan)):
         return plan
     unclear = not (plan.calls or heard.measure or heard.kind in TALK)
     unheard = unclear or _changes_nothing(plan, state)

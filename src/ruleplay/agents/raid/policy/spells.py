@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from ruleplay.agents.raid.domain.reference.tables import spell_names
@@ -11,6 +11,7 @@ from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.sums import tally
 from ruleplay.agents.raid.policy.teller import Reply, Teller
 from ruleplay.agents.raid.policy.uses import (
+    besides_told,
     by_person,
     earlier_use,
     held,
@@ -24,31 +25,45 @@ LISTED = 8
 """Number of players or pulls listed in one line."""
 LIKELY = 0.5
 """Confidence in what of a spell is asked from which little else is told of it."""
+PEOPLE = 2
+"""Number of its users that a pronoun in the next question may refer to."""
 LINES = 3
 """Number of lines told of a spell."""
 
 
 def card(teller: Teller) -> Reply:
     """Tell the story of the spells asked about: first what was asked for, then the rest."""
-    told = dict[str, str]()
-    for name, tell in _PARTS.items():
-        if line := tell(teller):
-            told[name] = line
+    heard = teller.plan.heard
+    plain = replace(teller, plan=replace(teller.plan, heard=replace(heard, shape="")))
+    told = {name: line for name, tell in _PARTS.items() if (line := tell(plain))}
     if not told:
         return Reply(_nowhere(teller))
-    first = _LEADS.get(teller.plan.heard.measure, "")
-    if first == "used" and _is_enemys(teller) and teller.shape not in _OF_USES and "struck" in told:
-        first = "struck"
     # What an enemy does to the raid comes before that it was cast.
-    order = [first, *(("struck", "borne") if _is_enemys(teller) else ()), *_PARTS]
+    enemys = _is_enemys(teller)
+    first = _LEADS.get(heard.measure, "")
+    first = "struck" if first == "used" and enemys and teller.shape not in _OF_USES else first
+    order = [one for one in (first, *(_HARM if enemys else ()), *_PARTS) if one in told]
+    likely = first in told and any(one.sure >= LIKELY for one in heard.guesses[:1])
+    order = [order[0], "stopped"] if likely else [one for one in order if _adds(teller, one, order)]
     lines = [told[one] for one in dict.fromkeys(order) if one in told][:LINES]
-    guessed = teller.plan.heard.guesses[:1]
-    if first in told and any(one.sure >= LIKELY for one in guessed):
-        lines = [told[one] for one in dict.fromkeys((first, "stopped")) if one in told]
-    if teller.shape == "why" and not _sheets(teller, "deaths"):
+    lines[0] = _PARTS[order[0]](teller)
+    if teller.shape == "why":
         lines.append(teller.say("no_motive"))
-    people = dict.fromkeys(str(row["name"]) for row in _uses_in(teller))
-    return Reply("\n- ".join(lines), about=tuple(people)[:2])
+    return Reply("\n- ".join(lines), about=_about(teller, order[0]))
+
+
+def _about(teller: Teller, first: str) -> tuple[str, ...]:
+    """Name the players of whom the first part tells: whom it hit hardest, who used it."""
+    rows = _rows(teller, "taken", "player")[:1] if first == "struck" else _uses_in(teller)
+    people = dict.fromkeys(str(row["name"]) for row in rows)
+    return tuple(name for name in people if name in teller.plan.people)[:PEOPLE]
+
+
+def _adds(teller: Teller, part: str, order: Sequence[str]) -> bool:
+    """Whether a part tells more than the first: who has an aura is not told with its uses."""
+    given = {row.get("target") for row in _uses_in(teller)}
+    bearers = {row["name"] for row in _rows(teller, "uptime") if value_of(row, "uptime_seconds")}
+    return part != "borne" or order[0] == part or not bearers <= given | {None}
 
 
 def _sheets(teller: Teller, measure: str, by: str = "") -> list[ResultTable]:
@@ -97,12 +112,12 @@ def _used(teller: Teller) -> str:
     abilities = tuple(dict.fromkeys(str(row["ability"]) for row in rows))
     text = uses_of(teller, rows, abilities)
     unused = unused_on(teller, rows, many=False) if len(teller.pulls) > 1 else ""
-    if teller.shape == "everywhere":
-        heard = replace(teller.plan.heard, shape="yesno")
-        teller = replace(teller, plan=replace(teller.plan, heard=heard))
-    each = bool(unused) and asks_each(teller.plan.question.text)
+    each = asks_each(teller.plan.question.text) or teller.shape == "everywhere"
+    each = bool(unused) and each
     outside = outside_uses(teller) if teller.night.pulls else ""
-    return f"{teller.answered(text, mine and not each)}{outside}{unused}"
+    besides = besides_told(teller, rows) if mine else ""
+    text = text if besides else teller.answered(text, mine and not each)
+    return f"{text}{besides}{outside}{unused}"
 
 
 def _not_used(teller: Teller) -> str:
@@ -181,8 +196,8 @@ def _did(teller: Teller) -> str:
 def _stopped(teller: Teller) -> str:
     """Tell what it interrupted or dispelled, and what it could not dispel."""
     told = [
-        teller.say(key, name=teller.short(row["name"]), n=row[measure], list=row.get("abilities"))
-        for measure, key in (("interrupts", "spell_kicked"), ("dispels", "spell_dispelled"))
+        _stop(teller, row, measure)
+        for measure in ("interrupts", "dispels")
         for row in _rows(teller, measure)
         if _is_of(teller, row)
     ]
@@ -198,6 +213,15 @@ def _stopped(teller: Teller) -> str:
     return " ".join(told)
 
 
+def _stop(teller: Teller, row: Row, measure: str) -> str:
+    """Tell what somebody stopped with a spell, or how often they stopped it."""
+    what = str(row.get("abilities"))
+    was = any(name in what for name in teller.plan.question.abilities)
+    key = {"interrupts": "kicked", "dispels": "dispelled"}[measure]
+    key = f"spell_was_{key}" if was else f"spell_{key}"
+    return teller.say(key, name=teller.short(row["name"]), n=row[measure], list=what)
+
+
 def _nowhere(teller: Teller) -> str:
     """Tell that the log has nothing of a spell."""
     lusts = {*teller.plan.question.abilities} & {*spell_names()["lust"]}
@@ -207,6 +231,7 @@ def _nowhere(teller: Teller) -> str:
 
 _OF_USES = ("when", "count", "list", "which", "amount")
 """Shapes by which an enemy's uses are asked for, not whom it hit."""
+_HARM = ("struck", "borne")
 _PARTS: Mapping[str, Callable[[Teller], str]] = {
     "used": _used,
     "stopped": _stopped,

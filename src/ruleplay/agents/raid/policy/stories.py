@@ -44,6 +44,9 @@ def tells_story(heard: Heard, question: Question, form: Form, night: Night) -> b
         return True
     if form.by == "pull" and heard.measure in SUMS:
         return False
+    whole = not (question.part or question.without or question.left_out or question.only)
+    if heard.measure == "taken" and form.name == "tally" and form.by == "player" and whole:
+        return True  # which tells the same, and what else there is if it hit nobody
     likeliest = heard.guesses[0] if heard.guesses else None
     unsure = likeliest is None or likeliest.sure < SURE or likeliest.label != heard.measure
     return unsure and not heard.follows and heard.measure not in ("deaths", "near_deaths")
@@ -55,13 +58,16 @@ def of_it(question: Question, heard: Heard, state: State) -> tuple[Question, Hea
     "So why none on Loatheb", "which bosses got it": heard as one about pulls.
     """
     spells = () if state.led else state.abilities
-    own = question.abilities or question.targets or question.players or question.kind
+    named = question.abilities or question.targets or question.players
+    own = bool(named) or bool(question.kind) or question.of_one
     if not spells or own or heard.kind in TALK:
         return question, heard
     said = {*words(question.text)}
     points = said & calling_words().it or refers_back(fold(question.text))
     # "Whose fault was it" after a death is of no spell; "why none" after its uses is.
-    willed = heard.measure not in ("cause", "advice") or state.measure in OF_CASTS
+    willed = heard.measure not in ("cause", "advice") or (
+        state.measure in OF_CASTS and heard.said == "why"
+    )
     if not (points and heard.measure in _OF_PULLS and willed):
         return question, heard
     measure = state.measure if state.measure in OF_CASTS else "casts"

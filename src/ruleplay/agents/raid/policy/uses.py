@@ -331,7 +331,8 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
         cast = (c for row in own for c in str(row.get("casters") or "").split(", "))
         by = dict.fromkeys(filter(None, cast))  # nobody, of what the surroundings do
-        value = f"{share}, {teller.tongue.number(seconds)} s"
+        value = f"{teller.tongue.number(seconds)} s"
+        value = f"{share}, {value}" if whole else value  # without pulls there is no time it is of
         given = {"target": teller.short(target), "value": value, "casters": teller.names(by)}
         told.append(teller.say("up_on" if {*by} - {target} else "up_own", **given))
     listed = teller.tongue.listed(told, 10)
@@ -432,12 +433,26 @@ def casts_told(teller: Teller) -> Reply:
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
     uses = uses_of(teller, inside, abilities)
     # Whether an interrupt was well used, what it interrupted tells, not that it was used.
-    everywhere = not (unused and asks_each(teller.plan.question.text))
-    uses = uses + kicks if kicks else teller.answered(uses, everywhere)
-    text = f"{uses}{outside}{unused}{peaks}"
+    each = asks_each(teller.plan.question.text) or teller.shape == "everywhere"
+    everywhere = not (unused and each)
+    besides = besides_told(teller, inside)
+    uses = uses + kicks if kicks else uses if besides else teller.answered(uses, everywhere)
+    text = f"{uses}{besides}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
+
+
+def besides_told(teller: Teller, told: Sequence[Row]) -> str:
+    """Describe on whom else it was used, if it was used on those asked about."""
+    rows = [
+        row for row in _of_people(teller, teller.rows) if row.get("fight") in teller.plan.fights
+    ]
+    asked = {row.get("target") for row in told} & {*teller.players} - {row["name"] for row in told}
+    others = [row for row in rows if row not in told]
+    return (
+        f" {teller.say('used_besides', list=_givers(teller, others))}" if asked and others else ""
+    )
 
 
 def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
