@@ -250,7 +250,8 @@ def _with_readings(
     A follow-up that changes nothing of the question before was not understood either.
     """
     heard = plan.heard
-    if plan.form == "spell" or (plan.form == "casts" and _is_of_spell(plan)):
+    uses = plan.form == "casts" and _is_of_spell(plan) and not heard.follows
+    if plan.form == "spell" or uses:
         return plan
     unclear = not (plan.calls or heard.measure or heard.kind in TALK)
     unheard = unclear or _changes_nothing(plan, state)

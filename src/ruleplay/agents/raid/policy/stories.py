@@ -65,9 +65,8 @@ def of_it(question: Question, heard: Heard, state: State) -> tuple[Question, Hea
     said = {*words(question.text)}
     points = said & calling_words().it or refers_back(fold(question.text))
     # "Whose fault was it" after a death is of no spell; "why none" after its uses is.
-    willed = heard.measure not in ("cause", "advice") or (
-        state.measure in OF_CASTS and heard.said == "why"
-    )
+    used = state.measure in OF_CASTS and state.measure != "auras"
+    willed = heard.measure not in ("cause", "advice") or (used and heard.said == "why")
     if not (points and heard.measure in _OF_PULLS and willed):
         return question, heard
     measure = state.measure if state.measure in OF_CASTS else "casts"
