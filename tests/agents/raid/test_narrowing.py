@@ -359,5 +359,5 @@ def test_both_sides_of_a_match_are_told_apart(text: str) -> None:
 def test_an_ability_that_hit_the_writer_is_asked_for_as_taken() -> None:
     state = State(report="abc123", fight=2, me="Mirael", measure="adds", language="en")
     plan = planned("did Fissure get me more than the adds?", state, abilities=("Fissure",))
-    assert plan.calls[0].args.get("measure", "taken") == "taken"
+    assert plan.heard.measure == "taken"
     assert (plan.question.players, plan.question.targets) == (("Mirael",), ())

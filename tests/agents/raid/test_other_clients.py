@@ -140,7 +140,8 @@ async def test_a_log_without_pulls_is_told_as_a_whole(tmp_path: Path) -> None:
         "what hurt me most": "Most damage taken: Firebolt 88,928",
         "how many rats did I kill": "Mawrat 66, Oddly Large Mawrat 2 – the whole log",
         "did I die": "No. Maelikit did not die – the whole log",
-        "how low did I get": "only of those I can tell who nearly died.",
+        "how low did I get": "Maelikit got as low as 31.5% of health at 21:30:56",
+        "did anybody pull early": "only of those I can tell",
     }
     host = await told_by_rules("retail_9.0.2_torghast.txt", tmp_path)
     try:

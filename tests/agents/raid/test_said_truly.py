@@ -23,7 +23,7 @@ SPELLS = {"Unholy Aura": 5, "Acid Spit": 5, "Innervate": 5}
 @pytest.mark.timeout(120)
 def test_a_boss_s_aura_is_no_absent_cast() -> None:
     (told,) = dialogue(NAXX, "did maexxna go into frenzy")
-    assert "Frenzy: Maexxna 33.7%, 20.1 s" in told
+    assert "Frenzy was on Maexxna for 20.1 s from 39.5 s" in told
 
 
 @pytest.mark.timeout(120)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
@@ -91,6 +91,7 @@ class CallingWords(BaseModel):
     longest: Ways
     shortest: Ways
     back: Ways
+    it: frozenset[str]
     excepting: frozenset[str]
     wishing: frozenset[str]
     oneself: frozenset[str]
@@ -241,9 +242,9 @@ def names_role(said: str) -> bool:
     """Whether a folded text speaks of the players of a role: "the tanks", not "the damage"."""
     known, parts = calling_words(), words(said)
     return any(
-        (known.the | known.per | known.asks) & {*parts[max(0, at - NEAR_BY) : at]}
+        ((known.the | known.per | known.asks) & {*parts[max(0, at - NEAR_BY) : at]} or not at)
         and known.roles.get(word) in ("tank", "healer")
-        and word != "healing"
+        and (word not in known.doing if not at else word != "healing")
         for at, word in enumerate(parts)
     )
 
@@ -308,10 +309,24 @@ def asks_of_pets(text: str) -> bool:
 
 def left_out(said: str) -> tuple[str, ...]:
     """List the roles that a folded text excludes."""
-    found = calling_words().except_.search(said)
+    known = calling_words()
+    found = known.except_.search(said)
     near = words(found[1])[:_EXCEPTED] if found else []
-    roles = [calling_words().roles.get(word, "") for word in near]
+    roles = [known.roles.get(word, "") for word in (*near, *_denied(words(said)))]
     return tuple(dict.fromkeys(role for role in roles if role))
+
+
+def _denied(said: Sequence[str]) -> Iterator[str]:
+    """Yield the words for roles right behind a denial: "pas les heals ni les tanks"."""
+    known = calling_words()
+    free, denying = known.the | known.joins | known.filler | {"ni", "nor"}, False
+    for before, word in pairwise(["", *said]):
+        denying = (denying and (before in free or before in known.roles)) or before in (
+            known.denies - {"t", "don", "dont"}
+        )
+        whom = word not in known.doing or before in known.several
+        if denying and word in known.roles and whom:
+            yield word
 
 
 def without_left_out(said: str) -> str:
@@ -341,4 +356,9 @@ def is_about_one(said: str) -> bool:
     """Whether a folded text refers to a person by a pronoun."""
     # Impersonal "il" and the German "sie sind" (they are) do not refer to one person.
     plain = re.sub(r"\b(il (?:y|faut|me semble|vous plai\w+|te plai\w+)|sie sind)\b", " ", said)
-    return bool(calling_words().pronouns & {*words(plain)})
+    known, parts = calling_words(), words(plain)
+    people = (known.one | known.people) - {"one", "ones", "which"}
+    shown = any(one in ("that", "this", "ce") and two in people for one, two in pairwise(parts))
+    # "Le boss il a tapé qui": the pronoun stands for the boss before it.
+    said_twice = {two for one, two in pairwise(parts) if one == "boss"}
+    return shown or bool(known.pronouns & {*parts} - said_twice)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import takewhile
 
 from ruleplay.agents.raid.domain.omissions import ADDS
 from ruleplay.agents.raid.domain.overview import (
@@ -206,7 +207,7 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         or _is_zone(said, night, subject),
         called=meant,
         left_out=left_out(said),
-        lowest=bool(calling_words().lowest.search(said)),
+        lowest=bool(calling_words().lowest.search(unordered(said))),
         of_one=is_about_one(said),
         abilities=night.abilities if night else (),
         targets=(_targets(text, night, bosses) or at) if night else (),
@@ -216,6 +217,13 @@ def read(text: str, overview: Overview, focus: int | None = None) -> Question:
         myself=_myself(text, players) or (_by_role(text, night) if night else ""),
         near=near,
     )
+
+
+def unordered(said: str) -> str:
+    """Leave out the other end of an order from the top: "best to worst", "du meilleur au pire"."""
+    known = calling_words()
+    ends = (one.pattern for one in (known.best, known.lowest))
+    return re.sub(r"{} (?:to|au|zum?) {}".format(*ends), " ", said)
 
 
 def _targets(text: str, night: Night, bosses: Sequence[str]) -> tuple[str, ...]:
@@ -239,6 +247,8 @@ def _at_players(text: str, night: Night) -> tuple[str, ...]:
         if word not in pull_words().at:
             continue
         after = next((one for one in said[at + 1 : at + 3] if one not in articles), "")
+        if {*said[max(0, at - 1) : at]} & {*calling_words().classes}:
+            continue  # "dk vs warr" sets them beside each other
         class_ = calling_words().classes.get(after, "")
         for one in night.members:
             of_class = class_ and one.class_name == class_ and one.pulls
@@ -253,12 +263,18 @@ def _met(text: str, players: Sequence[str], night: Night) -> dict[str, tuple[int
     known = calling_words()
     verbs = known.asks | known.joins | known.the | known.pronouns
     found = dict[str, tuple[int, ...]]()
-    for before, middle, word in zip(said, said[1:], said[2:], strict=False):
-        ends = before in pull_words().tries or _match_kind(before)
-        if ends and middle not in verbs:
+    for at, word in enumerate(said):
+        # "The match with Aria", "le match avec le mage Aria"
+        before = [*takewhile(lambda one: one not in verbs or one in known.the, said[:at][::-1])]
+        ends = [one in pull_words().tries or bool(_match_kind(one)) for one in before[:_MET]]
+        if any(ends[1:]) and not says_who(said, [word]):
             met = (name for name in players if fold(short_name(name)) == word and own[name])
             found |= {name: own[name] for name in met}
     return found if all(pull.ended in OF_MATCHES for pull in night.pulls) else {}
+
+
+_MET = 5
+"""Maximum distance in words between a match and by whom it is named."""
 
 
 def _against(text: str, night: Night) -> tuple[int, ...]:
@@ -329,6 +345,12 @@ def _versus(text: str, night: Night) -> tuple[str, ...]:
     """Find the players of several classes set against each other: "paladins vs the priests"."""
     parts = re.split(r"\b(?:vs|versus|contre|gegen)\b", fold(text))
     each = [called(one, night.members) for one in parts] if len(parts) > 1 else []
+    if len(parts) == 2 and not all(one.players for one in each):
+        # "dk vs war": a class beside "vs" needs no article.
+        beside = (words(parts[0])[-1:], words(parts[1])[:1])
+        either = [one.model_copy(update={"foe": False}) for one in night.members]
+        alone = [called(f"the {' '.join(one)}", either) for one in beside]
+        each = alone if all(one.players and not one.open for one in alone) else each
     several = len({one.called for one in each if one.players}) > 1
     return tuple(name for one in each for name in one.players) if several else ()
 

@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.reference.tables import (
     translated_spells,
     translated_words,
 )
-from ruleplay.agents.raid.domain.subjects import is_plain, phrases, question_words
+from ruleplay.agents.raid.domain.subjects import is_plain, phrases, pull_words, question_words
 from ruleplay.hearing.classifier import load
 from ruleplay.hearing.encoder import is_everyday
 from ruleplay.hearing.gaps import window
@@ -42,7 +42,7 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     """Find the abilities that a message names, the most specific first."""
     taken = _taken(night)
     plain, specs = words(text), {fold(m.spec) for m in night.members}
-    said = [word if word not in taken else "" for word in plain]
+    said = [_unelided(word, spells) if word not in taken else "" for word in plain]
     by_words: dict[tuple[str, ...], str] = {}
     # Ascending by frequency: of two names with the same words, the more frequent one remains.
     for name in sorted(spells, key=lambda name: spells[name]):
@@ -70,10 +70,23 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
                 said[at : at + size] = [""] * size
     found |= dict.fromkeys(_by_initials(text, said, by_words, spells))
     harms = environment()
-    fallen = (name for name in spells if {*harms.get(fold(name), ())} & {*said})
+    # "En héro" is a difficulty.
+    levels = [way.split() for way in pull_words().difficulties if " " in way]
+    level = {word for way in levels if " ".join(way) in fold(text) for word in way}
+    fallen = (name for name in spells if {*harms.get(fold(name), ())} & {*plain} - level)
     found |= dict.fromkeys(fallen)
     found = found or dict.fromkeys(_word_by_word(said, by_words))
     return tuple(found or dict.fromkeys(_akin(said, by_words, taken)))
+
+
+def _unelided(word: str, spells: Iterable[str]) -> str:
+    """Strip a French article that is written with its word: "linnerve"."""
+    rest = word[1:]
+    if word[:1] not in ("l", "d") or len(rest) <= _BEGUN or is_everyday(word):
+        return word
+    own = {one for name in spells for one in words(name)}
+    begun = any(one.startswith(rest[:-1]) for one in own)
+    return rest if begun and not any(one.startswith(word) for one in own) else word
 
 
 def _word_by_word(said: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterator[str]:
@@ -110,7 +123,9 @@ def _akin(
         if is_everyday(word):
             continue
         near = process.extractOne(word, [*single, *taken], scorer=fuzz.ratio, score_cutoff=KIN)
-        if near and near[0] in single and _bones(word).startswith(_bones(near[0])):
+        own, other = (_bones(near[0]), _bones(word)) if near else ("", "")
+        begun = _bones(_VERB.sub("", word))
+        if near and near[0] in single and (other.startswith(own) or own.startswith(begun)):
             yield single[near[0]]
 
 

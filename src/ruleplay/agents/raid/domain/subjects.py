@@ -594,6 +594,11 @@ def asks_each(text: str) -> bool:
     return _before_pulls(text, calling_words().per) or _pull_by_pull(text)
 
 
+def asks_each_time(text: str) -> bool:
+    """Whether a text asks of every occasion: "each time", "à chaque fois"."""
+    return any(one in calling_words().per and two in _TIMES for one, two in pairwise(words(text)))
+
+
 def asks_which_pull(text: str) -> bool:
     """Whether a text asks for one of the pulls: "which boss", "quel essai"."""
     return _before_pulls(text, calling_words().asks)

@@ -21,11 +21,13 @@ _KICKS = frozenset(one.name for one in interrupts().values())
 """Spells that interrupt: asked how they were used, what they interrupted is told too."""
 BETWEEN = "between"
 """The tally's `fights` value for the time outside all pulls."""
+EVERYTHING = "everything"
+"""The tools' `fights` value for the whole log."""
 FIGHTS = 8
 """Maximum number of pulls that one question looks into individually."""
 
 
-_OUTSIDE = SUMS | {"interrupts", "casts", "kills"}
+_OUTSIDE = SUMS | {"interrupts", "casts", "kills", "uptime"}
 """Measures that the tally can also sum outside pulls."""
 
 
@@ -34,6 +36,8 @@ def outside(tool: str, args: Mapping[str, JsonValue]) -> dict[str, JsonValue] | 
     if tool == "get_tally" and args.get("measure") in _OUTSIDE:
         by = "player" if args.get("by") == "pull" else args.get("by", "")
         return {**{n: one for n, one in args.items() if n != "part"}, "by": by, "fights": BETWEEN}
+    if tool == "get_lowest_health":
+        return {**args, "fights": EVERYTHING}
     reports_alone = "report_code" not in BY_NAME[tool].arguments.model_fields
     return dict(args) if reports_alone or tool in ("get_night_deaths", "get_trash_time") else None
 
@@ -92,6 +96,7 @@ def beside(
     yield from _each_pull(form, plan, fights)
     yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
+    yield from _of_story(plan, spans) if form.name == "spell" else ()
     yield from _saves(plan, spans) if form.name == "deaths" else ()
 
 
@@ -175,6 +180,19 @@ def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[st
     whole = spans_of(range(1, plan.pulls + 1)) if form.name == "overview" else ""
     if form.name in _WITH_DEATHS and (form.name != "avoidable" or plan.question.players):
         yield "get_night_deaths", {"fights": spans} if spans != whole else {}
+
+
+def _of_story(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield the calls that a spell's story needs beside its uses on all pulls."""
+    named: dict[str, JsonValue] = {"ability": "; ".join(plan.question.abilities)}
+    inside = {**named, **({"fights": spans} if spans else {})}
+    yield "get_tally", {"measure": "casts", "by": "cast", "fights": BETWEEN, **named}
+    yield "get_tally", {"measure": "uptime", **named}
+    for measure in ("taken", "healing", "damage", "interrupts", "dispels"):
+        yield "get_tally", {"measure": measure, "by": "player", **inside}
+    yield "get_tally", {"measure": "taken", "by": "pull", **named}
+    if spans.isdecimal():
+        yield "get_dispel_report", {"fight_id": spans}
 
 
 def _saves(plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
@@ -262,14 +280,18 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
     question = plan.question
     given: dict[str, JsonValue] = {}
     fields = BY_NAME[form.tool].arguments.model_fields
-    everywhere = form.measure == "casts" and plan.heard.measure == "lust"
+    everywhere = (
+        form.measure == "casts"
+        and fights != BETWEEN
+        and (plan.heard.measure == "lust" or form.name == "spell")
+    )
     if fights and "fights" in fields and not everywhere:
         given["fights"] = fights
     if form.name == "buffs":
         given["fight_id"] = fights.rpartition(", ")[2].rpartition("-")[2]
     if form.tool == "get_tally":
         given |= {"measure": form.measure, "by": form.by}
-        lusts = plan.heard.measure == "lust"
+        lusts = plan.heard.measure == "lust" and form.name != "spell"
         abilities = question.abilities if not lusts else ()
         abilities = abilities or form.wanted
         if form.measure == "consumed":

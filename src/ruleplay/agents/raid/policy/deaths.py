@@ -198,6 +198,7 @@ def _low(teller: Teller, row: Row) -> str:
     """Describe how low a player's health got, when, and after which hit."""
     pull = teller.pull(row.get("fight")) if len(teller.pulls) != 1 else None
     at = teller.tongue.time(value_of(row, "at"))
+    at = at if teller.night.pulls else str(row.get("clock") or at)
     return teller.say(
         "lowest",
         name=teller.short(row["player"]),

@@ -19,8 +19,13 @@ from ruleplay.agents.raid.domain.persons import (
 )
 from ruleplay.agents.raid.domain.questions import Question, means_all, speaks_of_kills
 from ruleplay.agents.raid.domain.reference.tables import spell_names
-from ruleplay.agents.raid.domain.subjects import asks_each, asks_which_pull, pull_words
-from ruleplay.agents.raid.policy.hearing import VERDICT, Heard
+from ruleplay.agents.raid.domain.subjects import (
+    asks_each,
+    asks_each_time,
+    asks_which_pull,
+    pull_words,
+)
+from ruleplay.agents.raid.policy.hearing import BRIEF, VERDICT, Heard
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.agents.raid.state import State
 
@@ -35,7 +40,16 @@ SUMS = frozenset(("damage", "healing", "overheal", "absorbs", "crits", "taken", 
 WIDE = frozenset(
     (
         *("performance", "pulls", "deaths", "casts", "consumed", "duration", "present", "tally"),
-        *("mistakes", "uptime", "activity", "standing", "nature", "near_deaths", "everywhere"),
+        *(
+            "spell",
+            "mistakes",
+            "uptime",
+            "activity",
+            "standing",
+            "nature",
+            "near_deaths",
+            "everywhere",
+        ),
         "priorities",
     )
 )
@@ -320,20 +334,22 @@ def chosen_pulls(
 ) -> tuple[list[PullSummary], tuple[str, ...]]:
     """Choose the pulls that a question is about; also a note if one of several was chosen."""
     named = question.fights or question.subject.fights
-    if form.name == "present" and question.players:
-        return list(night.pulls), ()  # where somebody was, their other pulls tell
+    if _is_of_all(form, question):
+        return list(night.pulls), ()
     if named:
         return [pull for pull in night.pulls if pull.fight in named], ()
     fitting = [pull for pull in night.pulls if pull.fight in question.subject.pulls]
     fitting = [p for p in fitting if not question.bosses or p.name in question.bosses]
     narrowed = len(fitting) < len(night.pulls)
     if not narrowed:
-        return _unnamed(question, heard, form, night, state), ()
+        unnamed = _unnamed(question, heard, form, night, state)
+        return _with_those_named(unnamed, question, night), ()
     if question.kind and form.name not in ("pulls", "health"):
         ended = [p for p in fitting if p.ended == question.kind]
         fitting = ended or fitting
     several = (
-        form.name in ("pulls", "health", "duration", "casts", "consumed", "gaps", "everywhere")
+        form.name
+        in ("pulls", "health", "duration", "casts", "spell", "consumed", "gaps", "everywhere")
         or heard.night
         or form.by == "pull"
         or (form.name == "deaths" and question.whole_night)
@@ -355,6 +371,28 @@ def chosen_pulls(
     tongue = Tongue(heard.language)
     told = f"{chosen.name}, pull {chosen.fight}"
     return [chosen], (tongue.say("last_of", pull=told),)
+
+
+def _is_of_all(form: Form, question: Question) -> bool:
+    """Whether all pulls are asked about, whichever are named as well.
+
+    Where somebody was, their other pulls tell; "on each boss? I doubt it for Oda" names one.
+    """
+    if form.name == "present":
+        return bool(question.players)
+    said, named = question.text, question.fights or question.subject.fights
+    each = asks_each(said) or asks_which_pull(said) or asks_each_time(said)
+    return form.name in ("casts", "spell") and not named and each
+
+
+def _with_those_named(
+    pulls: list[PullSummary], question: Question, night: Night
+) -> list[PullSummary]:
+    """Choose the pulls of those named if pulls that nobody named are none of theirs."""
+    there = {fight for one in night.members if one.name in question.players for fight in one.pulls}
+    chosen = {pull.fight for pull in pulls}
+    own = [pull for pull in night.pulls if pull.fight in there]
+    return own if there and not there & chosen else pulls
 
 
 def _only_fitting(
@@ -415,7 +453,10 @@ def _unnamed(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> list[PullSummary]:
     """Choose pulls for a question that names none: those discussed, else all, else the last."""
-    every = heard.night or means_all(question, state.pulls)
+    # "So who did most" after a question about one pull is of that pull.
+    of_one = state.report == night.code and bool(state.fight) and form.by == "player"
+    few = of_one and len(words(question.text)) <= BRIEF
+    every = (heard.night and not few) or means_all(question, state.pulls)
     same = state.report == night.code and not every
     of_all = form.by == "pull" and asks_which_pull(question.text)
     if of_all or (asks_each(question.text) and not heard.follows):

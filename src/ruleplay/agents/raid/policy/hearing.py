@@ -236,7 +236,9 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
         uses = replace(heard, measure=before.measure, shape="amount", kind="question")
         return replace(uses, follows=True, abilities=before.abilities)
     asks = question.kind and measure[0].label == "pulls" and measure[0].sure >= SURE_OF_PERSON
-    bare = names_only(marked, question) and not asks  # "so Oda. wipe?" asks how it went
+    # "So Oda. wipe?" asks how it went, "is that guy a tank" who somebody is.
+    asks = asks or (question.of_one and bool(roles_of(fold(question.text))))
+    bare = names_only(marked, question) and not asks
     if before.measure and (narrows or bare):
         return _of_their_role(_after(heard, before, Guess(before.shape, 1.0), question), question)
     if again := _of_the_answer(heard, before, read["shape"], question):
@@ -255,6 +257,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
 
 def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
     """Take the likeliest measure that a certain shape can be of, such as leading everywhere."""
+    if measures[0].sure == 1:
+        return measures
     able = [one for one in measures if one.label in ONLY_OF.get(shape.label, ())]
     sure = able and shape.sure >= SURE_OF_RANK
     return [Guess(able[0].label, max(shape.sure, able[0].sure)), *measures] if sure else measures
@@ -310,7 +314,8 @@ def _of_the_answer(
         # "Is Aria better than me at that"
         at_that = refers_back(fold(question.text))
         return _after(heard, before, Guess("compare", 1.0), question) if at_that else None
-    if before.measure in OF_SUMS and question.abilities and refers_back(fold(question.text)):
+    spells = question.abilities and not _is_of_lust(question)
+    if before.measure in OF_SUMS and spells and refers_back(fold(question.text)):
         whole = "damage" if before.measure in ("performance", "rankings") else before.measure
         part = replace(heard, measure=whole, shape="amount", kind="question")
         return replace(part, follows=True, part=True)
@@ -377,6 +382,7 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     """
     if _is_of_lust(question) and measures[0].label in OF_SUMS:
         return [Guess("lust", 1.0), *measures]
+    measures = _but(measures, *OF_SUMS) if _is_of_lust(question) else measures
     foes = night is not None and any(one.foe for one in night.members)
     if foes and (side_killed(fold(question.text)) or was_killed(fold(question.text))):
         return [Guess("deaths", 1.0), *measures]

@@ -11,7 +11,11 @@ from rapidfuzz import fuzz
 from ruleplay.agents.raid.domain.overview import Night, fold, is_nickname, short_name, words
 from ruleplay.agents.raid.domain.persons import calling_words, without_left_out
 from ruleplay.agents.raid.domain.questions import Question
-from ruleplay.agents.raid.domain.reference.tables import translated_spells, translated_words
+from ruleplay.agents.raid.domain.reference.tables import (
+    spell_names,
+    translated_spells,
+    translated_words,
+)
 from ruleplay.agents.raid.domain.spelling import KIN, environment, short_forms
 from ruleplay.agents.raid.domain.subjects import in_zone, phrases, pull_words
 
@@ -31,11 +35,14 @@ def mark(question: Question, night: Night | None) -> str:
     for name in question.players:
         said = _replace(said, [fold(short_name(name)).split()], "<player>")
     english = {pull.name: pull.english for pull in night.pulls} if night else {}
-    for name in question.bosses or question.subject.missing:
+    spells = {word for name in question.abilities for word in words(name)}
+    gone = (one for one in question.subject.missing if not spells & {*words(one)})
+    for name in question.bosses or gone:
         ways = [one.split() for one in phrases(name, english.get(name, ""))]
         said = _replace(said, ways, "<boss>")
     said = _place_as_boss(said) if question.bosses else said
-    for name in question.abilities:
+    # How people call a Bloodlust says what is asked for as well.
+    for name in (one for one in question.abilities if one not in spell_names()["lust"]):
         own = [[way] for way in environment().get(fold(name), ())]
         short = sorted(short_forms(tuple(words(name))))
         foreign = map(words, translated_spells().get(name, ()))

@@ -152,7 +152,8 @@ class _Clause:
     def excepts(self) -> bool:
         """Whether it only says what is left out: "not counting the tanks"."""
         said = " ".join(word for word in words(self.text) if word not in calling_words().joins)
-        return bool(calling_words().except_.match(said))
+        denies = {*words(said)[:1]} & calling_words().denies and self.question.left_out
+        return bool(calling_words().except_.match(said) or denies)
 
     @property
     def leads(self) -> bool:

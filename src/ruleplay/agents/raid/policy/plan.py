@@ -22,13 +22,19 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import by_sides, calling_words, roles_of, side_of
+from ruleplay.agents.raid.domain.persons import (
+    by_sides,
+    calling_words,
+    roles_of,
+    side_of,
+)
 from ruleplay.agents.raid.domain.questions import (
     Question,
     asks_of_oneself,
     read,
     read_alone,
     unintroduced,
+    unordered,
 )
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.policy.follow_ups import (
@@ -71,11 +77,13 @@ from ruleplay.agents.raid.policy.premises import (
     absent,
     elsewhere,
     incomparable,
+    nobody_of_role,
     nowhere,
     problems,
     which_is_meant,
 )
 from ruleplay.agents.raid.policy.sentences import Tongue
+from ruleplay.agents.raid.policy.stories import is_of_pulls, of_it, tells_story
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
 
@@ -130,15 +138,16 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         plan = _with_readings(plan, text, overview, state, about)
         return _by_sides(plan, message, night) if night else plan
     plans, missed = list[Plan](), list[str]()
-    rest = replace(whole, abilities=())  # each question names its own
+    if any(read_alone(one.text, night).abilities for one in asked):
+        whole = replace(whole, abilities=())  # each question names its own
     for one in asked:
         before = _after(plans[-1], state, night) if plans else state
         if plans and not (one.adds or one.unheard):
             before = before.model_copy(update={"measure": "", "shape": ""})
         text = one.unjoined if plans else one.text
         reading = plans[-1].heard.measure if plans and one.same else ""
-        plan = _plan(text, overview, before, rest, reading=reading)
-        plan = plan if reading else _with_readings(plan, text, overview, before, rest)
+        plan = _plan(text, overview, before, whole, reading=reading)
+        plan = plan if reading else _with_readings(plan, text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
@@ -148,7 +157,8 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         else:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
-    further = [one for one in plans[1:] if not one.heard.guessed]
+    plans = [one for at, one in enumerate(plans) if not _is_told_by(one, plans[at + 1 :])]
+    further = [o for o in plans[1:] if not (o.heard.guessed or _lasts(o, plans[0]))]
     first = plans[0] if plans[0].calls or not further else further.pop(0)
     left = (*(() if first is plans[0] else plans[0].asks), *missed)
     if not first.calls:
@@ -168,9 +178,27 @@ def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
     return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
 
 
+def _is_of_spell(plan: Plan) -> bool:
+    return bool(plan.question.abilities) or plan.heard.measure == "lust"
+
+
+def _lasts(plan: Plan, first: Plan) -> bool:
+    """Whether "and for how long" asks how long the spell lasted that was asked about before."""
+    named = plan.question.bosses or plan.question.fights
+    return plan.form == "duration" and bool(first.question.abilities) and not named
+
+
+def _is_told_by(plan: Plan, later: Sequence[Plan]) -> bool:
+    """Whether a later question of a message asks of more pulls what this one asks of a spell."""
+    own, spells = {*plan.fights}, plan.question.abilities
+    wider = (one for one in later if one.form == "spell" and own <= {*one.fights})
+    uses = plan.form in ("casts", "spell") and spells
+    return bool(uses) and any(one.question.abilities == spells for one in wider)
+
+
 def _both_ends(plan: Plan, text: str, overview: Overview, state: State) -> Plan:
     """Add the other end of a ranking if both are asked for: "the best and the worst healer"."""
-    known, said = calling_words(), fold(text)
+    known, said = calling_words(), unordered(fold(text))
     ends = known.lowest.search(said) and known.highest.search(said)
     measure = plan.heard.measure
     if plan.form == "duration" and known.longest.search(said) and known.shortest.search(said):
@@ -222,6 +250,9 @@ def _with_readings(
     A follow-up that changes nothing of the question before was not understood either.
     """
     heard = plan.heard
+    uses = plan.form == "casts" and _is_of_spell(plan) and not heard.follows
+    if plan.form == "spell" or uses:
+        return plan
     unclear = not (plan.calls or heard.measure or heard.kind in TALK)
     unheard = unclear or _changes_nothing(plan, state)
     if unheard and not _speaks(text, heard):
@@ -359,6 +390,7 @@ def _plan(
             heard = hear(question, night, state)
         question, heard = of_creatures(question, heard, night, state)
         question, heard = _of_stated_ability(question, heard, whole)
+        question, heard = of_it(question, heard, state)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     question = narrowed_as_before(_on_bosses(question, heard), heard, state)
@@ -385,6 +417,8 @@ def _plan(
         # "Her last 5 seconds" are those before her death, not of the pull.
         question, heard = replace(question, part=""), replace(heard, shape="why")
     form = form_of(heard, question, night, state)
+    if tells_story(heard, question, form, night):
+        form = Form("spell", measure="casts", by="cast")
     if form.topics == ("gear",) and not elsewhere(night, overview):
         form = Form("gear", measure="gear")
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
@@ -414,7 +448,8 @@ def _of_stated_ability(
     """Apply the ability that the rest of a message names: "we stood in Devour. who ate most"."""
     stated = whole.abilities if whole else ()
     unsaid = not (question.abilities or question.targets or heard.abilities)
-    if not (unsaid and stated and heard.measure in OF_THAT):
+    of_that = heard.measure in OF_THAT or (is_of_pulls(heard) and not question.bosses)
+    if not (unsaid and stated and of_that):
         return question, heard
     own = replace(question, abilities=stated)
     return own, replace(heard, abilities=stated)
@@ -558,6 +593,7 @@ def _spoken(
     if unknown and not {*question.fights} - unknown:
         return rendered(problems(question, night), question)
     missing = absent(question, night, reports, companions(reports, night), tongue)
+    missing = missing or nobody_of_role(question, night, tongue)
     missing = missing or incomparable(question, heard.measure, night, reports, tongue)
     if missing:
         return missing
@@ -581,7 +617,7 @@ def _spoken(
 
 def _choice(question: Question, heard: Heard, tongue: Tongue) -> tuple[str, ...]:
     """Offer the possible meanings if no measure is sure."""
-    if not heard.measure or heard.measure == "none":
+    if (not heard.measure or heard.measure == "none") and not question.abilities:
         if heard.shape == "why" and not question.bosses:
             return (tongue.say("no_motive"),)
         options = [f"({n}) {tongue.measure(o)}" for n, o in enumerate(_offered(heard, tongue), 1)]

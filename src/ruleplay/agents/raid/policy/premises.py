@@ -17,6 +17,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
+from ruleplay.agents.raid.domain.persons import calling_words, names_role, roles_of
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.policy.sentences import Tongue
 from ruleplay.hearing.gaps import Unknown
@@ -73,6 +74,21 @@ def told_of(pulls: Sequence[PullSummary], tongue: Tongue) -> str:
     """List pulls in words; of many, the last ones."""
     return "; ".join(
         f"{tongue.pull(pull)}{f', {pull.day}' if pull.day else ''}" for pull in pulls[-LISTED:]
+    )
+
+
+def nobody_of_role(question: Question, night: Night, tongue: Tongue) -> tuple[str, ...]:
+    """State that a log of one player's own has no healer or tank."""
+    said = fold(question.text)
+    doing = calling_words().doing
+    people = " ".join(word for word in words(said) if word not in doing)  # "any heals for me"
+    roles = {*roles_of(people)} if names_role(people) else set[str]()
+    there = any(one.role in roles for one in night.members)
+    alone = night.owner and not night.pulls
+    return (
+        (tongue.say("no_role", name=short_name(night.owner)),)
+        if roles and alone and not there
+        else ()
     )
 
 

@@ -19,6 +19,7 @@ from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, missed_casts, mistakes
 from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
+from ruleplay.agents.raid.policy.spells import card
 from ruleplay.agents.raid.policy.sums import both_sides, everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
     Reply,
@@ -359,6 +360,7 @@ _FORMS: Mapping[str, Callable[[Teller], Reply]] = {
     "breaks": _breaks,
     "effects": effects,
     "nature": nature,
+    "spell": card,
     "buffs": buffs,
     "activity": idle,
     "standing": standing,

@@ -148,7 +148,11 @@ class Teller:
         """
         known, said = calling_words(), {*words(self.plan.question.text)}
         denied = bool(said & known.denies)
-        if self.shape != "yesno" or said & known.opens or (denied and not states):
+        if (
+            self.shape not in ("yesno", "everywhere")
+            or said & known.opens
+            or (denied and not states)
+        ):
             return text
         keys = ("just_so", "not_so") if denied else ("no", "yes")
         return f"{self.say(keys[yes])}{text}"

@@ -311,7 +311,8 @@ def uptime(teller: Teller) -> Reply:
 def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
     """Describe one aura's uptime: on bosses if it was on any, else on whoever had it."""
     if ability in spell_names()["holds"]:
-        told = [_held(teller, row) for row in rows if row["name"] in teller.plan.people]
+        mine = [row for row in rows if row["name"] in teller.plan.people]
+        told = [held(teller, own) for own in by_person(mine)]
         listed = teller.tongue.listed(told, 8) or "–"
         return teller.say("held", where=teller.where, ability=ability, list=listed)
     on_boss = [row for row in rows if str(row["name"]) in str(row.get("boss"))]
@@ -330,13 +331,22 @@ def _uptime_of(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
         share = teller.tongue.percent(100 * seconds / ((lasted if on_boss else whole) or 1))
         cast = (c for row in own for c in str(row.get("casters") or "").split(", "))
         by = dict.fromkeys(filter(None, cast))  # nobody, of what the surroundings do
-        value = f"{share}, {teller.tongue.number(seconds)} s"
+        value = f"{teller.tongue.number(seconds)} s"
+        value = f"{share}, {value}" if whole else value  # without pulls there is no time it is of
         given = {"target": teller.short(target), "value": value, "casters": teller.names(by)}
         told.append(teller.say("up_on" if {*by} - {target} else "up_own", **given))
     listed = teller.tongue.listed(told, 10)
     each = teller.say("uptime", where=teller.where, ability=ability, list=listed)
     few = people and not on_boss and 0 < len(_lacking(teller, people)) <= len(seen)
     return f"{_had(teller, ability, people)} {each}" if few and not teller.players else each
+
+
+def by_person(rows: Sequence[Row]) -> list[list[Row]]:
+    """Group rows by whose they are, in the order of the first."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(str(row["name"]), []).append(row)
+    return [*found.values()]
 
 
 def _lacking(teller: Teller, rows: Sequence[Row]) -> list[str]:
@@ -356,11 +366,18 @@ def _had(teller: Teller, ability: str, rows: Sequence[Row]) -> str:
     return teller.answered(told, not lacking)
 
 
-def _held(teller: Teller, row: Row) -> str:
-    """Describe how long somebody was crowd-controlled, and from when."""
-    time = teller.tongue.time(value_of(row, "uptime_seconds"))
+def held(teller: Teller, rows: Sequence[Row]) -> str:
+    """Describe how long somebody had an aura: from when, or how often if more than once."""
+    times = int(sum(value_of(row, "applications") for row in rows))
+    time = teller.tongue.time(sum(value_of(row, "uptime_seconds") for row in rows))
+    name, row = teller.short(rows[0]["name"]), rows[0]
+    if times > 1 or len(rows) > 1:
+        return teller.say("had_times", name=name, time=time, n=max(times, len(rows)))
+    if row.get("at") is None or row.get("fight") is None:
+        return f"{name} {time}"
     at = teller.tongue.time(value_of(row, "at"))
-    return teller.say("held_on", name=teller.short(row["name"]), time=time, at=at)
+    where = f", {row['boss']}" if len(teller.pulls) > 1 else ""
+    return teller.say("held_on", name=name, time=time, at=at) + where
 
 
 def _mine(teller: Teller, row: Row) -> bool:
@@ -403,32 +420,48 @@ def casts_told(teller: Teller) -> Reply:
         if teller.plan.measure_asked == "cooldowns" and not teller.plan.question.abilities:
             # Those that are looked for are of all classes.
             text = teller.none("cooldowns", teller.names(teller.players))
-        text += _outside(teller)
-        before = " ".join(_earlier(teller))
+        text += outside_uses(teller)
+        before = " ".join(earlier_use(teller))
         if before and teller.shape == "why":
             return Reply(f"{text} {before} {teller.say('no_motive')}")
         return Reply(f"{teller.answered(text, False)} {before}".strip())
-    outside = "" if whole else _outside(teller)
+    outside = "" if whole else outside_uses(teller)
     kicks = "".join(f" {one}" for one in _interrupted(teller, inside))
     many = len(abilities) > 1
     several = len(teller.pulls) > 1 and (not many or bool(teller.players))
-    unused = _unused(teller, inside, many=many) if several else ""
+    unused = unused_on(teller, inside, many=many) if several else ""
     peaks = "".join(f" {one}" for one in _peaks(teller, inside))
-    uses = _uses(teller, inside, abilities)
+    uses = uses_of(teller, inside, abilities)
     # Whether an interrupt was well used, what it interrupted tells, not that it was used.
-    everywhere = not (unused and asks_each(teller.plan.question.text))
-    uses = uses + kicks if kicks else teller.answered(uses, everywhere)
-    text = f"{uses}{outside}{unused}{peaks}"
+    each = asks_each(teller.plan.question.text) or teller.shape == "everywhere"
+    everywhere = not (unused and each)
+    besides = besides_told(teller, inside)
+    uses = uses + kicks if kicks else uses if besides else teller.answered(uses, everywhere)
+    text = f"{uses}{besides}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
 
 
-def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
+def besides_told(teller: Teller, told: Sequence[Row]) -> str:
+    """Describe on whom else it was used, if it was used on those asked about."""
+    rows = [
+        row for row in _of_people(teller, teller.rows) if row.get("fight") in teller.plan.fights
+    ]
+    asked = {row.get("target") for row in told} & {*teller.players} - {row["name"] for row in told}
+    others = [row for row in rows if row not in told]
+    return (
+        f" {teller.say('used_besides', list=_givers(teller, others))}" if asked and others else ""
+    )
+
+
+def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     """Describe how often, when and by whom abilities were used; of many uses, counts by player."""
     told = [_cast(teller, row) for row in rows]
     many, pulls = len(abilities) > 1, {row.get("fight") for row in rows}
-    if len(rows) > (TIMED if len(teller.pulls) == 1 or teller.shape == "when" else FEW):
+    if len(rows) > (
+        TIMED if len(teller.pulls) == 1 or teller.shape == "when" else FEW + (not teller.pulls)
+    ):
         told = [_givers(teller, rows)]
         if many:
             counts = Counter(f"{row['ability']} – {teller.short(row['name'])}" for row in rows)
@@ -452,7 +485,7 @@ def _uses(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
     return teller.say("used", **given)
 
 
-def _outside(teller: Teller) -> str:
+def outside_uses(teller: Teller) -> str:
     """Describe uses outside all pulls, if that was looked up."""
     rows = [row for row in teller.rows if row.get("before_pull")]
     rows = [r for r in rows if not teller.players or {r["name"], r["target"]} & {*teller.players}]
@@ -515,9 +548,15 @@ def _of_people(teller: Teller, rows: Sequence[Row]) -> list[Row]:
     return [row for row in rows if row.get("name") in teller.plan.people]
 
 
-def _unused(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
+def unused_on(teller: Teller, rows: Sequence[Row], *, many: bool) -> str:
+    """Name the pulls on which none of these uses was."""
     used = {row.get("fight") for row in rows}
-    rest = [pull.name for pull in teller.pulls if pull.fight not in used]
+    named = Counter(pull.name for pull in teller.pulls)
+    rest = [
+        pull.name if named[pull.name] == 1 else f"{pull.name} ({pull.fight})"
+        for pull in teller.pulls
+        if pull.fight not in used
+    ]
     if many:
         listed = ", ".join(rest[:8]) or "–"
         return f" {teller.say('no_norm_uses', list=listed)}"
@@ -622,10 +661,11 @@ def buffs(teller: Teller) -> Reply:
     return Reply(" ".join([*parts, teller.say("buffs_hidden")]), about=(name,))
 
 
-def _earlier(teller: Teller) -> Iterator[str]:
+def earlier_use(teller: Teller) -> Iterator[str]:
     """Yield the use before the pulls in question, whose debuff may still have been active."""
     first = teller.pulls[0] if teller.pulls else None
-    if first is None or teller.plan.measure_asked != "lust":
+    lusts = {*(teller.plan.question.abilities or teller.plan.wanted)} <= {*spell_names()["lust"]}
+    if first is None or not lusts:
         return
     earlier = [r for r in teller.rows if value_of(r, "fight") < first.fight]
     if not earlier:
@@ -669,11 +709,7 @@ def consumed(teller: Teller) -> Reply:
         return Reply(teller.answered(teller.say("consumed_none", what=asked), False))
     everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
-    counted = teller.players or teller.shape in ("count", "amount", "most", "least")
-    listed = "; ".join(
-        f"{name} ({_counts(found) if counted else ', '.join(found)})"
-        for name, found in list(seen.items())[:14]
-    )
+    listed = "; ".join(f"{name} ({_counts(found)})" for name, found in list(seen.items())[:14])
     missed = ", ".join(none) or "–"
     if teller.shape in ("missed", "least"):
         return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=listed))
