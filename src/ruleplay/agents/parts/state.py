@@ -469,8 +469,7 @@ class State(FoundationState):
                 return self.but(queue=waiting, done=self.done or first, asked=None)
             case QuestionTaken(place=place):
                 return self._taken(place)
-            case SubjectMissing(model=model):
-                # A word that names no part of the model changes nothing of what was spoken of.
+            case SubjectMissing(model=model):  # a word changes nothing of what was spoken of
                 return self.but(done=True, asked=None, focus=self.focus if model else ())
             case QuestionAsked(asked=asked):
                 return self.but(asked=asked)
