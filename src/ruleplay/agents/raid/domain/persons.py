@@ -152,6 +152,7 @@ def called(text: str, members: Sequence[Member]) -> Called:
             if not name or not (roles or specs or stands):
                 continue
             every = [one for one in members if one.class_name == name]
+            every = [one for one in every if one.pulls] or every  # not who only passed by
             fitting = [one for one in every if not one.foe] or every
             narrow = [m for m in fitting if fold(m.spec) in specs]
             narrow = narrow or with_roles(fitting, roles)
@@ -218,8 +219,11 @@ def side_killed(said: str) -> str:
 
 
 def was_killed(said: str) -> bool:
-    """Whether a folded text says that somebody was killed: "how often was I killed"."""
-    return bool(re.search(r"\b(?:was|were|got|been|ete|fait) (?:\w+ )?(?:killed|tuee?s?)\b", said))
+    """Whether a folded text says that somebody was killed: "how often was I", "who killed me"."""
+    passive = r"\b(?:was|were|got|been|ete|fait) (?:\w+ )?(?:killed|tuee?s?)\b"
+    return bool(
+        re.search(rf"{passive}|\bkilled (?:me|us)\b|\b(?:m|nous) (?:a|ont) tuee?s?\b", said)
+    )
 
 
 def suffered_by_us(said: str) -> bool:

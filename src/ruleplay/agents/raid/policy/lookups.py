@@ -172,14 +172,24 @@ def look_up(plan: Plan, form: Form, night: Night, overview: Overview, state: Sta
     return told
 
 
-def over_whole_log(plan: Plan, tongue: Tongue) -> Plan:
-    """Make a plan's calls cover a log that has no pulls, or state that they cannot."""
+def over_whole_log(plan: Plan, night: Night, tongue: Tongue) -> Plan:
+    """Make a plan's calls cover a log that has no pulls, or state that they cannot.
+
+    Of its length, and of how it went, its floors tell, if it has any.
+    """
+    if plan.form in _OF_TIME and len(night.stretches) > 1:
+        told = tongue.floors(night.stretches)
+        return replace(plan, calls=(), form="", asks=(*plan.asks, told))
     turned = [(call, outside(call.tool, call.args)) for call in plan.calls]
     if turned and turned[0][1] is None:
         told = tongue.say("no_pulls", what=tongue.measure(plan.heard.measure))
         return replace(plan, calls=(), form="", asks=(*plan.asks, told))
     kept = tuple(replace(call, args=args) for call, args in turned if args is not None)
     return replace(plan, calls=kept)
+
+
+_OF_TIME = ("duration", "pulls", "overview")
+"""Forms that the floors of a log without pulls answer."""
 
 
 def _none_won(question: Question, night: Night) -> tuple[int, ...]:

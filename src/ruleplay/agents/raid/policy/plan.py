@@ -425,7 +425,7 @@ def _plan(
     roles = {one.name: one.role for one in night.members if one.role}
     plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls), shown=state.places)
     looked = look_up(plan, form, night, overview, state)
-    looked = looked if night.pulls else over_whole_log(looked, tongue)
+    looked = looked if night.pulls else over_whole_log(looked, night, tongue)
     looked = replace(looked, asks=(*foreign, *looked.asks))
     if len(looked.fights) == 1:
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}

@@ -120,6 +120,18 @@ class Tongue:
         whole = self.say("over", n=len(some))
         return f"{' '.join(told)}, {whole}" if told else whole
 
+    def floors(self, stretches: Sequence[PullSummary]) -> str:
+        """Tell how long a log without pulls is, and its floors, of which the longest comes first.
+
+        The first of `stretches` is the whole log.
+        """
+        whole, *floors = stretches
+        most = max(floors, key=lambda one: one.seconds)
+        each = ", ".join(f"{one.name.split()[-1]} {self.time(one.seconds)}" for one in floors)
+        longest, time = most.name.split()[-1], self.time(most.seconds)
+        given = {"n": longest, "time": time, "list": each, "clock": whole.clock}
+        return self.say("floors", **given, whole=self.time(whole.seconds))
+
     def either(self, options: Sequence[str]) -> str:
         """Join options: "damage, healing or deaths"."""
         rest = ", ".join(options[:-1])

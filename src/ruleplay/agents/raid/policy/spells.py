@@ -14,6 +14,7 @@ from ruleplay.agents.raid.policy.uses import (
     besides_told,
     by_person,
     earlier_use,
+    elsewhere_told,
     held,
     outside_uses,
     unused_on,
@@ -117,7 +118,7 @@ def _used(teller: Teller) -> str:
     outside = outside_uses(teller) if teller.night.pulls else ""
     besides = besides_told(teller, rows) if mine else ""
     text = text if besides else teller.answered(text, mine and not each)
-    return f"{text}{besides}{outside}{unused}"
+    return f"{text}{besides}{elsewhere_told(teller)}{outside}{unused}"
 
 
 def _not_used(teller: Teller) -> str:

@@ -437,7 +437,7 @@ def casts_told(teller: Teller) -> Reply:
     everywhere = not (unused and each)
     besides = besides_told(teller, inside)
     uses = uses + kicks if kicks else uses if besides else teller.answered(uses, everywhere)
-    text = f"{uses}{besides}{outside}{unused}{peaks}"
+    text = f"{uses}{besides}{elsewhere_told(teller)}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
     return Reply(text, about=tuple(dict.fromkeys(str(row["name"]) for row in inside))[:MANY])
@@ -453,6 +453,24 @@ def besides_told(teller: Teller, told: Sequence[Row]) -> str:
     return (
         f" {teller.say('used_besides', list=_givers(teller, others))}" if asked and others else ""
     )
+
+
+def elsewhere_told(teller: Teller) -> str:
+    """Tell the uses on other pulls, if no pull was named and they are few: "who presses it"."""
+    question, fights = teller.plan.question, teller.plan.fights
+    named = question.bosses or question.fights or question.subject.fights or question.kind
+    rows = [row for row in _of_people(teller, teller.rows) if row.get("fight")]
+    rows = [row for row in rows if row["fight"] not in fights and not _narrows(teller, row)]
+    if named or len(fights) != 1 or not 0 < len(rows) <= FEW:
+        return ""
+    whole = replace(teller.plan, fights=tuple(pull.fight for pull in teller.night.pulls))
+    told = [_cast(replace(teller, plan=whole), row) for row in rows]
+    return f" {teller.say('used_elsewhere', list=', '.join(told))}"
+
+
+def _narrows(teller: Teller, row: Row) -> bool:
+    """Whether a use is by and on others than those asked about."""
+    return bool(teller.players) and not {row["name"], row.get("target")} & {*teller.players}
 
 
 def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
