@@ -18,8 +18,12 @@ from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line
 
-_LEAST = {"fit": 0.1, "price": 0.1, "fixes": 0.2, "work": 0.1}
-"""Least probability of a question whose answer is told beside another, by kind of fact."""
+_LEAST = {"fit": 0.3, "price": 0.12, "fixes": 0.3, "work": 0.3}
+"""Least probability of a question whose answer is told beside another, by kind of fact.
+
+A price is asked for in many words and told in few; of the rest, what nobody asked for only delays
+the answer that they wait for.
+"""
 COMPARES = "compare"
 _ASKS = {
     "fit": ("check",),
@@ -48,6 +52,8 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     (card,) = cards.values()
     told = {kind for goal in goals for kind in _TOLD_BY.get(goal, ())}
     shares = asked_for(state)
+    if Goal.CHECK in goals:  # "are you sure it's for mine" is about the fit
+        shares["fixes"] = _shares(state, ("diagnose", "about"))
     told |= {"price", "work"} if any(one.id == f"card:{card.number}" for one in lines) else set()
     wanted = [kind for kind in _ASKS if shares[kind] >= _LEAST[kind] and kind not in told]
     seen = _in_sight(card, [*earlier], voice(state.now.language).label(card.time))
