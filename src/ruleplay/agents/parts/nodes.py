@@ -448,10 +448,11 @@ async def subject_settled(
 
 
 def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissing) -> Update:
-    """Say that the catalog tells nothing of what is no part."""
+    """Say that a clause was not understood whose words name no part, and what can be asked."""
     words = voice(state.now.language)
     quote = clause_around(state.given.message, event.name)
-    told = [replies.untold((), quote, tools.contact(context), words)]
+    reach = replies.reached(tools.contact(context), words)
+    told = [replies.told("noted:unread", "unread", words, quote=quote, contact=reach)]
     return {"events": [event], "lines": [*noted(state, answering=True), *told]}
 
 
