@@ -313,6 +313,8 @@ class _Clause:
     def problems(self) -> Iterator[str]:
         """Yield the reasons why the clause may not be shown."""
         for number in [number for number in self.numbers if not self._rests(number)]:
+            if number.odd and self.sentence.has(number.text):
+                continue  # "Wound Poison VII" is the row's own name
             if problem := number.odd or self._doubted(number):
                 yield problem
         yield from self._foreign_names()

@@ -12,7 +12,8 @@ _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
 # What joins the numbers of a series: "pulls 2, 3 and 6".
 _SERIES = re.compile(r"[\s,/–-]*(?:(?:and|et|und|to|à|bis|or|ou)\s+)?(\d+)(?![.,:]?\d)")
-_COUNTED = re.compile(r"[^\W\d_]+[\s#°-]*\d+")
+_COUNTING = re.compile(r"[\s#°-]*")
+_CAPITAL = re.compile(r" ([^\W\d_]\w+)")
 DISTINCTIVE = 5
 """Fewest letters of a word that stands for a longer name ("Horsemen")."""
 
@@ -95,9 +96,12 @@ class Names:
                 start, end = words[at].start(), words[at + count - 1].end()
                 if count == 1 and not _capital(text[start:end], written):
                     continue
-                counted = count == 2 and parts[1].isdigit() and parts[0].isalpha()
-                if counted and not _COUNTED.fullmatch(text, start, end):
-                    continue  # "the pulls, 2.88M" has no name
+                if count > 1 and parts[-1].isdigit():
+                    last, number = words[at + count - 2 : at + count]
+                    if not _COUNTING.fullmatch(text, last.end(), number.start()):
+                        continue  # "the pulls, 2.88M" has no name, nor has "Living Mass, 2 died"
+                if count == 1 and parts[0] != name.casefold() and _goes_on(text, end, name):
+                    continue  # "Hateful Strike" is not Smashspite the Hateful
                 # "High Voltage!" includes its exclamation mark.
                 if written[-1:] in "!?" and text[end : end + 1] == written[-1]:
                     end += 1
@@ -109,6 +113,12 @@ class Names:
         for hit in found:
             text = text[: hit.start] + " " * (hit.end - hit.start) + text[hit.end :]
         return text
+
+
+def _goes_on(text: str, end: int, name: str) -> bool:
+    """Whether a word that stands for a longer name is followed by a capitalised one not of it."""
+    after = _CAPITAL.match(text, end)
+    return after is not None and after[1][0].isupper() and after[1] not in name
 
 
 def _stems(word: str) -> list[tuple[str, bool]]:

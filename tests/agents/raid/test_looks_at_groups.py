@@ -48,6 +48,13 @@ def test_a_pull_is_one_of_the_pulls_for_a_tool_that_takes_several() -> None:
     assert resolved(one)[1]["fight_id"] == "3"
 
 
+def test_a_list_with_commas_is_of_each_and_a_title_is_of_one() -> None:
+    spells = Look(tool="tally", measure="casts", by="cast", ability="Vanish, Blind")
+    assert resolved(spells)[1]["ability"] == "Vanish; Blind"
+    foes = Look(tool="tally", measure="damage", target="Bomb, Orm, the Elder")
+    assert resolved(foes)[1]["target_name"] == "Bomb; Orm, the Elder"
+
+
 def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() -> None:
     each = looks_of(Look(tool="ability_breakdown", player="mages"), PEOPLE)
     assert [look.player for look in each] == ["Aria", "Oda"]

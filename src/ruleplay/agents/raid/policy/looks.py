@@ -40,6 +40,8 @@ _OF_ROWS = frozenset(("player", "ability", "spec", "class", "target"))
 
 
 _AND = re.compile(r"[;,&/]|\band\b|\bet\b")
+_COMMA = re.compile(r"\s*,(?!\s*the\b)\s*")
+"""Joins several abilities or targets; "Dimensius, the All-Devouring" is one."""
 EACH = 4
 """Maximum number of players for whom a single-player tool is called."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
@@ -217,6 +219,9 @@ def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonV
     said = _with_pulls(said, taken)
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
     args = {name: value for name, value in args.items() if _SHORT[name] not in untaken}
+    for name in ("ability", "target_name"):
+        if isinstance(text := args.get(name), str):
+            args[name] = _COMMA.sub("; ", text)
     if _selects(spec, str(args.get("player_name"))):
         del args["player_name"]
     places = sorted({"fight_id", "fights"} & fields.keys())

@@ -387,7 +387,7 @@ class _Result:
         for name in ("ability", "target_name", "part", "without"):
             if asked := str(returned.args.get(name) or ""):
                 limit = "" if name in ("part", "without") else "only "
-                parts.append(f"{limit}{name.removesuffix('_name')} {in_seconds(asked)}")
+                parts.append(f"{limit}{name.removesuffix('_name')} {_few(in_seconds(asked))}")
         parts += self._of_pulls() if returned.fight is None and not returned.pull else ()
         return self._plain("; ".join(filter(None, (", ".join(parts), self._shared(lifted)))))
 
@@ -464,6 +464,12 @@ class _Result:
         if metric is None or name in BY_NAME[self._returned.tool].calls.values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
+
+
+def _few(asked: str) -> str:
+    """Shorten a long list of what was asked for, which would take a heading's room."""
+    each = asked.split("; ")
+    return "; ".join([*each[:FEW], f"{len(each) - FEW} more"]) if len(each) > FEW + 1 else asked
 
 
 def in_seconds(part: str) -> str:
