@@ -135,6 +135,9 @@ def test_dispels_that_did_nothing_are_told_with_those_that_did() -> None:
     assert len({row["side"] for row in tries}) == 1
     sums = {str(row["name"]).partition("-")[0]: row for row in tally(FEIGN, "dispels")}
     assert (sums["Retayz"]["dispels"], sums["Retayz"]["failed"]) == (5, 2)
+    # Eight lines of failed dispels; three spells of one Mass Dispel that was deflected are one.
+    own = sums["Jammln"]
+    assert (own["dispels"], own["failed"], own["missed_or_immune"]) == (25, 8, 4)
 
 
 def overview(log: str) -> Table:

@@ -191,8 +191,10 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         marked = [replace(one, outcome="just after the end") for one in late]
         rows = _with_others(book, pulls, rows, marked, measure, by, "just_after")
     failed = _failed(book, pulls, measure, args, spans, sides) if args.measure == "dispels" else []
-    if failed:
-        rows = _with_others(book, pulls, rows, failed, measure, by, "failed")
+    resisted = [one for one in failed if by == "cast" or one.outcome == "failed"]
+    missed = [one for one in failed if one not in resisted]
+    for column, own in (("failed", resisted), ("missed_or_immune", missed)):
+        rows = _with_others(book, pulls, rows, own, measure, by, column) if own else rows
     if by == "cast":
         rows = [sides.mark(row, "name", row["fight"]) for row in rows]
     notes = (
@@ -454,10 +456,13 @@ def _failed(
     spans: Mapping[int, tuple[int, int]],
     sides: Sides,
 ) -> list[Deed]:
-    """Collect the dispels that did nothing: resisted, or on somebody immune."""
+    """Collect the dispels that did nothing: resisted, missed, or on somebody immune."""
     found: Sequence[Deed] = _found(book, pulls, replace(measure, sql=_FAILED), spans, theirs=False)
     found, args = _of_sides(found, measure, args, sides)
-    return [one for one in found if _fits(one, measure, args, book)]
+    fitting = (one for one in found if _fits(one, measure, args, book))
+    # A Mass Dispel has a line for each of its spells, of the same name.
+    alike = {(o.ms, o.source, o.target, o.ability, o.by): o for o in fitting}
+    return [*alike.values()]
 
 
 def _with_others(
