@@ -160,7 +160,10 @@ async def test_two_unknown_numbers_are_named_at_once(talk: Talk) -> None:
     [
         (
             "auriez-vous la résistance de sole pour un four Bosch HBA5360S0 ?",
-            ("surface burner element et oven bake element", "Aucune n'est pour Bosch."),
+            (
+                "surface burner element et oven bake element",
+                "D'aucune le catalogue ne dit qu'elle est pour Bosch.",
+            ),
         ),
         (
             "how much for the everydrop filter 1 for a whirlpool fridge?",

@@ -162,7 +162,8 @@ class _Rows(NamedTuple):
         if spread.brand:
             notes += [f"There are others, for {', '.join(others)}."] if others else []
         elif file.brand:
-            notes.append(f"None is for {file.brand}; these are for {', '.join(others)}.")
+            none = f"The catalog says of none that it is for {file.brand}"
+            notes.append(f"{none}; makers: {', '.join(others)}.")
         kinds = [*by_kind(spread.cards)]
         if spread.least and spread.count > 1:
             notes.append(f"The cheapest of all {spread.count} is {spread.least.number}.")
