@@ -30,7 +30,8 @@ has not come; it is readied; whoever wanted it is stunned."""
 QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
 WITHIN = Text(en="‘\\1’", fr="“\\1”")
 """Quotation marks of each language, and those within a quotation, around the first group."""
-SPOKEN = re.compile(r"(?:\"|“|«\s*)([^\"”»]*?)(?:\"|”|\s*»)")
+# Bounded, so that a thousand opening marks are not each searched for their end.
+SPOKEN = re.compile(r"(?:\"|“|«\s?)([^\"”»]{0,300}?)(?:\"|”|\s?»)")
 IN_VAIN = texts_in("ruleplay.story", "vain.json")
 """Why an act is in vain, by the reasons that all stories word alike."""
 
