@@ -117,7 +117,8 @@ def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
         return named[0]
     cards = _compared_cards(state, returned)
     fitting = [one.number for one in cards if one.fit == Verdict.LISTED]
-    which = beside.asked_for(state)["fit"] < SURE  # "does A or B fit" picks neither
+    # "Does A or B fit" picks neither, whichever does.
+    which = not named and beside.asked_for(state)["fit"] < SURE
     if which and any(isinstance(one, did.ModelFilled) for one in state.events):
         return fitting[0] if len(fitting) == 1 else ""
     ranks = [one for one in find_references(message, language) if one.way in RANKED]
