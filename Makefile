@@ -47,7 +47,7 @@ test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
 	$(PYTEST) tests/web $(BESIDE) 2 $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
-	$(PYTEST) --ignore tests/web $(BESIDE) 4 $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
+	$(PYTEST) --ignore tests/web $(BESIDE) 3 $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	wait $$web || [ $$? -eq 5 ] || status=1; \
 	echo "The web page:"; cat $(MADE)/web-tests; exit $$status
 
