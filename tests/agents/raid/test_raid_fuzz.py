@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ruleplay.adversary.fuzz import fuzz
-from ruleplay.agents.raid.agent import AGENT
+from ruleplay.agents.raid.agent import AGENT, held
+from ruleplay.agents.raid.state import Finding, ToolReturned
 
 
 async def test_no_guarantee_breaks() -> None:
@@ -11,3 +14,24 @@ async def test_no_guarantee_breaks() -> None:
     assert report.violations == []
     assert report.unsupported_sentences_shown == 0
     assert report.replay_identical
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "there"),
+    [
+        ("rank", 2, True),  # a prompt adds the place that a row has
+        ("rank", 1, False),
+        ("pause_seconds", 8.9, True),  # and takes lists apart
+        ("pause_seconds", 9.8, False),
+    ],
+)
+def test_what_a_prompt_derives_from_a_result_is_held_by_it(
+    metric: str, value: float, there: bool
+) -> None:
+    rows = (
+        {"player": "Aria", "damage": 900, "pauses": ["3.1 s from 12 s"]},
+        {"player": "Oda", "damage": 400, "pauses": ["8.9 s from 41.2 s"]},
+    )
+    returned = ToolReturned(result="r1", tool="get_activity_report", args={}, rows=rows, total=2)
+    finding = Finding(metric=metric, value=value, player="Oda", result="r1")
+    assert held(returned, finding) is there

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -167,11 +167,31 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
         whole = [row for row in rows if ALL in (row.get("ability"), row.get("aura"))]
         sums = sum(float(str(row.get(column) or 0)) for row in whole or rows)
         return isinstance(finding.value, int | float) and abs(sums - finding.value) < 0.06
+    if column == "rank":
+        return any(finding.value in _ranks(returned.rows, row) for row in rows)
     cells: list[object] = [returned.seconds]
     for row in rows:
         for cell in row.values():
             cells += cell if isinstance(cell, list) else [cell]
-    return finding.value in cells or plain(finding.value) in map(plain, cells)
+    # A prompt unpacks "8.9 s from 41 s" to columns.
+    packed = [float(one) for cell in cells if isinstance(cell, str) for one in NUMBER.findall(cell)]
+    return finding.value in (*cells, *packed) or plain(finding.value) in map(plain, cells)
+
+
+NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+
+
+def _ranks(rows: Sequence[Row], own: Row) -> set[int]:
+    """List the places that a row has among others, by each of its numbers."""
+    return {
+        1 + sum(_amount(row.get(name)) > _amount(cell) for row in rows)
+        for name, cell in own.items()
+        if isinstance(cell, int | float) and not isinstance(cell, bool)
+    }
+
+
+def _amount(cell: object) -> float:
+    return float(cell) if isinstance(cell, int | float) else 0.0
 
 
 def plain(cell: object) -> str:
