@@ -31,6 +31,8 @@ _CODE = re.compile(rf"{_ID.pattern}|(?=\S*[A-Z])\S*\d\S*", re.IGNORECASE)
 """A name like a part number: an id, or letters and digits ("WF2CB")."""
 # A capitalised word inside a sentence, which should be a name; "I" is none.
 _CAPITAL = re.compile(r"(?<=[a-zà-ÿ,] )(?!I\b)[A-ZÀ-Þ][a-zà-ÿ][\w'’-]+")
+_TITLED = re.compile(r"\b[A-Z]\w+ (?:of|of the|the) [A-Z]\w+")
+"""A name by its form, also where every noun has a capital: "Hammer of Justice" in German."""
 _WORD = re.compile(r"\w+")
 _AN = re.compile(r"\b(?:an?|une?)\s+$", re.IGNORECASE)
 _ONLY = re.compile(r"\b(?:only|solely|seule?|uniquement)\s+$", re.IGNORECASE)
@@ -534,8 +536,7 @@ class _Clause:
         yield from self._universals()
         if self._others_have_some():
             yield "speaks of one only, and others have something in that column"
-        if self.reader.capitals:
-            yield from self._strangers()
+        yield from self._strangers()
 
     def _universals(self) -> Iterator[str]:
         """Doubt statements about all, unless a count or a column that is uniform is cited."""
@@ -576,12 +577,14 @@ class _Clause:
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
 
     def _strangers(self) -> Iterator[str]:
-        """Doubt the first capitalised word that the record does not have."""
+        """Doubt the first title that no cited row has, or capital that the record lacks."""
         counted = " ".join(formula.against for formula in self.formulas).casefold()
-        for match in _CAPITAL.finditer(self.blanked):
-            spoken = within(match[0], self.reader.said) or match[0].casefold() in counted
-            if not (spoken or self.reader.knows(match[0])):
-                yield f"{match[0]} is not in the record"
+        titles = (one[0] for one in _TITLED.finditer(self.blanked) if not self.sentence.has(one[0]))
+        words = (one[0] for one in _CAPITAL.finditer(self.blanked) if self.reader.capitals)
+        strange = (*titles, *(one for one in words if not self.reader.knows(one)))
+        for one in strange:
+            if not (within(one, self.reader.said) or one.casefold() in counted):
+                yield f"{one} is not in the record"
                 return
 
     # Lines

@@ -98,6 +98,15 @@ def test_in_other_languages_capitals_name_nothing_and_numbers_hold_all_the_same(
     assert judge("Bram heilte am meisten [r1.2.healing].", "de").doubts == ()
     assert judge("Bram heilte 116.225 [r1.2].", "de").doubts
     assert judge("Bram heilte 116.226 [r1.2].", "de").refused
+    assert judge("Mit Chain of Thorns heilte Oda 116.225 [r1.1].", "de").doubts
+
+
+def test_a_title_made_of_words_of_the_record_is_none_of_its_names() -> None:
+    columns = (Column(name="player", unit="name"), Column(name="ability", unit="name"))
+    spells = ("Chain Heal", "Chain Bolt", "Thorn Ring", "Thorn Shield")
+    table = Table(id="r1", title="deaths", columns=columns, rows=[("Oda", one) for one in spells])
+    assert not Reader([table]).judge("It was the Thorn Ring that took Oda [r1.3].").doubts
+    assert Reader([table]).judge("It was the Chain of Thorn that took Oda [r1.3].").doubts
 
 
 def test_words_are_known_in_a_mixed_reply_and_where_people_are_called_by_them() -> None:

@@ -172,7 +172,7 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     cells: list[object] = [returned.seconds]
     for row in rows:
         for cell in row.values():
-            cells += cell if isinstance(cell, list) else [cell]
+            cells += [*cell, ", ".join(map(str, cell))] if isinstance(cell, list) else [cell]
     # A prompt unpacks "8.9 s from 41 s" to columns.
     packed = [float(one) for cell in cells if isinstance(cell, str) for one in NUMBER.findall(cell)]
     return finding.value in (*cells, *packed) or plain(finding.value) in map(plain, cells)
