@@ -362,6 +362,12 @@ class State(FoundationState):
         return missing(self.goal, self.slots) if self.goal else ()
 
     @property
+    def mentioned(self) -> list[Card]:
+        """The parts mentioned last, as far as they are known."""
+        known = {card.number: card for card in (*self.spoken, *self.cards)}
+        return [known[one] for one in self.focus if one in known]
+
+    @property
     def newest_slot(self) -> SlotName | None:
         """The slot that was filled last, which is what "forget that" means."""
         every: tuple[SlotName, ...] = ("model", "part", "symptoms", "description")

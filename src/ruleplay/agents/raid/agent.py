@@ -157,6 +157,9 @@ class RaidAgent(Agent[Config, State, Nights]):
         return Given(message=rehearsal.message(state, rng))
 
 
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+
+
 def held(returned: ToolReturned | None, finding: Finding) -> bool:
     """Whether a result contains a finding's value in a row about its subject, or sums to it."""
     if returned is None:
@@ -174,11 +177,10 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
         for cell in row.values():
             cells += [*cell, ", ".join(map(str, cell))] if isinstance(cell, list) else [cell]
     # A prompt unpacks "8.9 s from 41 s" to columns.
-    packed = [float(one) for cell in cells if isinstance(cell, str) for one in NUMBER.findall(cell)]
+    packed = [
+        float(one) for cell in cells if isinstance(cell, str) for one in _NUMBER.findall(cell)
+    ]
     return finding.value in (*cells, *packed) or plain(finding.value) in map(plain, cells)
-
-
-NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
 
 
 def _ranks(rows: Sequence[Row], own: Row) -> set[int]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.reader import GOALS, LIKELY, readings
+from ruleplay.agents.parts.domain.reader import GOALS, LIKELY, Reading, readings
 from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
@@ -24,7 +24,6 @@ _LEAST = {"fit": 0.3, "price": 0.12, "fixes": 0.3, "work": 0.3}
 A price is asked for in many words and told in few; of the rest, what nobody asked for only delays
 the answer that they wait for.
 """
-COMPARES = "compare"
 _ASKS = {
     "fit": ("check",),
     "price": ("price", "onorder", "dear", "discount"),
@@ -51,14 +50,14 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
         return []
     (card,) = cards.values()
     told = {kind for goal in goals for kind in _TOLD_BY.get(goal, ())}
-    shares = asked_for(state)
+    read = readings(state.given.message, ())
+    shares = asked_for(read)
     if Goal.CHECK in goals:  # "are you sure it's for mine" is about the fit
-        shares["fixes"] = _shares(state, ("diagnose", "about"))
+        shares["fixes"] = _most(read, ("diagnose", "about"))
     told |= {"price", "work"} if any(one.id == f"card:{card.number}" for one in lines) else set()
     wanted = [kind for kind in _ASKS if shares[kind] >= _LEAST[kind] and kind not in told]
     seen = _in_sight(card, [*earlier], voice(state.now.language).label(card.time))
     seen |= {"fixes"} if any(one.fixes for one in _before(state, card)) else set()
-    read = readings(state.given.message, ())
     asked = {one.goal for one in read if one.sure >= LIKELY}  # of some clause the likeliest
     surely = {kind for kind in wanted if _ASKS[kind][0] in asked}
     kinds = [kind for kind in wanted if kind in surely or kind not in seen]
@@ -72,15 +71,14 @@ def _before(state: Draft, card: Card) -> list[Card]:
     return [one for one in known if one.number == card.number]
 
 
-def asked_for(state: Draft) -> dict[str, float]:
-    """Return how likely each kind of fact is asked for, anywhere in the message."""
-    every = (*_ASKS.items(), (COMPARES, (COMPARES,)))
-    return {kind: _shares(state, labels) for kind, labels in every}
+def asked_for(read: Sequence[Reading]) -> dict[str, float]:
+    """Return how likely each kind of fact is asked for, anywhere in what was read."""
+    return {kind: _most(read, labels) for kind, labels in _ASKS.items()}
 
 
-def _shares(state: Draft, labels: Sequence[str]) -> float:
-    every = [one.shares for one in readings(state.given.message, ())]
-    return max(share.get(label, 0) for share in every for label in labels)
+def _most(read: Sequence[Reading], labels: Sequence[str]) -> float:
+    """Find how likely any of these labels is in any clause."""
+    return max(one.shares.get(label, 0) for one in read for label in labels)
 
 
 def answers(state: Draft, quote: str) -> bool:

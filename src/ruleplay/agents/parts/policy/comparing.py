@@ -86,7 +86,7 @@ def _compares(state: State, heard: Understood, named: Sequence[Subject]) -> bool
         return True
     if others or not apart:
         return False
-    few = _PAIR <= len(_in_focus(state)) <= MOST
+    few = _PAIR <= len(state.mentioned[:OFFERED]) <= MOST
     return (
         bool(numbered)
         or len(named) > 1
@@ -100,7 +100,7 @@ def _which_fits(state: State, heard: Understood, numbers: Numbers) -> bool:
     """Whether a message asks which of the parts spoken of last is for a model: "which of them"."""
     they = any(one.way == "they" for one in heard.references)
     fits = {*heard.goals} <= {Goal.CHECK, Goal.LIST, Goal.MODELS, Goal.FIND}
-    few = _PAIR <= len(_in_focus(state)) <= MOST
+    few = _PAIR <= len(state.mentioned[:OFFERED]) <= MOST
     return len(numbers.models) == 1 and they and fits and few and not numbers.parts
 
 
@@ -139,7 +139,7 @@ def _beside(state: State, heard: Understood, named: Sequence[str]) -> list[Card]
 
     If none is named, the parts in focus are compared, or the last two that were told of.
     """
-    focus = _in_focus(state)
+    focus = state.mentioned[:OFFERED]
     told = [*focus, *reversed([one for one in state.spoken if one not in focus])]
     told = [card for card in told if card.number not in named]
     counts = [_count(one) for one in heard.references if one.way == "they"]
@@ -158,8 +158,3 @@ def _beside(state: State, heard: Understood, named: Sequence[str]) -> list[Card]
 
 def _count(reference: Reference) -> int:
     return reference.count or _PAIR
-
-
-def _in_focus(state: State) -> list[Card]:
-    known = {card.number: card for card in (*state.spoken, *state.cards)}
-    return [known[one] for one in state.focus if one in known][:OFFERED]

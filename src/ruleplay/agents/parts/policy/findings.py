@@ -104,6 +104,10 @@ def _causes(
     return [*([replies.conjecture(name.text, meant, words)] if meant or every else []), *found]
 
 
+_COMPARES = "compare"
+"""What the reader hears in a question about a difference, and the topic of its answer."""
+
+
 def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
     """Find the part that is spoken of from then on: the one named, else the one that fits or wins.
 
@@ -118,7 +122,7 @@ def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
     cards = _compared_cards(state, returned)
     fitting = [one.number for one in cards if one.fit == Verdict.LISTED]
     # "Does A or B fit" picks neither, whichever does.
-    which = not named and beside.asked_for(state)["fit"] < SURE
+    which = not named and beside.asked_for(readings(message, ()))["fit"] < SURE
     if which and any(isinstance(one, did.ModelFilled) for one in state.events):
         return fitting[0] if len(fitting) == 1 else ""
     ranks = [one for one in find_references(message, language) if one.way in RANKED]
@@ -137,14 +141,14 @@ def differences(state: Draft, returned: did.ToolReturned, words: Voice) -> list[
     if any(one.how == "compared" for one in state.now.queue):
         return []
     ways = {one.way for one in find_references(state.given.message, words.language)}
-    shares = beside.asked_for(state)
+    read = readings(state.given.message, ())
+    shares = beside.asked_for(read)
     by = ["fit"] if any(isinstance(one, did.ModelFilled) for one in state.events) else []
     by += ["work"] if ways & {"easiest", "quickest"} else []
     by += ["price"] if ways & {"cheapest", "dearest"} else []
     by += [kind for kind in ("price", "work", "fit") if shares[kind] >= LIKELY]
     topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
-    clauses = readings(state.given.message, ())[1:]
-    differ = beside.COMPARES in topics or any(one.goal == beside.COMPARES for one in clauses)
+    differ = _COMPARES in topics or any(one.goal == _COMPARES for one in read[1:])
     only = bool(by) and not differ
     return apart.compared(_compared_cards(state, returned), words, by=by, only=only)
 

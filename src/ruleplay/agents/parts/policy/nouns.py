@@ -36,7 +36,6 @@ from ruleplay.agents.parts.policy.pointing import (
     picked,
     surely_called,
 )
-from ruleplay.agents.parts.policy.singled import in_focus
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
@@ -213,7 +212,7 @@ def _placed(state: State, heard: Understood, noun: Description) -> list[Card]:
     """Find the only one of the parts spoken of last that a mere place means: "the door one"."""
     place = qualifiers(noun.text, heard.language)
     points = any(one.way == "it" and one.start < noun.start for one in heard.references)
-    cards = in_focus(state) if place and points else []
+    cards = state.mentioned if place and points else []
     found = [one for one in cards if all(is_called(one.name, (word,)) for word in place)]
     return found if len(found) == 1 < len(cards) else []
 

@@ -47,12 +47,6 @@ def _is_so(card: Card, said: Sequence[str]) -> bool:
     return all(_has(name_words(card.name), word) for word in said)
 
 
-def in_focus(state: State) -> list[Card]:
-    """List the parts mentioned last."""
-    known = {card.number: card for card in (*state.spoken, *state.cards)}
-    return [known[one] for one in state.focus if one in known]
-
-
 def told_apart(state: State, heard: Understood, asked: Question) -> Question:
     """Settle by the words of a message which of several shown parts a question is about.
 

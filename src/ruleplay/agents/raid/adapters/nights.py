@@ -291,16 +291,10 @@ def _stretches(report: Report) -> tuple[PullSummary, ...]:
             kill=False,
             ended=ended,
             seconds=round((until - since) / 1000, 1),
-            clock=_clock(report, since),
+            clock=report.clock(since),
         )
         for name, place, since, until, ended in (*whole, *named)
     )
-
-
-def _clock(report: Report, ms: int) -> str:
-    """Format a time of the report as wall clock HH:MM:SS."""
-    seconds = (report.start_clock_ms + ms) % 86_400_000 // 1000
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _listed(manifest: Manifest) -> Listed:
@@ -327,7 +321,7 @@ def _pull(report: Report, row: Sequence[object]) -> PullSummary:
         kill=bool(kill),
         ended=str(ended),
         seconds=round((stop - begin) / 1000, 1),
-        clock=_clock(report, begin),
+        clock=report.clock(begin),
         boss_hp=float(health) if isinstance(health, int | float) else None,
         players=int(str(players or 0)),
         start_s=round(begin / 1000, 1),

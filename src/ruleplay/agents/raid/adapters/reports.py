@@ -127,6 +127,11 @@ class Report:
         """Milliseconds of the first line since midnight."""
         return self.manifest.start_clock_ms
 
+    def clock(self, ms: float) -> str:
+        """Format a time of the report as wall clock HH:MM:SS."""
+        seconds = int(self.start_clock_ms + ms) % 86_400_000 // 1000
+        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
     def day(self, ms: int) -> date | None:
         """Find the date of the evening of a time in report ms; None if the log has no date."""
         told = self.manifest.first_date, (self.manifest.started_at or "")[:4]

@@ -460,17 +460,18 @@ def elsewhere_told(teller: Teller) -> str:
     question, fights = teller.plan.question, teller.plan.fights
     named = question.bosses or question.fights or question.subject.fights or question.kind
     rows = [row for row in _of_people(teller, teller.rows) if row.get("fight")]
-    rows = [row for row in rows if row["fight"] not in fights and not _narrows(teller, row)]
+    rows = [row for row in rows if row["fight"] not in fights and _is_asked(teller, row)]
     if named or len(fights) != 1 or not 0 < len(rows) <= FEW:
         return ""
-    whole = replace(teller.plan, fights=tuple(pull.fight for pull in teller.night.pulls))
-    told = [_cast(replace(teller, plan=whole), row) for row in rows]
-    return f" {teller.say('used_elsewhere', list=', '.join(told))}"
+    every = tuple(pull.fight for pull in teller.night.pulls)
+    whole = replace(teller, plan=replace(teller.plan, fights=every))
+    told = ", ".join(_cast(whole, row) for row in rows)
+    return f" {teller.say('used_elsewhere', list=told)}"
 
 
-def _narrows(teller: Teller, row: Row) -> bool:
-    """Whether a use is by and on others than those asked about."""
-    return bool(teller.players) and not {row["name"], row.get("target")} & {*teller.players}
+def _is_asked(teller: Teller, row: Row) -> bool:
+    """Whether a use is by or on those asked about, if anybody is."""
+    return not teller.players or bool({row["name"], row.get("target")} & {*teller.players})
 
 
 def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> str:
@@ -505,8 +506,7 @@ def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> st
 
 def outside_uses(teller: Teller) -> str:
     """Describe uses outside all pulls, if that was looked up."""
-    rows = [row for row in teller.rows if row.get("before_pull")]
-    rows = [r for r in rows if not teller.players or {r["name"], r["target"]} & {*teller.players}]
+    rows = [row for row in teller.rows if row.get("before_pull") and _is_asked(teller, row)]
     rows = _of_people(teller, rows)
     if not rows:
         return ""

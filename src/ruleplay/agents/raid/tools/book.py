@@ -286,8 +286,7 @@ class Book:
 
     def clock(self, ms: float) -> str:
         """Format a time of the report as wall clock HH:MM:SS."""
-        seconds = int(self.report.start_clock_ms + ms) % 86_400_000 // 1000
-        return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        return self.report.clock(ms)
 
     def tell(
         self,
