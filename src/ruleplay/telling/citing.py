@@ -121,6 +121,10 @@ class Reader(Record):
         self._item = number or self._item
         return True
 
+    def nameless(self, text: str) -> str:
+        """Replace the names in a text by blanks."""
+        return self.names.blanked(text, self.names.find(text))
+
     def word_of(self, kind: str, text: str) -> str:
         """Find the first word of a kind in a text, in any of the known languages."""
         found = word_patterns()[kind].search(text)
@@ -356,6 +360,8 @@ class _Clause:
         elif line := self.reader.traced(number, [*self.cited, *self.operands, *self.sentence.near]):
             self.unsure.append(f"{said!r} stands elsewhere: tag it apart")
             self.opened.append(line)
+        elif self._headed(number, names=True):
+            self.unsure.append(f"{said!r} is only part of a name in the heading")
         elif wanted or (self.reader.numbered(number) and any(map(self._rests, self.numbers))):
             self.unsure.append(f"{said!r} is the asker's, not of the record")
         else:
@@ -364,10 +370,15 @@ class _Clause:
 
     def holds(self, number: Number) -> bool:
         """Whether a number is in what is cited or, with a unit, in a heading of a formula's."""
-        cited = (*self.cited, *self.operands) if number.unit else self.cited
-        tables = {one.table.id: one.table for one in cited}.values()
-        headed = any(agrees_with(number, f"{t.title} {t.heading}", "text") for t in tables)
+        headed = self._headed(number, names=number.unit == "th")
         return headed or self._held(number) or any(self._beside(number, c) for c in self.cited)
+
+    def _headed(self, number: Number, *, names: bool) -> bool:
+        """Whether a number is in a heading; the 2 of "pull 2" is part of a name there."""
+        cited = (*self.cited, *self.operands) if number.unit else self.cited
+        headings = {f"{one.table.title} {one.table.heading}" for one in cited}
+        told = headings if names else map(self.reader.nameless, headings)
+        return any(agrees_with(number, heading, "text") for heading in told)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows contain a number, for the names next to it.

@@ -509,6 +509,10 @@ def test_a_span_that_a_heading_has_may_be_said() -> None:
     said = night("Over pulls 86-102 Oda died 15 times [r1.1].")
     assert (said.refused, said.doubts) == ((), ())
     assert night("On pull 86 Oda died 15 times [r1.1].").doubts
+    for lie in ("Oda died 86 times [r1.1].", "Oda died 102 times [r1.1].", "Oda died 86 [r1.1]."):
+        assert night(lie).refused or night(lie).doubts
+    said = night("Oda died 15 times on tries 86 to 102 [r1.1].")
+    assert not said.refused
 
 
 def test_the_askers_number_may_be_reckoned_with() -> None:
