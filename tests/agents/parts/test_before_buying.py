@@ -216,30 +216,33 @@ async def test_a_model_hears_that_the_least_to_pay_decides(tmp_path: Path) -> No
 
 
 PLACE = "look along the edge of the tub"
+WHERE = '"unknown_model_number"'
 
 
 @pytest.mark.parametrize(
-    ("told", "due"),
+    ("message", "topic", "told", "added"),
     [
-        ("That is a nuisance. Which model is it?", True),
-        ("Send me its model number.", True),
-        ("That is a nuisance. Does it hum?", False),
-        ("A model of patience.", False),
+        ("my dishwasher won't drain", "", "That is a nuisance. Which model is it?", False),
+        ("my dishwasher won't drain", "", "On the rim of the tub [r2.1]. Which is it?", False),
+        ("where's the number on a dishwasher", WHERE, "On a sticker.", True),
+        ("where's the number on a dishwasher", WHERE, "On the rim of the tub [r1.1].", False),
     ],
 )
-async def test_where_the_label_is_follows_who_asks_for_it(
-    told: str, due: bool, tmp_path: Path
+async def test_where_the_label_is_can_be_told_in_a_models_words(
+    message: str, topic: str, told: str, added: bool, tmp_path: Path
 ) -> None:
     complaint = '{"quote": "won\'t drain", "symptom": "Not draining"}'
+    wish, complaints = ("", "") if topic else ('{"goal": "diagnose_repair"}', complaint)
     script: dict[str, list[object]] = {
-        "parts.extract": [HEARD % ('{"goal": "diagnose_repair"}', complaint, "")],
+        "parts.extract": [HEARD % (wish, complaints, topic)],
         "parts.tell": [[told]],
     }
-    async with scripted(tmp_path, script) as (session, _):
-        reply = (await session.turn("my dishwasher won't drain")).reply
-    asked = "tell me your appliance's model number" in reply
-    assert (PLACE in reply) is (due or asked)
-    assert reply.count(PLACE) <= 1
+    async with scripted(tmp_path, script) as (session, model):
+        reply = (await session.turn(message)).reply
+        prompt = str(model.seen[-1].messages[-1].content)
+    assert f"dishwasher | Open the door and {PLACE}" in prompt
+    assert (PLACE in reply) is added
+    assert told.split(" [")[0] in reply
 
 
 @pytest.mark.parametrize(

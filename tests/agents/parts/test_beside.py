@@ -39,8 +39,22 @@ async def test_what_a_near_number_would_cost_may_be_told_beside_the_question(
     told = "If you mean PS3406971, it is $12.13 [r1.1]."
     (reply,), (asked,) = await played(tmp_path, ("price of PS3406917, pls", NOTHING_HEARD, told))
     assert "[r1] perhaps meant; a line of the shop asks which" in asked
-    assert reply.startswith("If you mean PS3406971, it is $12.13.")
+    assert reply.startswith(
+        "I don't find PS3406917 as it stands.\n\nIf you mean PS3406971, it is $12.13."
+    )
     assert "Which part did you mean?\n1. PS3406971" in reply
+
+
+@pytest.mark.parametrize(
+    ("told", "added"),
+    [("That makes $24.26 [r2.1].", False), ("They would do.", True)],
+)
+async def test_a_sum_is_told_once(tmp_path: Path, told: str, added: bool) -> None:
+    heard = wish("price_and_stock", part="PS3406971", count=2)
+    message = "two of PS3406971, what's that together?"
+    (reply,), (asked,) = await played(tmp_path, (message, heard, told))
+    assert "in all" in asked
+    assert reply.count("in total") == added, reply
 
 
 async def test_a_fit_that_was_told_is_not_told_again_unasked(tmp_path: Path) -> None:
@@ -163,7 +177,7 @@ async def test_whether_a_near_model_has_the_part_is_known_beside_the_question(
     near = ("does PS3406971 go with my WDT708SAEM1?", NOTHING_HEARD, told)
     (reply,), (asked,) = await played(tmp_path, near)
     assert "1 | PS3406971 | WDT780SAEM1 | listed, if this is the model" in asked
-    assert reply.startswith("If yours is the WDT780SAEM1, PS3406971 is listed for it.")
+    assert reply.startswith("I don't find WDT708SAEM1 as it stands.\n\nIf yours is the WDT780SAEM1")
     assert "Which model did you mean?\n1. WDT780SAEM1" in reply
 
 

@@ -457,7 +457,6 @@ async def test_what_a_model_says_or_asks_is_not_said_again(tmp_path: Path) -> No
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn("my dishwasher is leaking, fix it")
     assert "So that I can help with" not in turn.reply
-    assert "look along the edge of the tub" in turn.reply, "where it is stands there all the same"
     odd = json.dumps({"wishes": [], "language": "en"})
     script = {"parts.extract": [odd], "parts.tell": [["At such an age I would weigh it up."]]}
     async with scripted(tmp_path, script) as (session, _):

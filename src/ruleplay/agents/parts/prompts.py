@@ -113,8 +113,7 @@ def tell(
         _own("These lines of the shop follow your words", own.after),
         _own("These lines follow your words unless you cite a row that they are about", own.unless),
         _own(
-            "This follows unless you ask a question or speak of the model number (its place then"
-            " follows): ask what is still needed and was not told",
+            "This follows unless you ask a question: ask what is still needed and was not told",
             own.asks,
         ),
         _own("What the shop would say without you, to be told in your own words", own.instead),

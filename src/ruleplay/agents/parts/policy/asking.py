@@ -194,13 +194,7 @@ def not_in_sight(
 
 
 def where_told(state: Draft, lines: Sequence[Line]) -> list[Line]:
-    """Put the place of the model number behind a model's text: if asked for, or if it asks."""
+    """Leave where the model number is to the model that replies, unless that was asked."""
     topics = {event.topic for event in state.events if isinstance(event, did.Answered)}
-    if "where_is_the_number" in topics:
-        own = {"place": "end"}
-        return [one.model_copy(update=own if one.id == "where:model" else {}) for one in lines]
-    kept = [one for one in lines if one.id != "where:model"]
-    # Who has told a number has found the label.
-    numbered = {one.case for one in state.now.ledger if one.name == "model"}
-    asked = [] if state.now.hazard else replies.where_asked(state.now, voice(state.now.language))
-    return kept if state.now.case in numbered else [*kept, *asked]
+    asked = "where_is_the_number" in topics
+    return [one for one in lines if asked or one.id != "where:model"]

@@ -173,7 +173,7 @@ def ask_suspected(state: State, words: Voice) -> Line:
 def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     """Offer the known numbers that an unknown or ambiguous one may stand for, and none of them."""
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
-    kind = words.say(f"kind_{name}")
+    kind, unknown = words.say(f"kind_{name}"), ""
     exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
     if slot.pointed and slot.value and len(slot.options) == 1:
         opening = words.say("this_one", value=slot.value)
@@ -184,9 +184,11 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
     elif exact:
         opening = words.say("confirm_number", value=slot.value, kind=kind)
     else:
-        opening = words.say("which_number", value=slot.value, kind=kind)
+        unknown = words.say("not_as_it_stands", value=slot.value)
+        opening = words.say("which_number", kind=kind)
     ask = said if slot.pointed else answered
-    return ask(f"ask:{name}", opening + "\n" + numbered(lines))
+    line = ask(f"ask:{name}", opening + "\n" + numbered(lines))
+    return line.model_copy(update={"opens": unknown})
 
 
 def label(option: Option, words: Voice) -> str:
@@ -258,19 +260,6 @@ def where_number(state: State) -> Line:
     brand = model.brand if isinstance(model, VerifiedModel) else ""
     place = where_is_the_number(state.appliance, brand, state.language)
     return Line(id="where:model", says=place, once=True)
-
-
-def where_asked(state: State, words: Voice) -> list[Line]:
-    """Say where the number of a machine is, for a model's text that asks for it."""
-    open_ = {state.case, *(one.case for one in state.queue)}
-    files = [one for one in state.machines if one.number in open_]
-    strange = [one for one in files if not isinstance(one.slots.model, VerifiedModel)]
-    asks = (words.say("model_number"), f"{words.say('kind_model')}?")
-    places = (where_is_the_number(one.appliance, one.brand, state.language) for one in strange)
-    return [
-        Line(id=f"where:asked:{number}", says=place, place="end", beside=asks, once=True)
-        for number, place in enumerate(dict.fromkeys(places))
-    ]
 
 
 def read_back(before: State, state: State, words: Voice) -> list[Line]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from ruleplay.agents.parts.domain.appliances import where_is_the_number
 from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
 from ruleplay.agents.parts.domain.checks import free_checks
 from ruleplay.agents.parts.domain.diagnosis import fold
@@ -54,7 +55,7 @@ def text(lines: Iterable[Line]) -> str:
         place += one.block
         gap = "\n" if one.block and last else "\n\n"
         mark = f"{place}. " if one.block and not single else ""
-        reply += (gap if reply else "") + mark + one.says
+        reply += (gap if reply else "") + mark + one.whole
         last = one.block
     return reply
 
@@ -105,6 +106,7 @@ def tables_of(
     found = [
         *(_ranking(one, words, lines, rows) for one in ranked),
         _asked_about(returned, words, lines, rows),
+        _sums(lines),
         _fits(returned),
         _fits_if(behind.fits_if),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
@@ -115,6 +117,7 @@ def tables_of(
         _waiting(state, told | near),
         rows.shelf(behind.shelf, told | near),
         *(rows.spread(file, spread) for file, spread in behind.spreads),
+        _places(state, lines),
         _case(state, words, wanted or {}, behind.called),
         _shop(behind),
         _own(lines),
@@ -261,13 +264,17 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 OWN = "lines of the shop"
 _STRANGE = "part number, unknown to the catalog as it stands"
 _NOT_THERE = ("none:", "missing:", "near:", "little:")
+_SUM, _WHERE = "total:", "where:model"
+"""What the ids of lines begin with that have tables of their own."""
 _IN_ROWS = (*_NOT_THERE, "noted:")
 """Prefixes of the ids of lines about what was not found."""
 
 
 def _own(lines: Sequence[Line]) -> Table:
     """Make a table of the lines that surround a model's text, with the rest as notes."""
+    lines = [line for line in lines if not line.id.startswith((_SUM, _WHERE))]
     kept = [line for line in lines if line.place != "between"]
+    opened = [line for line in kept if line.opens]
     instead = [
         one.says
         for one in lines
@@ -288,7 +295,8 @@ def _own(lines: Sequence[Line]) -> Table:
                 beside=line.beside,
             )
             for row, line in enumerate(kept, 1)
-        ),
+        )
+        + tuple(Must(row=0, line=line.opens, always="first") for line in opened),
     )
 
 
@@ -321,6 +329,38 @@ def _free(
     )
     title = "free to look at before buying, the plug pulled before one reaches in"
     return Table(id="", title=title, columns=(_text("look"),), rows=tuple((one,) for one in found))
+
+
+def _sums(lines: Sequence[Line]) -> Table:
+    """Make a table of what parts make in all, which is told if no sum is cited."""
+    sums = [line.says for line in lines if line.id.startswith(_SUM)]
+    rows = tuple((line,) for line in sums)
+    musts = tuple(Must(row=row, line=line) for row, line in enumerate(sums, 1))
+    return Table(id="", title="in all", columns=(_text("told"),), rows=rows, musts=musts)
+
+
+def _places(state: State, lines: Sequence[Line]) -> Table:
+    """Make a table of where the numbers of machines without a known model are.
+
+    Who asked for it is told in any case; who has told a number has found the label.
+    """
+    asked = [line.says for line in lines if line.id == _WHERE]
+    numbered = {one.case for one in state.ledger if one.name == "model"}
+    open_ = {state.case, *(one.case for one in state.queue)} - numbered
+    places = {
+        _machine(one): where_is_the_number(one.appliance, one.brand, state.language)
+        for one in state.machines
+        if one.appliance and one.number in open_ and not state.hazard
+        if not isinstance(one.slots.model, VerifiedModel)
+    }
+    places |= {_machine(state.machines[0]): place for place in asked}
+    return Table(
+        id="",
+        title="where the model number is",
+        columns=(_text("machine"), _text("place")),
+        rows=tuple(places.items()),
+        musts=tuple(Must(row=0, line=place) for place in asked),
+    )
 
 
 def _nothing(lines: Sequence[Line]) -> Table:
