@@ -24,6 +24,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from ruleplay.agents.parts.agent import AGENT, catalog_file
+from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.state import QuestionAsked, State, SubjectMissing, ToolReturned
 from ruleplay.kernel.agent import Draft
 from ruleplay.kernel.agent import State as FoundationState
@@ -199,11 +200,16 @@ def _is_all_of_model(asked: Asked, shelf: Shelf, reply: str) -> bool:
 
 
 def _pointed(asked: Asked, before: State) -> frozenset[str]:
-    """Return what words that point may mean: the only part of the turn before."""
+    """Return what words that point may mean: the only part of the turn before.
+
+    Where it was told which of several is listed for the model, that is the only one listed.
+    """
     if asked.kind != "it":
         return frozenset()
-    spoken = {card.number for card in before.cards}
-    return frozenset(spoken) if len(spoken) == 1 else frozenset()
+    verdicts = {card.number: card.fit for card in before.cards}
+    told = before.goal is Goal.CHECK and {*verdicts.values()} == {"listed", "not_listed"}
+    meant = [one for one, fit in verdicts.items() if fit == "listed" or not told]
+    return frozenset(meant) if len(meant) == 1 else frozenset()
 
 
 OPENINGS = (

@@ -40,6 +40,8 @@ NAMED = {
     "Do PS90001822 and PS90001411 both fit WDT780SAEM1?": ["PS90001822", "PS90001411"],
     "how much is it?": ["PS3406971"],
     "c'est combien ?": ["PS3406971"],
+    "and the drain pump, how much? its for a WDT780SAEM1": ["PS90001411"],
+    "the flux capacitor, how much? its for a WDT780SAEM1": [],
     "et la pompe de vidange, combien ?": ["PS90001411"],
 }
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.slots import Question
+from ruleplay.agents.parts.domain.slots import Goal, Question
 from ruleplay.agents.parts.state import (
     Declined,
     HandedOver,
@@ -65,8 +66,15 @@ def _shown(before: State, message: str, events: Sequence[Event], part: str) -> b
 
 
 def _antecedent(before: State, message: str, events: Sequence[Event], part: str) -> bool:
-    """Whether it is the only part mentioned last, and the message has no part number."""
-    return before.focus == (part,) and not _NUMBER.search(message)
+    """Whether it is the only part mentioned last, and the message has no part number.
+
+    Of several whose fit was just told, that is the only one listed for the model.
+    """
+    fits = {card.number: card.fit for card in before.cards if card.number in before.focus}
+    told = before.goal is Goal.CHECK and {*fits.values()} == {Verdict.LISTED, Verdict.NOT_LISTED}
+    listed = [number for number, fit in fits.items() if fit == Verdict.LISTED]
+    alone = before.focus == (part,) or (told and listed == [part])
+    return alone and not _NUMBER.search(message)
 
 
 def _pending(before: State, message: str, events: Sequence[Event], part: str) -> bool:

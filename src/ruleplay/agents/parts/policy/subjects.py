@@ -574,7 +574,11 @@ def _only_circumstance(
     spots = [one.description.evidence for one in named if one.description]
     spans = [Span(text=one.text, start=one.start, end=one.end) for one in spots]
     plain = pointing.way == "it" and len(state.focus) == 1 and len(spans) == len(named)
-    return plain and not any(may_name_part(heard.message, one, heard.found) for one in spans)
+    return plain and not any(
+        may_name_part(heard.message, one, heard.found)
+        or "?" in heard.message[one.end : pointing.start]  # "the belt, how much? it's for a …"
+        for one in spans
+    )
 
 
 def _asked_apart(heard: Understood, pointing: Reference, strange: Span) -> bool:
