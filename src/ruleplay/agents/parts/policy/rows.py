@@ -347,20 +347,27 @@ def _places(state: State, lines: Sequence[Line]) -> Table:
     asked = [line.says for line in lines if line.id == _WHERE]
     numbered = {one.case for one in state.ledger if one.name == "model"}
     open_ = {state.case, *(one.case for one in state.queue)} - numbered
-    places = {
-        _machine(one): where_is_the_number(one.appliance, one.brand, state.language)
+    strange = [
+        one
         for one in state.machines
         if one.appliance and one.number in open_ and not state.hazard
         if not isinstance(one.slots.model, VerifiedModel)
-    }
-    places |= {_machine(state.machines[0]): place for place in asked}
+    ]
+    told = {one.number: one for one in (*strange, *(state.machines[:1] if asked else ()))}
     return Table(
         id="",
         title="where the model number is",
-        columns=(_text("machine"), _text("place")),
-        rows=tuple(places.items()),
+        columns=(_text("machine"), _text("place"), _text("label")),
+        rows=tuple(_place(one, state.language) for one in told.values()),
         musts=tuple(Must(row=0, line=place) for place in asked),
     )
+
+
+def _place(file: CaseFile, language: str) -> tuple[Cell, ...]:
+    """Make a row of where a machine's label is and how to read it."""
+    place = where_is_the_number(file.appliance, language=language, brief=True)
+    whole = where_is_the_number(file.appliance, file.brand, language)
+    return _machine(file), place, whole.removeprefix(place).strip()
 
 
 def _nothing(lines: Sequence[Line]) -> Table:
