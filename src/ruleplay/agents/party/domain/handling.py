@@ -91,7 +91,8 @@ def _hand_over(now: Performance, act: Act, me: Creature) -> Done:
     now.used = now.used or not now.fighting
     if act.to in people(table, now.play.book):
         effecting.like(now.play, now.seat, act.to, 1)
-    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    what = now.play.book.effect(act.item).of(table.lang) if act.item else ""
+    now.play.add(t.Did(who=now.who, text=act.text or what, to=act.to))
     return True
 
 

@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.exploration.acts import (
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
-from ruleplay.agents.party.domain.happenings.creatures import FeatureUsed
+from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUsed
 from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
 from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
@@ -255,7 +255,7 @@ def conclude(now: Performance) -> None:
     for why in whys:
         texts = tuple(dict.fromkeys(text[:300] for for_, text in now.left if for_ == why))
         play.add(t.LeftUndone(seat=now.seat, texts=texts, why=why))
-    if now.mine and not play.table.paused:
+    if now.mine and not play.table.paused and play.table.mode != "ended":
         _finish(now)
     play.follow_initiative()
 
@@ -360,9 +360,12 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
         if refused := effecting.pay_for(now.play, now.who, act.with_):
             return now.took(refused)
         effecting.help_on(now.play, now.seat, now.who)
+    done, fought = len(now.play.done), now.fighting
     refused = now.play.venture(now.seat, does)
     if refused and refused.reason == "nothing_found":
         return now.vain("all_seen", act.text)
+    if rolled := [one.success for one in now.play.done[done:] if isinstance(one, Checked)]:
+        now.last = any(rolled) and now.fighting == fought
     return now.took(refused)
 
 
@@ -700,7 +703,10 @@ def _check(now: Performance, act: Act) -> Done:
     band = attempt(act, stage, began.tale.ledger)
     if band is None:
         return now.vain("tried", act.text)
-    refused = effecting.lacking(play, now.who, act.with_) or _takes_action(now, skill, act)
+    beside = any(one.do in COSTLY for one in now.coming)
+    refused = effecting.lacking(play, now.who, act.with_) or effecting.spend(
+        play, now.who, skill, act, easy=band in ("sure", "easy"), beside=beside
+    )
     if refused:
         return now.took(refused)
     effecting.pay_for(play, now.who, act.with_)
@@ -731,15 +737,6 @@ def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:
         effecting.reward(play, now.seat, act)
     if not won and not effects and not now.fighting:
         play.add(t.TimeSpent(minutes=10))
-
-
-def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
-    if not now.fighting:
-        return None
-    aimed = (act.to,) if now.play.table.cast.get(act.to) else ()
-    return now.play.by_rules(
-        lambda play: spend_action(play, now.who, "improvise", "action", skill, aimed)
-    )
 
 
 def _follow(now: Performance, act: Act) -> Done:

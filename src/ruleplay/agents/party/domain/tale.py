@@ -170,7 +170,13 @@ Changes = dict[str, object]
 
 def _detail_established(now: Tale, h: t.DetailEstablished, at: int) -> Changes:
     made = Established(
-        text=h.text, kind=h.kind, place=h.place, about=h.about, author=h.author, turn=at
+        text=h.text,
+        kind=h.kind,
+        place=h.place,
+        about=h.about,
+        author=h.author,
+        turn=at,
+        instead=h.instead,
     )
     return {"canon": keep(now.canon, made)}
 

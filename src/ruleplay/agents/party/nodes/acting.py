@@ -60,7 +60,7 @@ ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """Question of the game master to somebody who has been passed over, if no model leads."""
 DEEDS = ("pick", "rule", "use", "give", "take", "check", "flourish", "ask")
 """Acts in a whisper to the game master that are done in secret."""
-LEGS, ALONE = 2, 2
+LEGS, ALONE = 2, 4
 """Most times that the rest of a message is read in the same turn; lines told to the seat alone that
 its prompt shows."""
 

@@ -185,13 +185,13 @@ def scene_of(table: Table, book: Book, heard: str = "") -> Scene:
 
 
 def foes_to_move(table: Table, stops: Sequence[str] = ()) -> tuple[str, ...]:
-    """List the foes who move next, up to a seat of `stops` or the end of the round."""
+    """List the foes who move next, up to a seat of `stops` that can act, or the round's end."""
     fight = table.cast.fight
     if fight is None:
         return ()
     movers: list[str] = []
     for who in fight.order[fight.turn :]:
-        if who in (stops or table.seats):
+        if who in (stops or table.seats) and not table.is_fallen(who):
             break
         one = table.cast.get(who)
         if one and one.present and one.conscious and who not in table.seats:
@@ -226,7 +226,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
     if key := waiting(now, book.story):
         yield f"They wait here, and do not fight yet: {foes_of(key, table, book)} ({key})"
-    yield from (f"- {one.what}: {one.text}" for one in marks(table, seat))
+    yield from (f"- {': '.join(filter(None, (one.what, one.text)))}" for one in marks(table, seat))
     if names := ", ".join(table.name(one) for one in table.awaited):
         yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."
     yield from _party(table)

@@ -117,7 +117,7 @@ def _may(now: Expedition, kind: str, key: str, who: str, *, secret: str, once: b
 def waiting(now: Expedition, adventure: Adventure) -> str:
     """Return the encounter waiting in the scene; empty if there is none."""
     key = adventure.scenes[now.scene].encounter if now.scene else ""
-    if not key or f"over:{key}" in now.flags or now.fighting:
+    if not key or f"over:{key}" in now.flags or now.fighting or now.ending:
         return ""
     return key if adventure.encounters[key].when.holds(now.standing) else ""
 
