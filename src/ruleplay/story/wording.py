@@ -53,7 +53,8 @@ def spoken(message: str, account: str) -> str:
             return covered
         whole = share_of(words_of(aloud), words) >= MOSTLY
         return aloud if whole else in_own_words(aloud, bare)
-    narrated = words[0] in NARRATED and len(words) < ALL * len(words_of(message))
+    opened = any(f"{mark}{bare}" in message for mark in "'‘")
+    narrated = words[0] in NARRATED and len(words) < ALL * len(words_of(message)) and not opened
     narrated = narrated or not _begins(message, bare)
     return bare if not narrated and share_of(words, words_of(message)) >= ALL else ""
 

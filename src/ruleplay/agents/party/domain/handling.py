@@ -135,7 +135,7 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
     if item is None:
-        price = max(price, coppers(act))  # without a price it costs what is offered
+        price = coppers(act) or price  # without a price it costs what is offered
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):

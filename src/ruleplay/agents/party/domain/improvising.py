@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
+from textwrap import shorten
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
 from ruleplay.agents.party.domain.addressing import Here, each
@@ -49,12 +50,12 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
-from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
+from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import find, spoken
+from ruleplay.story.wording import MOSTLY, find, share_of, spoken
 
 PARTING = ("pick", "move", "rule")
 """Acts that may change the scene or start a fight; speech after them waits until then."""
@@ -85,7 +86,7 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     now.confirmed = asked.question if asked else ""
     rest = carry_on(now, reading)
     before = replace(play, done=[*play.done])
-    _establish(now, reading.details)
+    _establish(now, reading)
     if any(act.secret for act in reading.acts):
         play.hide(before, seat, now.who)
     if reading.question:
@@ -652,7 +653,7 @@ def _slight(now: Performance, act: Act) -> Exploration | None:
     if now.fighting or not there.begun:
         return None
     words, scope = words_of(f"{act.item} {act.text}"), scope_of(play.table, play.book, now.seat)
-    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=True))
+    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=False))
     can = deed and snatched(there, play.book.story, deed)
     return Exploration(act="deed", target=key) if can else None
 
@@ -766,14 +767,16 @@ def _flourish(now: Performance, act: Act) -> Done:
     return True
 
 
-def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
-    """Establish what the words claim, or report that it does not hold."""
-    for detail in details:
+def _establish(now: Performance, reading: Reading) -> None:
+    """Establish what the words claim; report what does not hold, unless it was just done."""
+    done = words_of(" ".join(act.text for act in reading.acts))
+    for detail in reading.details:
         if detail.kind == "detail" and len(detail.text.split()) < 3:
             continue
-        if not effecting.establish(now.play, now.seat, detail):
-            why = Refusal(reason="not_so", about=detail.text[:120])
-            now.play.refuse(now.seat, why)
+        kept = effecting.establish(now.play, now.seat, detail)
+        if not kept and share_of(words_of(detail.text), done) < MOSTLY:
+            about = shorten(detail.text, 120, placeholder=" …")
+            now.play.refuse(now.seat, Refusal(reason="not_so", about=about))
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {

@@ -62,9 +62,10 @@ def detail(play: TableTurn, text: str) -> None:
 
 
 def quietest(play: TableTurn, among: Sequence[str]) -> str:
-    """Return the character whose player was heard least recently; empty for nobody."""
-    heard = play.table.tale.heard
-    waiting = [seat for seat in among if not play.table.is_fallen(seat)]
+    """Return the character heard least recently, none in the last round; empty for nobody."""
+    heard, now = play.table.tale.heard, play.table.round
+    quiet = (seat for seat in among if heard.get(seat, 0) < now - 1)
+    waiting = [seat for seat in quiet if not play.table.is_fallen(seat)]
     return min(waiting, key=lambda seat: heard.get(seat, 0), default="")
 
 

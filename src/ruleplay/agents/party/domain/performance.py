@@ -114,6 +114,9 @@ class Performance:
 
     def leave(self, act: Act, why: Undone) -> None:
         """Note an act as left undone; waiting without words is not noted."""
+        one = self.play.table.cast.get(self.who)
+        if not why and one and one.gone:
+            why = "vain"  # whoever has left a fight waits for nothing there
         if act.do != "wait" or act.text:
             self.left.append((why, self.words(act)))
 

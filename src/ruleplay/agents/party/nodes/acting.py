@@ -7,6 +7,7 @@ the other, as far as they are still possible.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import shorten
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
@@ -47,6 +48,7 @@ from ruleplay.agents.party.nodes.gathering import (
 from ruleplay.agents.party.policy.answers import between_us
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
+from ruleplay.agents.party.policy.refusals import is_notice
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
@@ -60,7 +62,7 @@ ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """Question of the game master to somebody who has been passed over, if no model leads."""
 DEEDS = ("pick", "rule", "use", "give", "take", "check", "flourish", "ask")
 """Acts in a whisper to the game master that are done in secret."""
-LEGS, ALONE = 2, 4
+LEGS, ALONE = 2, 2
 """Most times that the rest of a message is read in the same turn; lines told to the seat alone that
 its prompt shows."""
 
@@ -137,7 +139,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
             fight_turn(play, name, chosen, spare=pick.spare)
             play.finish(name)
     elif name in play.table.tale.lent:
-        play.finish(name)
+        play.finish(name, "passes")
     else:
         if pick.tries:
             perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
@@ -255,7 +257,8 @@ async def do_as_said(
     scene = play.table.expedition.scene
     rest = begin(now, reading)
     for _ in range(LEGS):
-        if rest and now.heard and play.table.expedition.scene == scene:
+        left, scene = scene, play.table.expedition.scene
+        if rest and now.heard and scene == left:
             await hear_answers(now, context, helping=True)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
@@ -284,7 +287,7 @@ async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> No
         return
     said = await context.history(own_words(seat), 1)
     words = said[-1].text if said else ""
-    play.add(p.TakenBack(seat=seat, words=words[:300]))
+    play.add(p.TakenBack(seat=seat, words=shorten(words, 300, placeholder=" …")))
 
 
 async def read(
@@ -301,7 +304,8 @@ async def read(
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [*[line.text for line in await context.history(TABLE, LINES)], *opened(play)]
-    alone = [line.text for line in await context.history(seat, ALONE)]
+    told = [line.text for line in await context.history(seat, LINES)]
+    alone = [text for text in told if not is_notice(text, table)][-ALONE:]
     asked = table.tale.question(seat)
     back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
     known = roster(table, book, seat)
