@@ -17,10 +17,12 @@ from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
 from ruleplay.agents.party.domain.exploration.acts import (
+    RESTS,
     Exploration,
     refuge,
     snatched,
     waiting,
+    wanted,
 )
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import table as p
@@ -370,18 +372,6 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
     return now.took(refused)
 
 
-def wanted(option: str) -> Exploration | None:
-    """Parse an option id of exploring; None for anything else."""
-    act, _, rest = option.partition(":")
-    target, _, topic = rest.partition("/")
-    if act not in ("go", "search", "deed", "talk", "sneak", "parley", "provoke", *RESTS):
-        return None
-    return Exploration.model_validate({"act": act, "target": target, "topic": topic})
-
-
-RESTS = ("short_rest", "long_rest")
-
-
 def _rule(now: Performance, act: Act) -> Done:
     if now.play.table.cast.get(now.who) is None:
         return now.vain("not_able", act.text)  # the DM has nobody to move outside a fight
@@ -648,9 +638,12 @@ def _use(now: Performance, act: Act) -> Done:
 
 
 def _slight(now: Performance, act: Act) -> Exploration | None:
-    """Return what the adventure has prepared that an act of the hands is, offered or not."""
+    """Return what the adventure has prepared that an act of the hands is."""
     play, there = now.play, now.play.table.expedition
     if now.fighting or not there.begun:
+        return None
+    # Where a deed is offered it would have been picked; under hostile eyes none is.
+    if act.do == "check" and not waiting(there, play.book.story):
         return None
     words, scope = words_of(f"{act.item} {act.text}"), scope_of(play.table, play.book, now.seat)
     deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=False))

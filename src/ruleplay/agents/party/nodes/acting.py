@@ -29,6 +29,7 @@ from ruleplay.agents.party.domain.performance import Performance, named
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
+from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_rules import deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
@@ -304,8 +305,7 @@ async def read(
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [*[line.text for line in await context.history(TABLE, LINES)], *opened(play)]
-    told = [line.text for line in await context.history(seat, LINES)]
-    alone = [text for text in told if not is_notice(text, table)][-ALONE:]
+    alone = lately([line.text for line in await context.history(seat, LINES)], table)
     asked = table.tale.question(seat)
     back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
     known = roster(table, book, seat)
@@ -340,6 +340,13 @@ async def read(
     if unheard and proposed.value.question:
         play.refuse(seat, Refusal(reason="unheard"))
     return proposed.value
+
+
+def lately(told: Sequence[str], table: Table) -> list[str]:
+    """Return what a seat alone was told since its last turn began, without whose move it is."""
+    begun = [at for at, text in enumerate(told) if is_notice(text, table, "your_turn")]
+    since = told[begun[-2] if len(begun) > 1 else 0 :]
+    return [text for text in since if not is_notice(text, table)][-ALONE:]
 
 
 def opened(play: TableTurn) -> list[str]:

@@ -46,10 +46,13 @@ def said_no(refused: NotAdmitted, table: Table) -> str:
     return unnamed(said, table.safety, table.lang)
 
 
-def is_notice(text: str, table: Table) -> bool:
-    """Whether a line only says whose move it is."""
-    said = [LINES[key].of(table.lang).partition("{name}")[0] for key in ("your_turn", "turn_over")]
-    return text.startswith(tuple(said))
+def is_notice(text: str, table: Table, *kinds: str) -> bool:
+    """Whether a line only says whose move it is, with one of the texts for that."""
+    starts = (
+        LINES[key].of(table.lang).partition("{name}")[0]
+        for key in kinds or ("your_turn", "turn_over")
+    )
+    return text.startswith(tuple(starts))
 
 
 def coined(copper: int) -> dict[str, int]:

@@ -44,6 +44,18 @@ class Exploration(Frozen):
         return f"{self.act}:{about}" if about else self.act
 
 
+RESTS = ("short_rest", "long_rest")
+
+
+def wanted(option: str) -> Exploration | None:
+    """Parse an option id of exploring; None for anything else."""
+    act, _, rest = option.partition(":")
+    target, _, topic = rest.partition("/")
+    if act not in ("go", "search", "deed", "talk", "sneak", "parley", "provoke", *RESTS):
+        return None
+    return Exploration.model_validate({"act": act, "target": target, "topic": topic})
+
+
 class Option(Frozen):
     """Something that can be done next; the higher its weight, the more it moves the story on.
 
