@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation as standing
 from tests.agents.party.test_improvising import done, fight, inn, kinds
@@ -21,11 +22,13 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events, lately
 from ruleplay.agents.party.nodes.gathering import movers
+from ruleplay.agents.party.policy.handbook import entries
 from ruleplay.agents.party.policy.naming import heard_of
 from ruleplay.agents.party.policy.picking import foes_to_move, situation
 from ruleplay.agents.party.state import Draft
 from ruleplay.records.given import Given
 from ruleplay.story.canon import Canon, Established, keep, nearest
+from ruleplay.story.wording import double_quoted
 
 ROUND = Given(action={"do": "round"})
 
@@ -309,3 +312,29 @@ def test_notices_displace_nothing_that_was_told_since_the_last_turn() -> None:
     assert lately(told, table) == ["You slip it out."]
     assert lately([*told, "A new one.", over, turn], table) == ["A new one."]
     assert lately(["A whisper.", turn], table) == ["A whisper."]
+
+
+@pytest.mark.parametrize(
+    ("message", "heard"),
+    [
+        ("'Don't move,' I say, 'it's Jory's.'", "“Don't move,” I say, “it's Jory's.”"),
+        ("‘Who rings?’ - and the mice' nest.", "“Who rings?” - and the mice' nest."),
+        ("I toss 'em gloves. 'Quiet now!'", "I toss 'em gloves. “Quiet now!”"),
+        ("L'eau d'ici, c'est l'eau d'hier.", "L'eau d'ici, c'est l'eau d'hier."),
+        ("“It's 'fine'.”", "“It's 'fine'.”"),
+    ],
+)
+def test_single_quotation_marks_are_marks_of_speech(message: str, heard: str) -> None:
+    assert double_quoted(message) == heard
+
+
+async def test_speech_between_single_marks_is_spoken_without_a_model(room: Open) -> None:
+    table = await room(humans=["thorin"])
+    turn = await table.says("I nod. 'I never met your brother,' and I sit down.", seat="thorin")
+    assert "“I never met your brother,”" in turn.reply
+
+
+def test_what_can_be_taken_back_is_a_rule_to_ask_for() -> None:
+    _, book = inn()
+    for lang, question in (("en", "Can that blow be taken back?"), ("fr", "Puis-je annuler ?")):
+        assert any("`/" in row for row in entries(question, book, lang))

@@ -58,6 +58,7 @@ from ruleplay.records.events import Event
 from ruleplay.records.given import Given
 from ruleplay.story.acts import Act, Reading, hopeless
 from ruleplay.story.texts import Text
+from ruleplay.story.wording import double_quoted
 
 ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """Question of the game master to somebody who has been passed over, if no model leads."""
@@ -202,7 +203,7 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     does = unread(given, play, seat)
     if does is None:
         before = await runtime.context.history(own_words(seat), OWN)
-        message = again(given.message, [line.text for line in before])
+        message = double_quoted(again(given.message, [line.text for line in before]))
         own = [line.text for line in before]
         await do_as_said(play, seat, message, own, runtime.context)
     elif isinstance(does, a.TakeBack):
