@@ -17,7 +17,7 @@ from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import EndingReached
 from ruleplay.agents.party.domain.recalling import recalled
-from ruleplay.agents.party.domain.staging import foes_there
+from ruleplay.agents.party.domain.staging import foes_there, roster
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events, lately
@@ -295,11 +295,18 @@ def test_after_the_end_one_may_speak_and_ask_and_does_no_more(act: str) -> None:
     assert admit(over, book, "thorin", "", {"do": "pass"}) is not None
     acts = {
         "ask": {"do": "ask", "to": "memory", "text": "Was that all?"},
-        "say": {"do": "say", "to": "all", "text": "Six."},
+        "say": {
+            "do": "say",
+            "to": "brenna",
+            "want": "give",
+            "coin": 1,
+            "approach": "press",
+            "text": "Six.",
+        },
         "move": {"do": "move", "to": "causeway", "text": "goes on"},
     }
     after = done(over, book, "thorin", "“Six.”", acts=[acts[act]])
-    assert "Acted" not in kinds(after)
+    assert not {"Acted", "Checked"} & {*kinds(after)}
     assert ("LeftUndone" in kinds(after)) == (act == "move")
     assert after.table.expedition == over.expedition
     assert as_events(after)
@@ -338,3 +345,22 @@ def test_what_can_be_taken_back_is_a_rule_to_ask_for() -> None:
     _, book = inn()
     for lang, question in (("en", "Can that blow be taken back?"), ("fr", "Puis-je annuler ?")):
         assert any("`/" in row for row in entries(question, book, lang))
+
+
+@pytest.mark.parametrize("approach", ["plain", "bargain"])
+def test_who_is_won_over_tells_what_they_were_asked_in_vain(approach: str) -> None:
+    told = set()
+    for seed in range(12):
+        table, book = inn(seed)
+        now = table.expedition.model_copy(update={"tried": ("talk:jory-rope/thorin",)})
+        table = table.model_copy(update={"expedition": now})
+        assert "jory-rope" in roster(table, book, "thorin").topics
+        asks = {"do": "say", "to": "jory", "want": "know", "topic": "jory-rope"}
+        asks |= {"approach": approach, "text": "An ale for the tale?"}
+        play = done(table, book, "thorin", acts=[asks])
+        won = any(isinstance(one, h.Checked) and one.success for one in play.done)
+        assert ("TalkHeard" in kinds(play)) == won
+        assert ("talk:jory-rope" in play.table.expedition.flags) == won
+        assert ("jory-rope" in roster(play.table, book, "thorin").topics) != won
+        told.add(won)
+    assert told == ({False} if approach == "plain" else {True, False})

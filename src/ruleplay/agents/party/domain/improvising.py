@@ -542,13 +542,19 @@ def _say(now: Performance, act: Act) -> Done:
     """Say something: free, but where it asks for something that a roll or the rules decide."""
     to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
     table, book = now.play.table, now.play.book
-    pays = act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help")
+    over = table.mode == "ended"
+    pays = (
+        act.coin
+        and not over
+        and act.to in people(table, book)
+        and act.want in ("", "know", "like", "help")
+    )
     later = act.want and act.approach != "plain"  # what is argued about is paid once it is agreed
     if pays and not later:
         handling.pay(now, act)
     if act.want in ("give", "help") and act.item:
         handling.lender(now, Act(do="take", item=act.item))  # asked for, to be handed over
-    if to in table.seats or now.seat == DM:
+    if to in table.seats or now.seat == DM or over:
         return True
     ware = act.item if act.want == "give" and act.to in people(table, book) else ""
     if ware and act.approach == "plain" and now.mine:

@@ -15,6 +15,7 @@ from ruleplay.agents.party.domain.exploration.acts import (
     left_of,
     persons,
     talks,
+    unmoved,
     waiting,
 )
 from ruleplay.agents.party.domain.rulebook import Item
@@ -126,7 +127,11 @@ def topics(table: Table, book: Book, seat: str) -> tuple[str, ...]:
     now = table.expedition
     if not now.begun or now.fighting:
         return ()
-    return tuple(key for who in people(table, book) for key in talks(now, book.story, who, seat))
+    return tuple(
+        key
+        for who in people(table, book)
+        for key in (*talks(now, book.story, who, seat), *unmoved(now, book.story, who, seat))
+    )
 
 
 def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:

@@ -107,6 +107,18 @@ def talks(now: Expedition, adventure: Adventure, person: str, who: str) -> dict[
     }
 
 
+def unmoved(now: Expedition, adventure: Adventure, person: str, who: str) -> tuple[str, ...]:
+    """Return the topics that a character has raised with a person in vain and nobody has heard."""
+    return tuple(
+        key
+        for key, talk in adventure.talks.items()
+        if talk.person == person
+        and now.has_tried("talk", key, who)
+        and f"talk:{key}" not in now.flags
+        and talk.when.holds(now.standing)
+    )
+
+
 def deeds(now: Expedition, adventure: Adventure, who: str) -> dict[str, Deed]:
     """Return the deeds a character can still do in the scene."""
     return {
