@@ -173,11 +173,15 @@ class Act(Frozen):
 
 
 class Detail(Frozen):
-    """Something the words establish about the world; `about` is the id of whom it is told of."""
+    """Something the words establish about the world; `about` is the id of whom it is told of.
+
+    `instead` is the text of what was established before and no longer holds.
+    """
 
     kind: Literal["detail", "keepsake", "promise"] = "detail"
     text: Words
     about: Id = ""
+    instead: Words = ""
 
 
 class Reading(Frozen):

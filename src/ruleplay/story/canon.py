@@ -19,7 +19,10 @@ Kind = str
 
 
 class Established(Frozen):
-    """One detail: what, where, by whom (`dm` or a seat), in which turn; `ears` know it, or all."""
+    """One detail: what, where, by whom (`dm` or a seat), in which turn; `ears` know it, or all.
+
+    `instead` is the text of an earlier one that no longer holds.
+    """
 
     text: str = Field(max_length=300)
     kind: Kind = "detail"
@@ -27,6 +30,7 @@ class Established(Frozen):
     about: str = ""
     author: str = ""
     turn: int = 0
+    instead: str = Field(default="", exclude_if=lambda text: not text)
     ears: tuple[str, ...] = Field(default=(), exclude_if=lambda ears: not ears)
 
 
@@ -69,11 +73,14 @@ def named(text: str, names: Iterable[str]) -> str:
 
 
 def keep(canon: Canon, new: Established) -> Canon:
-    """Add a detail; one that is known already moves to the end. Details are dropped first.
+    """Add a detail in the place of what it replaces; a known one moves to the end.
+
+    Where there are too many, details are dropped first.
 
     Keepsakes and promises are dropped only when there is no plain detail left.
     """
-    known = tuple(one for one in canon if words_of(one.text) != words_of(new.text))
+    over = (words_of(new.text), words_of(new.instead))
+    known = tuple(one for one in canon if words_of(one.text) not in over)
     kept = (*known, new)
     while len(kept) > KEPT:
         oldest = next((n for n, one in enumerate(kept) if one.kind == "detail"), 0)
@@ -85,6 +92,7 @@ def nearest(canon: Canon, *, place: str, words: str, beings: Sequence[str] = ())
     """Pick the details most relevant here, at most `SHOWN`, oldest first.
 
     Each shared word counts 3, the same place 2, a person who is present 2; ties go to newer ones.
+    How things stand elsewhere is left out, unless a word names it or its author is meant.
     """
     said = {word for word in words_of(words) if len(word) >= NAME_WORD}
 
@@ -93,5 +101,9 @@ def nearest(canon: Canon, *, place: str, words: str, beings: Sequence[str] = ())
         shared = len(said & set(words_of(one.text)))
         return (3 * shared + 2 * (one.place == place) + 2 * (one.about in beings), at)
 
-    chosen = sorted(sorted(range(len(canon)), key=weight, reverse=True)[:SHOWN])
+    def stands(one: Established) -> bool:
+        return one.kind != "detail" or not one.place or one.about == one.author != ""
+
+    near = (at for at, one in enumerate(canon) if weight(at)[0] or stands(one))
+    chosen = sorted(sorted(near, key=weight, reverse=True)[:SHOWN])
     return tuple(canon[at] for at in chosen)

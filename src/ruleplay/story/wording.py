@@ -21,6 +21,8 @@ _CLAUSE = re.compile(
     rf"(?:{_QUOTE}|[^,;.!?…()])+?(?:[,;.!?…()]+|(?=\s(?:and|et)\s)|(?<=[.!?…,][\"”»])"
     r"|(?<=[.!?…,]\s»)|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
 )
+# Closed after a mark of punctuation, and nowhere opened again: no apostrophe is taken for one.
+_SINGLE = re.compile(r"(?<![\w'’])['‘](?=\w)((?:(?!\s['‘]).){1,600}?[.,!?…–-])['’](?!\w)", re.S)
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+")
 STEM = 4
 """First letters by which forms of a word are compared: "stops" and "stop"."""
@@ -28,6 +30,11 @@ MOSTLY, ALL = 0.6, 0.9
 """Least share of an account's words that must occur in a message, in order: most of, nearly all."""
 NARRATED = frozenset(("i", "je", "j"))
 """First words of sentences in which a player narrates what they do."""
+
+
+def double_quoted(message: str) -> str:
+    """Return a message with speech between single quotation marks put between double ones."""
+    return _SINGLE.sub(r"“\1”", message)
 
 
 def spoken(message: str, account: str) -> str:

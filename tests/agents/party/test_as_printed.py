@@ -125,23 +125,17 @@ def test_what_is_not_carried_is_quoted_and_not_the_sentence(item: str) -> None:
     assert (vain.text == item) is (item in said)
 
 
-def test_what_is_left_undone_is_quoted_without_what_was_said_and_to_a_whole_word() -> None:
+def test_what_is_left_undone_is_told_as_it_was_read_and_to_a_whole_word() -> None:
     table, book, seat = fight()
-    speech = (
-        "“I come to ring the seventh stroke that you are waiting for. Let us pass to the bell.”"
-    )
-    said = (
-        f"I hold the coil of rope out to the dead: {speech} And I say the prayers for the dead "
-        f"by the names on the headstones, {'one after another ' * 14}until the morning comes."
-    )
+    said = "So: to the mill, round them if they wake - I toss 'em my gloves. 'Quiet now!'"
     other = next(one for one in table.characters if one != seat)
-    act = {"do": "rule", "item": "dash", "text": "says the prayers of the dead by their names"}
-    play = done(table, book, other, said, acts=[act])
+    long = f"goes round them {'one after another ' * 14}until the morning comes"
+    acts = [{"do": "rule", "item": "dash", "text": text} for text in ("runs for the mill", long)]
+    play = done(table, book, other, said, acts=acts)
     (left,) = [one for one in play.done if isinstance(one, t.LeftUndone)]
-    assert "seventh" not in left.texts[0]
-    assert "prayers for the dead" in left.texts[0]
-    assert "coil" not in left.texts[0]
-    assert {*words_of(left.texts[0])} <= {*words_of(said)}
+    assert left.texts[0] == "runs for the mill"
+    assert left.texts[1].endswith(" …")
+    assert {*words_of(left.texts[1])} <= {*words_of(long)}
 
 
 @pytest.mark.parametrize(

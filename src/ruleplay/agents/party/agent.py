@@ -47,7 +47,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 23
+    edition: ClassVar[int] = 24
     rules = DATA
     events = EVENTS
     config_type = Config

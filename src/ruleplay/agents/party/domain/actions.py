@@ -165,5 +165,7 @@ Action = Annotated[
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)
+WHEN_OVER = (Look, Speak, Say, Whisper, TakeBack)
+"""The actions that may be sent once the adventure has ended."""
 WHILE_PAUSED = (Hold, Resume, Card, Agree, Speak, Restyle, Look, Whisper, TakeBack)
 """The actions that may be sent while the table is paused."""

@@ -60,7 +60,7 @@ def _speaking(table: Table, seat: str) -> NotAdmitted | None:
 
     Whether the text needs the turn is only known once it has been read, and is checked then.
     """
-    if table.is_held(seat) and not table.paused and table.mode != "ended":
+    if table.is_held(seat) and not table.paused:
         return None
     return _to_move(table, seat)
 
@@ -74,7 +74,7 @@ def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
         return NotAdmitted("spectator")
     if table.paused and not isinstance(action, a.WHILE_PAUSED):
         return NotAdmitted("paused")
-    if table.mode == "ended" and not isinstance(action, a.Look | a.Speak | a.Say | a.Whisper):
+    if table.mode == "ended" and not isinstance(action, a.WHEN_OVER):
         return NotAdmitted("over")
     if isinstance(action, a.AnyTime):
         return _named(table, action)

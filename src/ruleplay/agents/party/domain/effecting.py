@@ -18,6 +18,7 @@ from ruleplay.agents.party.domain.rules.conditions import pace, with_implied
 from ruleplay.agents.party.domain.rules.effects import bestow
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal
 from ruleplay.agents.party.domain.rules.spells import lowest_slot
+from ruleplay.agents.party.domain.rules.spending import take
 from ruleplay.agents.party.domain.safety import crossed
 from ruleplay.agents.party.domain.staging import (
     COIN,
@@ -99,6 +100,28 @@ def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
         return None
     free = not spell.level or (spell.ritual and not play.table.cast.fight)
     return None if free or lowest_slot(one, spell.level) else Refusal(reason="no-slot", about=what)
+
+
+def spend(
+    play: TableTurn, who: str, skill: str, act: Act, *, easy: bool, beside: bool
+) -> Refusal | None:
+    """Spend a try's cost in a fight: the action, or a free hand for something easy beside it.
+
+    `beside`: what comes next needs the action.
+    """
+    fight = play.table.cast.fight
+    if not fight:
+        return None
+    aimed = (act.to,) if play.table.cast.get(act.to) else ()
+    by_hand = easy and fight.budget.item and (beside or not fight.budget.action)
+
+    def spent(rules: Play) -> None:
+        if by_hand:
+            take(rules, who, "improvise", "free", skill, aimed, item=False)
+        else:
+            take(rules, who, "improvise", "action", skill, aimed)
+
+    return play.by_rules(spent)
 
 
 def pay_for(play: TableTurn, who: str, what: str) -> Refusal | None:
@@ -260,14 +283,11 @@ def _apply(play: TableTurn, seat: str, granted: Granted, actor: str) -> bool:  #
         case "harm":
             return _harm(play, who, effect.amount, actor)
         case "mark":
-            made = t.MarkMade(
-                scene=play.table.expedition.scene,
-                what=effect.what,
-                # Digits in the text could be mistaken for numbers of the rules.
-                text="" if any(map(str.isdigit, effect.text)) else effect.text,
-                rounds=effect.amount,
-            )
-            return _noted(play, made)
+            # Digits in the text could be mistaken for numbers of the rules.
+            text = "" if any(map(str.isdigit, effect.text)) else effect.text
+            scene, rounds = play.table.expedition.scene, effect.amount
+            made = t.MarkMade(scene=scene, what=effect.what, text=text, rounds=rounds)
+            return bool(effect.what or text) and _noted(play, made)
         case "place":
             return _place(play, who, effect.amount, actor)
         case "detail":
@@ -451,6 +471,7 @@ def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False)
             place=table.expedition.scene,
             about=detail.about,
             author=seat,
+            instead=detail.instead,
         ),
         t.Tallied(key=key),
     )

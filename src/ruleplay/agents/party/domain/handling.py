@@ -91,7 +91,8 @@ def _hand_over(now: Performance, act: Act, me: Creature) -> Done:
     now.used = now.used or not now.fighting
     if act.to in people(table, now.play.book):
         effecting.like(now.play, now.seat, act.to, 1)
-    now.play.add(t.Did(who=now.who, text=act.text or act.item, to=act.to))
+    what = now.play.book.effect(act.item).of(table.lang) if act.item else ""
+    now.play.add(t.Did(who=now.who, text=act.text or what, to=act.to))
     return True
 
 
@@ -134,7 +135,7 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
     if item is None:
-        price = max(price, coppers(act))  # without a price it costs what is offered
+        price = coppers(act) or price  # without a price it costs what is offered
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):

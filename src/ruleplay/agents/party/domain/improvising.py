@@ -10,21 +10,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
+from textwrap import shorten
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
 from ruleplay.agents.party.domain.addressing import Here, each
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
 from ruleplay.agents.party.domain.exploration.acts import (
+    RESTS,
     Exploration,
     refuge,
     snatched,
     waiting,
+    wanted,
 )
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
-from ruleplay.agents.party.domain.happenings.creatures import FeatureUsed
+from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUsed
 from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
 from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
@@ -49,12 +52,12 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
-from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Detail, Reading, sound
+from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import find, spoken
+from ruleplay.story.wording import MOSTLY, find, share_of, spoken
 
 PARTING = ("pick", "move", "rule")
 """Acts that may change the scene or start a fight; speech after them waits until then."""
@@ -85,7 +88,7 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     now.confirmed = asked.question if asked else ""
     rest = carry_on(now, reading)
     before = replace(play, done=[*play.done])
-    _establish(now, reading.details)
+    _establish(now, reading)
     if any(act.secret for act in reading.acts):
         play.hide(before, seat, now.who)
     if reading.question:
@@ -255,7 +258,7 @@ def conclude(now: Performance) -> None:
     for why in whys:
         texts = tuple(dict.fromkeys(text[:300] for for_, text in now.left if for_ == why))
         play.add(t.LeftUndone(seat=now.seat, texts=texts, why=why))
-    if now.mine and not play.table.paused:
+    if now.mine and not play.table.paused and play.table.mode != "ended":
         _finish(now)
     play.follow_initiative()
 
@@ -360,22 +363,13 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
         if refused := effecting.pay_for(now.play, now.who, act.with_):
             return now.took(refused)
         effecting.help_on(now.play, now.seat, now.who)
+    done, fought = len(now.play.done), now.fighting
     refused = now.play.venture(now.seat, does)
     if refused and refused.reason == "nothing_found":
         return now.vain("all_seen", act.text)
+    if rolled := [one.success for one in now.play.done[done:] if isinstance(one, Checked)]:
+        now.last = any(rolled) and now.fighting == fought
     return now.took(refused)
-
-
-def wanted(option: str) -> Exploration | None:
-    """Parse an option id of exploring; None for anything else."""
-    act, _, rest = option.partition(":")
-    target, _, topic = rest.partition("/")
-    if act not in ("go", "search", "deed", "talk", "sneak", "parley", "provoke", *RESTS):
-        return None
-    return Exploration.model_validate({"act": act, "target": target, "topic": topic})
-
-
-RESTS = ("short_rest", "long_rest")
 
 
 def _rule(now: Performance, act: Act) -> Done:
@@ -548,13 +542,19 @@ def _say(now: Performance, act: Act) -> Done:
     """Say something: free, but where it asks for something that a roll or the rules decide."""
     to = "" if act.to in (EVERYBODY, MASTER, now.seat) else act.to
     table, book = now.play.table, now.play.book
-    pays = act.coin and act.to in people(table, book) and act.want in ("", "know", "like", "help")
+    over = table.mode == "ended"
+    pays = (
+        act.coin
+        and not over
+        and act.to in people(table, book)
+        and act.want in ("", "know", "like", "help")
+    )
     later = act.want and act.approach != "plain"  # what is argued about is paid once it is agreed
     if pays and not later:
         handling.pay(now, act)
     if act.want in ("give", "help") and act.item:
         handling.lender(now, Act(do="take", item=act.item))  # asked for, to be handed over
-    if to in table.seats or now.seat == DM:
+    if to in table.seats or now.seat == DM or over:
         return True
     ware = act.item if act.want == "give" and act.to in people(table, book) else ""
     if ware and act.approach == "plain" and now.mine:
@@ -644,12 +644,15 @@ def _use(now: Performance, act: Act) -> Done:
 
 
 def _slight(now: Performance, act: Act) -> Exploration | None:
-    """Return what the adventure has prepared that an act of the hands is, offered or not."""
+    """Return what the adventure has prepared that an act of the hands is."""
     play, there = now.play, now.play.table.expedition
     if now.fighting or not there.begun:
         return None
+    # Where a deed is offered it would have been picked; under hostile eyes none is.
+    if act.do == "check" and not waiting(there, play.book.story):
+        return None
     words, scope = words_of(f"{act.item} {act.text}"), scope_of(play.table, play.book, now.seat)
-    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=True))
+    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=False))
     can = deed and snatched(there, play.book.story, deed)
     return Exploration(act="deed", target=key) if can else None
 
@@ -700,7 +703,10 @@ def _check(now: Performance, act: Act) -> Done:
     band = attempt(act, stage, began.tale.ledger)
     if band is None:
         return now.vain("tried", act.text)
-    refused = effecting.lacking(play, now.who, act.with_) or _takes_action(now, skill, act)
+    beside = any(one.do in COSTLY for one in now.coming)
+    refused = effecting.lacking(play, now.who, act.with_) or effecting.spend(
+        play, now.who, skill, act, easy=band in ("sure", "easy"), beside=beside
+    )
     if refused:
         return now.took(refused)
     effecting.pay_for(play, now.who, act.with_)
@@ -733,15 +739,6 @@ def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:
         play.add(t.TimeSpent(minutes=10))
 
 
-def _takes_action(now: Performance, skill: str, act: Act) -> Refusal | None:
-    if not now.fighting:
-        return None
-    aimed = (act.to,) if now.play.table.cast.get(act.to) else ()
-    return now.play.by_rules(
-        lambda play: spend_action(play, now.who, "improvise", "action", skill, aimed)
-    )
-
-
 def _follow(now: Performance, act: Act) -> Done:
     # The DM has no character who could ask.
     able = now.who in now.play.table.characters
@@ -769,14 +766,16 @@ def _flourish(now: Performance, act: Act) -> Done:
     return True
 
 
-def _establish(now: Performance, details: tuple[Detail, ...]) -> None:
-    """Establish what the words claim, or report that it does not hold."""
-    for detail in details:
+def _establish(now: Performance, reading: Reading) -> None:
+    """Establish what the words claim; report what does not hold, unless it was just done."""
+    done = words_of(" ".join(act.text for act in reading.acts))
+    for detail in reading.details:
         if detail.kind == "detail" and len(detail.text.split()) < 3:
             continue
-        if not effecting.establish(now.play, now.seat, detail):
-            why = Refusal(reason="not_so", about=detail.text[:120])
-            now.play.refuse(now.seat, why)
+        kept = effecting.establish(now.play, now.seat, detail)
+        if not kept and share_of(words_of(detail.text), done) < MOSTLY:
+            about = shorten(detail.text, 120, placeholder=" …")
+            now.play.refuse(now.seat, Refusal(reason="not_so", about=about))
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {

@@ -12,8 +12,8 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import Detail, Effect
 
-MARK_OF = {"noise": "noise", "light": "light", "weather": "slippery", "hazard": "slippery"}
-"""The mark that a complication leaves on the scene."""
+LASTING = ("noise", "light", "weather", "hazard")
+"""The complications that stay for a while: a mark of their name, or of their words alone."""
 CLOCK, QUIET = 10, 3
 """Minutes that a clock takes; rounds after which somebody has been quiet."""
 
@@ -24,8 +24,8 @@ def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> 
     if play.table.tale.ledger.of(key):
         return
     play.add(t.Tallied(key=key), t.Complicated(kind=kind, text=text))
-    if kind in MARK_OF:
-        wished = Effect(kind="mark", what=MARK_OF[kind], text=text, amount=3)
+    if kind in LASTING:
+        wished = Effect(kind="mark", what=kind, text=text, amount=3)
         bring(play, DM, (wished,), success=False, band="easy", wished=False)
     elif kind == "clock":
         play.add(t.TimeSpent(minutes=CLOCK))
@@ -62,9 +62,10 @@ def detail(play: TableTurn, text: str) -> None:
 
 
 def quietest(play: TableTurn, among: Sequence[str]) -> str:
-    """Return the character whose player was heard least recently; empty for nobody."""
-    heard = play.table.tale.heard
-    waiting = [seat for seat in among if not play.table.is_fallen(seat)]
+    """Return the character heard least recently, none in the last round; empty for nobody."""
+    heard, now = play.table.tale.heard, play.table.round
+    quiet = (seat for seat in among if heard.get(seat, 0) < now - 1)
+    waiting = [seat for seat in quiet if not play.table.is_fallen(seat)]
     return min(waiting, key=lambda seat: heard.get(seat, 0), default="")
 
 

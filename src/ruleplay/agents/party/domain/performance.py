@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -17,7 +16,7 @@ from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import Act
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import Phrase, find, in_own_words, share_of, spoken
+from ruleplay.story.wording import Phrase, find, in_own_words, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """The acts that only the seat whose move it is may do."""
@@ -27,7 +26,6 @@ LEEWAY = 2
 """The difference in words that an account of a quotation may have from the original."""
 QUOTED = 200
 """Most characters of a player's words that are quoted back; they end with a whole word."""
-_ALOUD = re.compile(r"«[^»]*»|“[^”]*”|\"[^\"]*\"")
 Done = bool
 """True when an act came about."""
 
@@ -109,22 +107,16 @@ class Performance:
         return False
 
     def words(self, act: Act) -> str:
-        """Return the player's words for an act; what they say aloud is none of another act's."""
+        """Return the words for an act as it was read; of speech, those that are spoken."""
         said = spoken(self.message, act.text) if act.do == "say" else ""
-        said = (said or self._words_around(named(self.play, act))).rstrip(". ")
+        said = (said or named(self.play, act)).rstrip(". ")
         return said if len(said) <= QUOTED else f"{said[:QUOTED].rsplit(None, 1)[0]} …"
-
-    def _words_around(self, told: str) -> str:
-        """Return the words beside quotations that an account is about, or the account if none."""
-        parts = _ALOUD.split(self.message)
-        if len(parts) == 1 or in_own_words(self.message, told) == told:
-            return in_own_words(self.message, told)
-        own = [one for one in (in_own_words(part, told) for part in parts) if one != told]
-        wanted = words_of(told)
-        return max(own, key=lambda one: share_of(wanted, words_of(one)), default=told)
 
     def leave(self, act: Act, why: Undone) -> None:
         """Note an act as left undone; waiting without words is not noted."""
+        one = self.play.table.cast.get(self.who)
+        if not why and one and one.gone:
+            why = "vain"  # whoever has left a fight waits for nothing there
         if act.do != "wait" or act.text:
             self.left.append((why, self.words(act)))
 

@@ -11,9 +11,10 @@ from ruleplay.agents.party.domain.effecting import (
     reward,
     rolled,
 )
-from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, waiting
+from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, unmoved, waiting
 from ruleplay.agents.party.domain.exploration.draft import Journey
 from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
+from ruleplay.agents.party.domain.exploration.rules import hear
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.seats import DM
@@ -123,8 +124,18 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
         _paid(play, seat, act)
     elif act.want == "join":
         come_along(play, act.to)
+    elif act.topic in unmoved(play.table.expedition, play.book.story, act.to, seat):
+        _tell_after_all(play, seat, act.topic)
     if act.approach not in THREATS:
         like(play, seat, act.to, 1)
+
+
+def _tell_after_all(play: TableTurn, seat: str, topic: str) -> None:
+    """Let a person who has been won over tell what they were asked in vain."""
+    journey = Journey(play.table.expedition, play.book.story, play.table.cast, play.book.rules)
+    hear(journey, seat, topic)
+    settle(journey)
+    play.took_over(journey.done)
 
 
 def _paid(play: TableTurn, seat: str, act: Act) -> None:

@@ -28,7 +28,9 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
     kept = (
         line
         for line in lines
-        if (own_words or not _own(line, seat)) and not _elsewhere(line, seat, book)
+        if (own_words or not _own(line, seat))
+        and not _elsewhere(line, seat, book)
+        and not _parted(line, table)
     )
     done = {line.about for line in lines if line.kind == "deed"}
     lasting = (line for line in kept if line.kind != "tried" or line.about not in done)
@@ -47,6 +49,16 @@ def _elsewhere(line: Line, seat: str, book: Book) -> bool:
     """
     talk = book.story.talks.get(line.about) if line.kind == "talk" else None
     return bool(talk and talk.secret) and seat not in (DM, line.other)
+
+
+def _parted(line: Line, table: Table) -> bool:
+    """Say whether a line is about a thing that its holder has no longer."""
+    if line.kind == "keepsake":
+        return not any(
+            (one.who, one.text) == (line.about, line.value) for one in table.tale.keepsakes
+        )
+    one = table.cast.get(line.other) if line.kind == "item" else None
+    return one is not None and not one.count(line.about)
 
 
 def _told(line: Line, table: Table, book: Book, known: Mapping[str, str]) -> str:

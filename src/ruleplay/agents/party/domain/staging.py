@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleplay.agents.party.domain.adventure import Adventure, Encounter
+from ruleplay.agents.party.domain.adventure import Adventure, Encounter, Foe
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.creature import Creature
@@ -15,9 +15,11 @@ from ruleplay.agents.party.domain.exploration.acts import (
     left_of,
     persons,
     talks,
+    unmoved,
     waiting,
 )
 from ruleplay.agents.party.domain.rulebook import Item
+from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
@@ -93,10 +95,22 @@ def people(table: Table, book: Book) -> dict[str, Text]:
 def waiters(table: Table, book: Book) -> dict[str, Text]:
     """Return those who wait here and have a name of their own, by id: `wreckers/thug`."""
     key = waiting(table.expedition, book.story) if table.expedition.begun else ""
-    there = book.story.encounters[key].foes if key and table.cast.fight is None else ()
-    left = {one.kind for one in left_of(key, table.expedition, table.cast)}
-    named = (one for one in there if one.name and (not left or one.kind in left))
-    return {f"{key}/{one.kind}": one.name for one in named if one.name}
+    there = foes_there(table, book) if table.cast.fight is None else ()
+    return {f"{key}/{one.kind}": one.name for one in there if one.name}
+
+
+def foes_there(table: Table, book: Book) -> tuple[Foe, ...]:
+    """Return the kinds of foes who are fought or wait: as the party calls for, or has left them."""
+    now, fight = table.expedition, table.cast.fight
+    key = now.fighting or (waiting(now, book.story) if now.begun else "")
+    meant = book.story.encounters[key].foes if key else ()
+    left = {one.kind for one in left_of(key, now, table.cast)} if key else set[str]()
+    if fight:
+        left = {one.kind for one in table.cast.fighters if one.present}
+    elif key and not left:
+        groups = scaled(meant, [one.level for one in table.party])
+        left = {group.foe.kind for group in groups}
+    return tuple(one for one in meant if one.kind in left)
 
 
 def foes(table: Table, seat: str) -> tuple[Creature, ...]:
@@ -113,7 +127,11 @@ def topics(table: Table, book: Book, seat: str) -> tuple[str, ...]:
     now = table.expedition
     if not now.begun or now.fighting:
         return ()
-    return tuple(key for who in people(table, book) for key in talks(now, book.story, who, seat))
+    return tuple(
+        key
+        for who in people(table, book)
+        for key in (*talks(now, book.story, who, seat), *unmoved(now, book.story, who, seat))
+    )
 
 
 def clues(table: Table, book: Book, seat: str) -> dict[str, Exploration]:

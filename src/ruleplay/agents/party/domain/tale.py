@@ -18,11 +18,14 @@ from ruleplay.story.bounds import ATTITUDE, Ledger
 from ruleplay.story.canon import Canon, Established, keep
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Text
+from ruleplay.story.undone import Undone
 
 MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
 """How many are kept: marks, keepsakes, unanswered letters, captives, words that wait for an answer,
 and acts left undone."""
 
+OVER: tuple[Undone, ...] = ("vain", "ended")
+"""The reasons for which nobody means to do it any more."""
 MERCY = "fight:mercy"
 """The ledger's key for a fight that somebody wants to end without deaths."""
 WAY = "fight:way:"
@@ -170,7 +173,13 @@ Changes = dict[str, object]
 
 def _detail_established(now: Tale, h: t.DetailEstablished, at: int) -> Changes:
     made = Established(
-        text=h.text, kind=h.kind, place=h.place, about=h.about, author=h.author, turn=at
+        text=h.text,
+        kind=h.kind,
+        place=h.place,
+        about=h.about,
+        author=h.author,
+        turn=at,
+        instead=h.instead,
     )
     return {"canon": keep(now.canon, made)}
 
@@ -211,6 +220,8 @@ def _asked_back(now: Tale, h: t.AskedBack, at: int) -> Changes:
 
 
 def _left_undone(now: Tale, h: t.LeftUndone, at: int) -> Changes:
+    if h.why in OVER:
+        return {}
     others = tuple(one for one in now.left if one.seat != h.seat)
     texts = tuple(dict.fromkeys((*now.undone(h.seat), *h.texts)))[-PLANS:]
     return {"left": (*others, Left(seat=h.seat, texts=texts))}

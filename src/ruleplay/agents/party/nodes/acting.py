@@ -7,6 +7,7 @@ the other, as far as they are still possible.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import shorten
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
@@ -28,6 +29,7 @@ from ruleplay.agents.party.domain.performance import Performance, named
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
+from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_rules import deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
@@ -47,6 +49,7 @@ from ruleplay.agents.party.nodes.gathering import (
 from ruleplay.agents.party.policy.answers import between_us
 from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, situation, still
+from ruleplay.agents.party.policy.refusals import is_notice
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
 from ruleplay.kernel.context import Context
@@ -55,6 +58,7 @@ from ruleplay.records.events import Event
 from ruleplay.records.given import Given
 from ruleplay.story.acts import Act, Reading, hopeless
 from ruleplay.story.texts import Text
+from ruleplay.story.wording import double_quoted
 
 ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """Question of the game master to somebody who has been passed over, if no model leads."""
@@ -137,7 +141,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
             fight_turn(play, name, chosen, spare=pick.spare)
             play.finish(name)
     elif name in play.table.tale.lent:
-        play.finish(name)
+        play.finish(name, "passes")
     else:
         if pick.tries:
             perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
@@ -199,7 +203,7 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     does = unread(given, play, seat)
     if does is None:
         before = await runtime.context.history(own_words(seat), OWN)
-        message = again(given.message, [line.text for line in before])
+        message = double_quoted(again(given.message, [line.text for line in before]))
         own = [line.text for line in before]
         await do_as_said(play, seat, message, own, runtime.context)
     elif isinstance(does, a.TakeBack):
@@ -255,7 +259,8 @@ async def do_as_said(
     scene = play.table.expedition.scene
     rest = begin(now, reading)
     for _ in range(LEGS):
-        if rest and now.heard and play.table.expedition.scene == scene:
+        left, scene = scene, play.table.expedition.scene
+        if rest and now.heard and scene == left:
             await hear_answers(now, context, helping=True)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
@@ -284,7 +289,7 @@ async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> No
         return
     said = await context.history(own_words(seat), 1)
     words = said[-1].text if said else ""
-    play.add(p.TakenBack(seat=seat, words=words[:300]))
+    play.add(p.TakenBack(seat=seat, words=shorten(words, 300, placeholder=" …")))
 
 
 async def read(
@@ -301,7 +306,7 @@ async def read(
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [*[line.text for line in await context.history(TABLE, LINES)], *opened(play)]
-    alone = [line.text for line in await context.history(seat, ALONE)]
+    alone = lately([line.text for line in await context.history(seat, LINES)], table)
     asked = table.tale.question(seat)
     back = f"{asked.question} ({'; '.join(asked.choices)}), about: {asked.message}" if asked else ""
     known = roster(table, book, seat)
@@ -336,6 +341,13 @@ async def read(
     if unheard and proposed.value.question:
         play.refuse(seat, Refusal(reason="unheard"))
     return proposed.value
+
+
+def lately(told: Sequence[str], table: Table) -> list[str]:
+    """Return what a seat alone was told since its last turn began, without whose move it is."""
+    begun = [at for at, text in enumerate(told) if is_notice(text, table, "your_turn")]
+    since = told[begun[-2] if len(begun) > 1 else 0 :]
+    return [text for text in since if not is_notice(text, table)][-ALONE:]
 
 
 def opened(play: TableTurn) -> list[str]:

@@ -125,9 +125,11 @@ def movers(state: Draft) -> list[str]:
         order = [*table.turn_queue[table.turn_queue.index(table.current_turn) :]]
     found: list[str] = []
     for seat in order:
+        if table.is_fallen(seat):
+            continue
         if table.is_held(seat):
             break
-        if not table.is_fallen(seat) and (fight or seat not in table.tale.lent):
+        if fight or seat not in table.tale.lent:
             found.append(seat)
     return [*dict.fromkeys(found)]
 
@@ -402,6 +404,6 @@ def canon_of(table: Table, seat: str, words: str) -> list[str]:
         table.tale.known_to(seat).canon,
         place=table.expedition.scene,
         words=words,
-        beings=tuple(table.tale.followers),
+        beings=(*table.characters, *table.tale.followers),
     )
     return [one.text for one in found]

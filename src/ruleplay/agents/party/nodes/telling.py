@@ -62,7 +62,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         said = await tell_beats(
             context,
             VOICE,
-            prompt=lambda: voiced(telling, opening, rows, heard, player_of(state)),
+            prompt=lambda: voiced(state, telling, opening, rows, heard),
             beats=beats,
             scene=replace(
                 scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
@@ -253,10 +253,17 @@ def player_of(state: Draft) -> str:
     return persons[0] if len(persons) == 1 else ""
 
 
-def voiced(telling: Telling, opening: str, beats: str, heard: Sequence[str], player: str) -> Prompt:
-    """Build the prompt for telling the turn, from what everybody knows and nothing else."""
-    table = telling.table
+def voiced(
+    state: Draft, telling: Telling, opening: str, beats: str, heard: Sequence[str]
+) -> Prompt:
+    """Build the prompt for telling the turn, from what everybody knows and nothing else.
+
+    A turn that leads to another place tells of the persons of both.
+    """
+    table, player, before = telling.table, player_of(state), state.before.table
     style = table.tale.style
+    left = before.expedition.scene != table.expedition.scene
+    here = [*(manners(before, telling.book) if left else ()), *manners(table, telling.book)]
     if not player:
         style = style.model_copy(update={"person": "third"})
     return prompts.telling(
@@ -265,7 +272,7 @@ def voiced(telling: Telling, opening: str, beats: str, heard: Sequence[str], pla
         table.safety,
         table.name(player) if player else "the party",
         [
-            *(f"Here: {row}" for row in manners(table, telling.book)),
+            *(f"Here: {row}" for row in dict.fromkeys(here)),
             *(
                 f"Established in play: {row}"
                 for row in canon_of(table, TABLE, " ".join(heard[-2:]))

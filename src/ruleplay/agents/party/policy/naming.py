@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
@@ -39,6 +40,14 @@ def heard_of(table: Table, book: Book) -> str:
             known += [book.story.persons[one].name.of(lang) for one in scene.persons]
             known += [book.story.persons[one].text.of(lang) for one in scene.persons]
             known += [book.story.scenes[way.to].name.of(lang) for way in scene.exits]
+    for key, encounter in book.story.encounters.items():
+        met = waiting(now, book.story) if now.begun else ""
+        if key in (met, now.fighting) or f"over:{key}" in now.flags:
+            known += [
+                encounter.text.of(lang),
+                *(foe.name.of(lang) for foe in encounter.foes if foe.name),
+            ]
+    known += [book.story.details[key].text.of(lang) for key in now.planted]
     known += [one.text for one in table.tale.known_to(TABLE).canon]
     known += [table.name(seat) for seat in table.characters]
     known += [term.of(lang) for term in (*SKILLS.values(), *ABILITIES.values())]

@@ -23,7 +23,6 @@ from ruleplay.agents.party.domain.staging import (
     EVER,
     clues,
     lendable,
-    marks,
     people,
     roster,
     services,
@@ -36,7 +35,7 @@ from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
 from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
 from ruleplay.agents.party.policy.refusals import priced
-from ruleplay.agents.party.policy.replies import foes_of, ways_out
+from ruleplay.agents.party.policy.replies import changes, foes_of, ways_out
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import Lang, words_of
 
@@ -185,13 +184,13 @@ def scene_of(table: Table, book: Book, heard: str = "") -> Scene:
 
 
 def foes_to_move(table: Table, stops: Sequence[str] = ()) -> tuple[str, ...]:
-    """List the foes who move next, up to a seat of `stops` or the end of the round."""
+    """List the foes who move next, up to a seat of `stops` that can act, or the round's end."""
     fight = table.cast.fight
     if fight is None:
         return ()
     movers: list[str] = []
     for who in fight.order[fight.turn :]:
-        if who in (stops or table.seats):
+        if who in (stops or table.seats) and not table.is_fallen(who):
             break
         one = table.cast.get(who)
         if one and one.present and one.conscious and who not in table.seats:
@@ -226,7 +225,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield f"- {name.of(lang)} ({key}): {person.text.of(lang)[:160]}"
     if key := waiting(now, book.story):
         yield f"They wait here, and do not fight yet: {foes_of(key, table, book)} ({key})"
-    yield from (f"- {one.what}: {one.text}" for one in marks(table, seat))
+    yield from changes(table, seat)
     if names := ", ".join(table.name(one) for one in table.awaited):
         yield f"Nobody leaves, questions or attacks anyone here before {names} has had a turn."
     yield from _party(table)
@@ -261,6 +260,8 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
     yield f"Round {fight.round}. To move: {fight.actor}. All stand along one line."
     for who in fight.order:
         one = table.cast.get(who)
+        if one and one.gone and who in table.seats:
+            yield f"- {one.name.of(lang)} ({who}): has got away"
         if one is None or not one.present:
             continue
         shown = who in table.seats or seat == DM
@@ -273,6 +274,7 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
             f"- {one.name.of(lang)} ({who}, {one.side}): {numbers}, {where}, "
             f"{pace(one)} ft a turn{upon}"
         )
+    yield from changes(table, seat)
     yield from ways_out(table, book)
 
 

@@ -46,6 +46,15 @@ def said_no(refused: NotAdmitted, table: Table) -> str:
     return unnamed(said, table.safety, table.lang)
 
 
+def is_notice(text: str, table: Table, *kinds: str) -> bool:
+    """Whether a line only says whose move it is, with one of the texts for that."""
+    starts = (
+        LINES[key].of(table.lang).partition("{name}")[0]
+        for key in kinds or ("your_turn", "turn_over")
+    )
+    return text.startswith(tuple(starts))
+
+
 def coined(copper: int) -> dict[str, int]:
     """Split copper pieces into gold (100), silver (10) and copper, without zeros."""
     found = {"gold": copper // 100, "silver": copper % 100 // 10, "copper": copper % 10}

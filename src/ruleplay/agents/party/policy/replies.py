@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM, TABLE
-from ruleplay.agents.party.domain.staging import carried, marks
+from ruleplay.agents.party.domain.staging import carried, foes_there, marks
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, HEALTH, SKILLS, health
 from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, magical
@@ -318,9 +318,8 @@ def foes_of(key: str, table: Table, book: Book) -> str:
 
 def foes_seen(table: Table, book: Book) -> Iterator[str]:
     """Yield what anybody can see of each kind of foe here: speed and reach in feet."""
-    now, lang, rules = table.expedition, table.lang, book.rules
-    key = now.fighting or (waiting(now, book.story) if now.begun else "")
-    for foe in book.story.encounters[key].foes if key else ():
+    lang, rules = table.lang, book.rules
+    for foe in foes_there(table, book):
         kind = rules.monsters[foe.kind]
         far = max((one.reach for one in kind.attacks), default=0)
         fast = max(kind.speed, kind.fly)
@@ -355,7 +354,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
     if key := waiting(now, story):
         yield story.encounters[key].text.of(lang)
         yield TOLD["bars"].of(lang).format(foes_of(key, table, book))
-    yield from (f"{one.text or one.what}" for one in marks(table, seat))
+    yield from changes(table, seat)
     ways = ", ".join(story.scenes[way.to].name.of(lang) for way in exits(now, story))
     line = Text(en="From here: {0}.", fr="D'ici : {0}.").of(lang).format(ways)
     yield unnamed(line, table.safety, lang)
@@ -401,7 +400,14 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         yield Text(en="There is no fight.", fr="Il n'y a pas de combat.").of(table.lang)
         return
     yield from standing(table, seat, fight.order)
+    yield from changes(table, seat)
     yield from ways_out(table, book)
+
+
+def changes(table: Table, seat: str) -> Iterator[str]:
+    """Yield what play has changed about the place for a while."""
+    for one in marks(table, seat):
+        yield f"- {one.text or texts('marks')[one.what].of(table.lang)}"
 
 
 def ways_out(table: Table, book: Book) -> Iterator[str]:

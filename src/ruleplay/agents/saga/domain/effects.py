@@ -195,6 +195,7 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
                 about=about if detail.about in known else "",
                 author=author,
                 turn=play.turn,
+                instead=detail.instead,
             )
         )
     )

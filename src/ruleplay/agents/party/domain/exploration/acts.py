@@ -44,6 +44,18 @@ class Exploration(Frozen):
         return f"{self.act}:{about}" if about else self.act
 
 
+RESTS = ("short_rest", "long_rest")
+
+
+def wanted(option: str) -> Exploration | None:
+    """Parse an option id of exploring; None for anything else."""
+    act, _, rest = option.partition(":")
+    target, _, topic = rest.partition("/")
+    if act not in ("go", "search", "deed", "talk", "sneak", "parley", "provoke", *RESTS):
+        return None
+    return Exploration.model_validate({"act": act, "target": target, "topic": topic})
+
+
 class Option(Frozen):
     """Something that can be done next; the higher its weight, the more it moves the story on.
 
@@ -95,6 +107,18 @@ def talks(now: Expedition, adventure: Adventure, person: str, who: str) -> dict[
     }
 
 
+def unmoved(now: Expedition, adventure: Adventure, person: str, who: str) -> tuple[str, ...]:
+    """Return the topics that a character has raised with a person in vain and nobody has heard."""
+    return tuple(
+        key
+        for key, talk in adventure.talks.items()
+        if talk.person == person
+        and now.has_tried("talk", key, who)
+        and f"talk:{key}" not in now.flags
+        and talk.when.holds(now.standing)
+    )
+
+
 def deeds(now: Expedition, adventure: Adventure, who: str) -> dict[str, Deed]:
     """Return the deeds a character can still do in the scene."""
     return {
@@ -117,7 +141,7 @@ def _may(now: Expedition, kind: str, key: str, who: str, *, secret: str, once: b
 def waiting(now: Expedition, adventure: Adventure) -> str:
     """Return the encounter waiting in the scene; empty if there is none."""
     key = adventure.scenes[now.scene].encounter if now.scene else ""
-    if not key or f"over:{key}" in now.flags or now.fighting:
+    if not key or f"over:{key}" in now.flags or now.fighting or now.ending:
         return ""
     return key if adventure.encounters[key].when.holds(now.standing) else ""
 

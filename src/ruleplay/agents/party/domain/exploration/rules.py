@@ -182,15 +182,23 @@ def talk(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     if key not in open_talks:
         return Refusal(reason="nothing_more", about=does.target)
     said = open_talks[key]
+    if _passes(journey, who, said):
+        hear(journey, who, key)
+        return None
     audience = (who,) if said.secret else ALL
     told = {"talk": key, "person": does.target, "who": who, "audience": audience}
-    if _passes(journey, who, said):
-        journey.add(TalkHeard.model_validate({**told, "unseen": bool(said.secret)}))
-        effects.gain(journey, said.gain, who, audience)
-    else:
-        journey.add(TalkFailed.model_validate(told))
-        effects.gain(journey, said.loss, who, audience)
+    journey.add(TalkFailed.model_validate(told))
+    effects.gain(journey, said.loss, who, audience)
     return None
+
+
+def hear(journey: Journey, who: str, key: str) -> None:
+    """Let a person tell what they have to say about a topic."""
+    said = journey.adventure.talks[key]
+    audience = (who,) if said.secret else ALL
+    told = {"talk": key, "person": said.person, "who": who, "audience": audience}
+    journey.add(TalkHeard.model_validate({**told, "unseen": bool(said.secret)}))
+    effects.gain(journey, said.gain, who, audience)
 
 
 def _passes(journey: Journey, who: str, section: Deed | Talk) -> bool:

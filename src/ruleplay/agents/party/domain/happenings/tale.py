@@ -55,6 +55,7 @@ class DetailEstablished(Improvised):
     place: str = ""
     about: str = ""
     author: str = ""
+    instead: str = Field(default="", exclude_if=lambda text: not text)
 
 
 class Did(Improvised):

@@ -205,9 +205,15 @@ def _feature(play: Play, one: Creature, intent: Intent) -> None:
 
 
 def _flee(play: Play, one: Creature, intent: Intent) -> None:
+    """Run from all foes: a dash, or only what movement is left to who has acted already."""
     if not pace(one):
         raise Impossible("cannot-move", one.id)
-    stances.dash(play, one.id, "action", "flee")
+    if play.fight.budget.action:
+        stances.dash(play, one.id, "action", "flee")
+    elif play.fight.budget.movement:
+        take(play, one.id, "flee", "movement")
+    else:
+        raise Impossible("no-movement", one.id)
     run_away(play, one.id)
 
 
