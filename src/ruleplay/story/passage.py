@@ -38,7 +38,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;…])\s+")
 _SEMICOLON = re.compile(r"\s*;((?:\[[^\]]*\]|\W)*)$")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
-_TYPED = re.compile(r"`[^`\n]+`")
+_TYPED = re.compile(r"`[^`\n]+`|\d+ < \d+")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
@@ -297,7 +297,7 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
 
 def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     facts = _facts(shown) if answers(shown) else ""
-    # Facts have what players can type in backticks, which an answer may cite as it is.
+    # Facts have what players can type in backticks, and rolls: an answer may cite both as they are.
     typed = _TYPED.findall(facts)
     written = _TYPED.sub(lambda found: " " if found[0] in typed else found[0], text)
     if found := _FORBIDDEN.search(written):

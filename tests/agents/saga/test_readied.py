@@ -12,7 +12,9 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import facts_of
+from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.replies import looked_up
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
 from ruleplay.story.texts import Lang
 
@@ -171,3 +173,66 @@ def test_a_question_is_answered_with_the_actions_that_are_left(lang: Lang, spent
     fresh = opened.model_copy(update={"fight": opened.fight.model_copy(update={"spent": ()})})
     assert spent not in looked_up(h.Consulted(topic="fight"), fresh, lamp())
     assert shown.split("\n")[-1] in facts_of("rules", opened, lamp())
+
+
+DRAUGHT = {"do": "use", "item": "healing-draught", "when": "trigger", "text": "if he hits, I drink"}
+TRICK = {"do": "check", "skill": "athletics", "text": "I swing myself over the pole"}
+
+
+def spent_by_hero(play: Play) -> list[tuple[str, str]]:
+    mine = (o for o in play.done if isinstance(o, h.ActionTaken) and o.who == HERO)
+    return [(one.action, one.cost) for one in mine]
+
+
+@pytest.mark.parametrize("acts", [(TRICK, DRAUGHT), (DRAUGHT, TRICK)])
+def test_a_draught_is_readied_beside_the_deed_of_the_turn(acts: tuple[object, ...]) -> None:
+    drunk = 0
+    for seed in SEEDS:
+        game = at_the_toll(str(seed))
+        assert game.fight
+        hurt = game.model_copy(update={"fight": game.fight.with_(HERO, hp=40)})
+        play = Play(hurt, lamp())
+        melee.fight_on(play, Reading.model_validate({"acts": acts}), {})
+        assert not any(isinstance(one, h.LeftUndone) for one in play.done)
+        assert {("improvise", "major"), ("ready", "minor")} <= {*spent_by_hero(play)}
+        assert ("defend", "major") not in spent_by_hero(play)
+        assert broken_rules(hurt, play.done, play.game) == []
+        if ("use", "reaction") in spent_by_hero(play):
+            drunk += 1
+            healed = [o.amount for o in play.done if getattr(o, "cause", "") == "remedy"]
+            assert healed == [12]
+    assert drunk > 5
+
+
+def test_who_only_waits_with_a_draught_stands_on_the_defensive() -> None:
+    play = played(at_the_toll(), Reading.model_validate({"acts": [DRAUGHT]}))
+    assert ("defend", "major") in spent_by_hero(play)
+
+
+def test_a_draught_that_would_not_help_is_kept() -> None:
+    struck = 0
+    for seed in SEEDS:
+        play = played(at_the_toll(str(seed)), Reading.model_validate({"acts": [TRICK, DRAUGHT]}))
+        names = [type(one).__name__ for one in play.done]
+        if "ItemLost" in names:
+            before = play.done[: names.index("ItemLost")]
+            assert any(isinstance(one, h.Attacked) and one.hit for one in before)
+        struck += "Attacked" in names
+    assert struck > 5
+
+
+def test_a_draught_that_is_not_there_is_not_readied() -> None:
+    game = at_the_toll()
+    none = game.sheet.with_items("healing-draught", -game.sheet.count("healing-draught"))
+    play = played(game.model_copy(update={"sheet": none}), read(**DRAUGHT))
+    assert [one.why for one in play.done if isinstance(one, h.InVain)] == ["not_carried"]
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "stands down"), ("fr", "y renonce")])
+def test_what_is_given_up_is_said_so(lang: Lang, said: str) -> None:
+    ready = read(**READY["a blow"], when="trigger", text="if he moves")
+    game = played(hero_at("greenway", lang=lang), ready).game
+    play = played(game, read(do="rule", item=setting.STAND_DOWN, text="I lower it"))
+    script = script_of(game, [event_of(one) for one in play.done], lamp())
+    assert script.closing == []
+    assert any(said in beat.line.text for beat in script.beats())

@@ -514,7 +514,7 @@ def _rule(play: Play, act: Act) -> None:
         case "search":
             look_for(play, act)
         case setting.STAND_DOWN:
-            readiness.lapse(play)
+            readiness.lapse(play, dropped=True)
         case "sneak" | "parley" | "rest" | "begin":
             follow(play, Intent.model_validate({"act": act.item}))
         case _:

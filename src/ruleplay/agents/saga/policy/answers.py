@@ -24,6 +24,7 @@ from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import items_alone, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
+from ruleplay.agents.saga.domain.surroundings import SENTENCES
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import TEXTS, recap, recap_lines
@@ -40,6 +41,7 @@ from ruleplay.agents.saga.policy.replies import (
     whose_move,
 )
 from ruleplay.agents.saga.view import last_fight
+from ruleplay.hearing.encoder import alike
 from ruleplay.story.bounds import BANDS, difficulty
 from ruleplay.story.hearing import BARE, CLAUSES, SUBJECT, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned
@@ -60,9 +62,9 @@ LOOKED_UP = {
     "price": "place",
 }
 """The topic that is looked up for each subject the classifier knows."""
-FACTS, SHORTEST, STEM = 25, 3, 4
-"""Most facts that a model answers from; fewest letters of a word that counts as shared, and how
-many of them have to be the same."""
+FACTS, SHORTEST, STEM, SHARED = 12, 3, 4, 0.3
+"""Most facts that a model answers from; fewest letters of a word that counts as shared, how many
+of them have to be the same, and what a word that one fact alone shares adds to its nearness."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -513,18 +515,20 @@ def whole_rules(game: Game, book: Book) -> str:
 def ranked(asked: str, first: Iterable[str], others: Iterable[str]) -> list[str]:
     """Pick the facts that a model answers from, in their order, at most `FACTS`.
 
-    After those that come `first` the likeliest are those which share words with the question; a
-    word counts the less, the more facts have it.
+    After those that come `first` the likeliest are those near in meaning to a sentence of the
+    question, and those that share words with it; a word counts the less, the more facts have it.
     """
     sure = [*dict.fromkeys(first)]
-    known = [*dict.fromkeys((*sure, *others))]
+    told = [*dict.fromkeys((*sure, *others))]
+    known = [one for one in told if not any(one in other for other in told if other != one)]
     words = {at: {word[:STEM] for word in words_of(fact)} for at, fact in enumerate(known)}
-    worth = dict.fromkeys(range(len(known)), 0.0)
+    near = [alike(one, tuple(known)) for one in SENTENCES.split(asked) if words_of(one)]
+    worth = {at: max((one[at] for one in near), default=0) for at in words}
     for word in {word[:STEM] for word in words_of(asked) if len(word) >= SHORTEST}:
         having = [at for at, stems in words.items() if word in stems]
         for at in having:
-            worth[at] += 1 / len(having)
-    best = sorted(worth, key=lambda at: (at >= len(sure), -worth[at], at))[:FACTS]
+            worth[at] += SHARED / len(having)
+    best = sorted(worth, key=lambda at: (known[at] not in sure, -worth[at], at))[:FACTS]
     return [known[at] for at in sorted(best)]
 
 

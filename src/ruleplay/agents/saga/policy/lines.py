@@ -343,7 +343,10 @@ ASKED_FOR = {"yield": "to give up", "leave": "to go", "truce": "to end the fight
 @add.register
 def _(e: h.Demanded, s: Script) -> None:
     what = ASKED_FOR[e.want]
-    if e.roll is None:
+    if e.success and e.roll is None:
+        d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} takes the toll and ends the fight")
+        d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS["tolled"]))]
+    elif e.roll is None:
         why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
         d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
         text = s.say(phrases.TEXTS["answered" if e.again else f"unmoved.{e.want}"])
@@ -550,6 +553,10 @@ def _(e: h.Sprung, s: Script) -> None:
         for d in s.drafts:
             d.says = [one.replace(waits, f": {e.act.text}") for one in d.says]
         s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
+    elif e.dropped:
+        text = s.say(phrases.TEXTS["dropped"]).format(w=undone.quoted([e.act.text], s.lang))
+        says = f"{s.name(HERO)} is ready for this no more: {e.act.text}"
+        s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=says)
     else:
         s.closing.append(undone.told([e.act.text], "moment", s.lang))
 
@@ -789,6 +796,7 @@ def _(e: h.Refused, s: Script) -> None:
         return
     about = e.about if e.about in s.book.scenario.persons else ""
     why = reason(e, s.game, s.book)
-    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {why}")
+    how = "granted so far" if e.reason == "cheaper" else "in vain, and nothing changes"
+    d = s.open("vain", HERO, about, says=f"{how}: {why}")
     d.passage = said
     d.items.append(Item(kind="text", text=why))

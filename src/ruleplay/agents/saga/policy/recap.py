@@ -107,9 +107,9 @@ def leads(game: Game, book: Book) -> str:
 def _open(game: Game, book: Book) -> Iterator[str]:
     story, lang = book.scenario, game.lang
     ways = (way for key in game.visited for way in story.places[key].exits)
-    for way in ways:
-        if way.to not in game.visited and way.when.holds(game.flags):
-            yield TEXTS["unseen"].of(lang).format(story.places[way.to].name.of(lang))
+    unseen = (way.to for way in ways if way.to not in game.visited and way.when.holds(game.flags))
+    if names := [story.places[to].name.of(lang) for to in dict.fromkeys(unseen)]:
+        yield TEXTS["unseen"].of(lang).format(", ".join(names))
     for key, person in story.persons.items():
         there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
         for talk in surroundings.talks(game, book, key).values() if there else ():
