@@ -7,7 +7,7 @@ from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, melee, setting
+from ruleplay.agents.saga.domain import improvising, melee, setting, spoils
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
@@ -190,7 +190,7 @@ def test_a_draught_is_readied_beside_the_deed_of_the_turn(acts: tuple[object, ..
     for seed in SEEDS:
         game = at_the_toll(str(seed))
         assert game.fight
-        hurt = game.model_copy(update={"fight": game.fight.with_(HERO, hp=40)})
+        hurt = game.model_copy(update={"fight": game.fight.with_(HERO, hp=35)})
         play = Play(hurt, lamp())
         melee.fight_on(play, Reading.model_validate({"acts": acts}), {})
         assert not any(isinstance(one, h.LeftUndone) for one in play.done)
@@ -226,6 +226,40 @@ def test_a_draught_that_is_not_there_is_not_readied() -> None:
     none = game.sheet.with_items("healing-draught", -game.sheet.count("healing-draught"))
     play = played(game.model_copy(update={"sheet": none}), read(**DRAUGHT))
     assert [one.why for one in play.done if isinstance(one, h.InVain)] == ["not_carried"]
+
+
+def test_what_is_readied_holds_in_the_first_round_whoever_begins() -> None:
+    lie = {"do": "say", "to": "foe2", "approach": "deceive", "want": "pass", "text": "Toll exempt"}
+    push = {**TRICK, "when": "if_failure"}
+    dodge = {"do": "move", "to": "behind", "when": "trigger", "text": "down behind the pole"}
+    fought = 0
+    for seed in SEEDS:
+        play = Play(hero_at("greenway", seed=str(seed)), lamp())
+        given = Reading.model_validate({"acts": [lie, push, dodge, DRAUGHT]})
+        left = improvising.enact(play, given)
+        if play.game.fight is None:
+            continue
+        melee.strike_first(play, left)
+        first = next(n for n, one in enumerate(play.done) if isinstance(one, h.TurnAdvanced))
+        lost = [o for o in play.done[:first] if isinstance(o, h.Sprung) and not o.came]
+        fought += 1
+        assert lost == []
+        struck = any(target == HERO for _, target in blows(play))
+        assert not struck or any(map(covered, play.done))
+    assert fought > 3
+
+
+@pytest.mark.parametrize("hp", [50, 40])
+def test_a_draught_readied_before_a_fight_waits_until_it_helps(hp: int) -> None:
+    game = hero_at("greenway")
+    sheet = game.sheet.model_copy(update={"hp": hp})
+    ready = played(game.model_copy(update={"sheet": sheet}), read(**DRAUGHT)).game
+    play = Play(ready, lamp())
+    spoils.trigger(play, "ruffians")
+    melee.spring(play)
+    kept = bool(play.game.story.readied)
+    assert kept == (hp == 50)
+    assert not any(isinstance(one, h.Refused) for one in play.done)
 
 
 @pytest.mark.parametrize(("lang", "said"), [("en", "stands down"), ("fr", "y renonce")])

@@ -507,6 +507,8 @@ def _rule(play: Play, act: Act) -> None:
             _quarrel(play, act.to)
         case "attack" if act.to in setting.waiting_allies(play.game, play.book):
             play.add(h.Refused(reason="no_quarrel", about=act.to))
+        case "attack" if act.to in around.passed(play.game, play.book):
+            play.add(h.Refused(reason="settled", about=act.to))
         case "attack":
             follow(play, Intent(act="trigger_combat", target=act.to))
         case "equip":

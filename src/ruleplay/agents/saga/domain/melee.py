@@ -173,9 +173,10 @@ def without_guard(acts: Sequence[Act]) -> list[Act]:
 def spring(play: Play) -> None:
     """Do readied acts in a fight that has just begun; a blow at nobody meets whoever is nearest.
 
-    Cover is taken before anybody strikes, as a reaction, so the hero's first turn is whole.
+    Cover is taken before anybody strikes, as a reaction, so the hero's first turn is whole. A
+    draught that does not help yet is kept.
     """
-    readied = play.game.story.readied
+    readied = [act for act in play.game.story.readied if readiness.helps(play, act)]
     for act in readied:
         play.add(h.Sprung(act=act))
     cover = next(filter(readiness.covers, readied), None)

@@ -73,13 +73,19 @@ def _blow(act: Act, who: str) -> Intent:
     return Intent.model_validate({**body, "stunt": act.stunt})
 
 
-def _handled(play: Play, act: Act) -> Intent | None:
+def handling(play: Play, act: Act) -> Intent | None:
     """Return the intent of a draught to drink or gear to take up; None for anything else."""
     item = play.book.rules.items.get(act.item) if act.do == "use" else None
     if item and item.kind == "remedy":
         return Intent(act="use", item=act.item)
     equips = act.do == "rule" and act.item == "equip"
     return Intent(act="equip", item=act.with_ or act.to) if equips else None
+
+
+def helps(play: Play, act: Act) -> bool:
+    """Whether a draught or gear is of use at this moment; anything else always is."""
+    handled = handling(play, act)
+    return handled is None or combat_acts.problem(play, handled) is None
 
 
 def _strikes(act: Act) -> bool:
@@ -92,8 +98,8 @@ def _in_reach(play: Play, act: Act, who: str) -> bool:
     A blow needs the weapon in hand, since a reaction leaves no time to draw another, and an
     attacker who comes within reach, unless the hero's weapon is ranged. A draught has to help.
     """
-    if handled := _handled(play, act):
-        return combat_acts.problem(play, handled) is None
+    if not helps(play, act):
+        return False
     if not _strikes(act):
         return True
     ours, theirs = weapon_of(play, play.fight.the(HERO)), weapon_of(play, play.fight.the(who))
@@ -111,7 +117,7 @@ def _perform(play: Play, act: Act, who: str) -> None:
     if covers(act):
         take_cover(play, act, who, "reaction")
         return
-    if handled := _handled(play, act):
+    if handled := handling(play, act):
         body = {"action": handled.act, "item": handled.item, "cost": "reaction"}
         play.add(h.ActionTaken.model_validate({"who": HERO, **body}))
         done = combat_acts.use if handled.act == "use" else combat_acts.equip

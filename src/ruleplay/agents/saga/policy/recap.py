@@ -112,6 +112,8 @@ def _open(game: Game, book: Book) -> Iterator[str]:
         yield TEXTS["unseen"].of(lang).format(", ".join(names))
     for key, person in story.persons.items():
         there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
+        # A hint may have the name of somebody whom the hero does not know by it yet.
+        there = there and surroundings.known_name(game, book, key) == person.name
         for talk in surroundings.talks(game, book, key).values() if there else ():
             if talk.hint and surroundings.met(game, book, key):
                 yield talk.hint.of(lang)
