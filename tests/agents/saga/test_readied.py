@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import facts_of
 from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import looked_up
 from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
@@ -270,3 +271,38 @@ def test_what_is_given_up_is_said_so(lang: Lang, said: str) -> None:
     script = script_of(game, [event_of(one) for one in play.done], lamp())
     assert script.closing == []
     assert any(said in beat.line.text for beat in script.beats())
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "kept"),
+    [
+        ("en", "Should he land one on me, I down my draught", "use"),
+        ("en", "I keep at Tam, and if they wound me I drink a potion", "use"),
+        ("en", "If either of them swings at me, I flee", "rule"),
+        ("en", "I swallow a potion if I get hurt", "use"),
+        ("fr", "S'ils me blessent, j'avale ma potion", "use"),
+        ("fr", "Si l'un des deux lève son gourdin, je fuis", "rule"),
+        ("fr", "J'attaque Tam, et s'il me blesse je bois une potion", "use"),
+    ],
+)
+def test_without_a_model_what_waits_for_something_is_readied_or_asked_about(
+    lang: Lang, said: str, kept: str
+) -> None:
+    game = fight_with("ruffians", lang=lang)
+    found = parse(said, game, lamp())
+    ready = [act.do for act in found.acts if act.when == "trigger"]
+    assert ready == [kept] or found.question
+    assert not any(act.do == "check" for act in found.acts)
+    assert not any(act.do == "use" and act.when == "then" for act in found.acts)
+
+
+@pytest.mark.parametrize("said", ["I drink my potion", "Please, if you would, stop hitting me"])
+def test_without_a_model_nothing_else_is_readied(said: str) -> None:
+    found = parse(said, fight_with("ruffians"), lamp())
+    assert all(act.when == "then" for act in found.acts)
+
+
+def test_coins_and_a_song_for_those_in_the_way_are_no_stake() -> None:
+    found = parse("Two coins and a song, no more", hero_at("greenway"), lamp())
+    assert found.question
+    assert not any(act.coin for act in found.acts)
