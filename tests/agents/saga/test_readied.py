@@ -306,3 +306,18 @@ def test_coins_and_a_song_for_those_in_the_way_are_no_stake() -> None:
     found = parse("Two coins and a song, no more", hero_at("greenway"), lamp())
     assert found.question
     assert not any(act.coin for act in found.acts)
+
+
+def test_what_was_readied_for_those_who_were_got_past_is_not_kept() -> None:
+    ended = set()
+    for seed in SEEDS:
+        slip = {"do": "pick", "item": "sneak:ruffians", "text": "I slip by"}
+        acts = Reading.model_validate({"acts": [slip, DRAUGHT]})
+        play = Play(hero_at("greenway", seed=str(seed)), lamp())
+        improvising.enact(play, acts)
+        left = [one.why for one in play.done if isinstance(one, h.LeftUndone)]
+        past = play.game.fight is None
+        assert left == (["moment"] if past else [])
+        assert bool(play.game.story.readied) != past
+        ended.add(past)
+    assert ended == {True, False}

@@ -81,12 +81,15 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
         leave_undone(play, reading.acts, "")
         return ()
     acts = _partings_last(play, _paid_once(one_plea(_gestures_first(reading.acts))))
-    place = play.game.place
+    place, barred = play.game.place, around.waiting(play.game, play.book)
     left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
         return left
     readied = [one for one in acts if one.when == "trigger"]
-    _get_ready(play, readied, arrived=play.game.place != place)
+    if barred and not (play.game.fight or around.waiting(play.game, play.book)):
+        leave_undone(play, readied, "moment")  # those whom it was meant for have been got past
+    else:
+        _get_ready(play, readied, arrived=play.game.place != place)
     promise(play, reading)
     return left
 
