@@ -73,7 +73,8 @@ ANSWERED = 30
 PARAGRAPH, THING = 2_500, 4
 """Most characters of a paragraph; a plural noun of more letters than this can be a thing."""
 FEET = ("feet", "pieds")
-"""A unit that is also a part of bodies: "to two feet", "on all four feet" are no distances."""
+"""A unit that is also a part of bodies: "to two feet", "on all four feet", "one of his feet" are no
+distances."""
 _BODILY = frozenset(words_of("on all both its his her their your sur ses leurs vos tes"))
 """Words before a number of feet by which these are somebody's own, or what they stand on."""
 
@@ -324,7 +325,7 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     said = plain(_unquoted(text))
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", said):
         count = _COUNTS.get(found[1], 0)
-        bodily = count == 2 or (count and _BODILY & {*said[: found.start()].split()[-1:]})
+        bodily = count in (1, 2) or (count and _BODILY & {*said[: found.start()].split()[-1:]})
         true = (
             (found[0].split()[-1] in FEET and bodily)
             or count in own

@@ -184,7 +184,7 @@ def test_whoever_stands_has_two_feet() -> None:
     scene = Scene(lang="fr", player="hero")
     assert judge(told, looks, (), scene).problems == []
     assert judge(told.replace("deux", "trente"), looks, (), scene).problems
-    for own in ("on all four feet", "on its four wet feet"):
+    for own in ("on all four feet", "on its four wet feet", "while one counts feet on the stair"):
         assert judge(f"It squeals and comes up {own}. [b1]", looks, (), SCENE).problems == []
     for far in ("four feet away", "all thirty feet off"):
         assert judge(f"It squeals and comes up {far}. [b1]", looks, (), SCENE).problems
