@@ -302,10 +302,25 @@ def test_without_a_model_nothing_else_is_readied(said: str) -> None:
     assert all(act.when == "then" for act in found.acts)
 
 
-def test_coins_and_a_song_for_those_in_the_way_are_no_stake() -> None:
-    found = parse("Two coins and a song, no more", hero_at("greenway"), lamp())
-    assert found.question
-    assert not any(act.coin for act in found.acts)
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Two coins and a song, no more"),
+        ("en", "I'll give you two coins and a song"),
+        ("en", "Three coins, and that's my last word"),
+        ("fr", "Trois pièces et on n'en parle plus"),
+    ],
+)
+def test_coins_for_those_in_the_way_are_no_stake_and_no_question(lang: Lang, said: str) -> None:
+    found = parse(said, hero_at("greenway", lang=lang), lamp())
+    offers = [act for act in found.acts if act.do == "say" and act.want == "pass"]
+    assert found.question or offers
+    assert not any(act.do in ("ask", "check", "give") for act in found.acts)
+
+
+@pytest.mark.parametrize("said", ["How many coins do I have?", "Do I have three coins left?"])
+def test_coins_that_are_asked_about_are_told(said: str) -> None:
+    assert [act.do for act in parse(said, hero_at("greenway"), lamp()).acts] == ["ask"]
 
 
 def test_what_was_readied_for_those_who_were_got_past_is_not_kept() -> None:
