@@ -75,10 +75,14 @@ class Line(Frozen):
 
 
 def joined(items: Iterable[Item]) -> str:
-    """Join items to text; a comma precedes states, gains and losses, or a colon after a name."""
+    """Join items to text; a comma precedes states, gains and losses, or a colon after a name.
+
+    A comma also parts a name from the state before it, which is somebody else's or the place's.
+    """
     text, last = "", ""
     for item in items:
         apart = item.kind in ("state", "gain", "loss") and bool(text)
+        apart = apart or (item.kind == "who" and last == "state")
         between = (": " if last == "who" else ", ") if apart else " " if text else ""
         text, last = f"{text}{between}{item.text}", item.kind
     return text

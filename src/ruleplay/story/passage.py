@@ -38,7 +38,7 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;…])\s+")
 _SEMICOLON = re.compile(r"\s*;((?:\[[^\]]*\]|\W)*)$")
 _STOPS = ".!?…"
 _FORBIDDEN = re.compile(r"[{}<>`|→›·_\\]|\[|\]|https?:|\*\*")
-_TYPED = re.compile(r"`[^`\n]+`")
+_TYPED = re.compile(r"`[^`\n]+`|\d+ < \d+")
 _CAPITAL = re.compile(r"(?<![.!?…:»”\"«“\-—–\n])[ ']([A-ZÀ-ÖØ-Þ][\w’'-]*\w)")
 _COUNTS = {word: n for lang in ("en", "fr") for n, word in numbered(lang)}
 OWN_WORDS, NEAR, VOICED, CLOSE = 3, 4, 5, 24
@@ -73,7 +73,8 @@ ANSWERED = 30
 PARAGRAPH, THING = 2_500, 4
 """Most characters of a paragraph; a plural noun of more letters than this can be a thing."""
 FEET = ("feet", "pieds")
-"""A unit that is also a part of bodies: "to two feet", "on all four feet" are no distances."""
+"""A unit that is also a part of bodies: "to two feet", "on all four feet", "one of his feet" are no
+distances."""
 _BODILY = frozenset(words_of("on all both its his her their your sur ses leurs vos tes"))
 """Words before a number of feet by which these are somebody's own, or what they stand on."""
 
@@ -297,7 +298,7 @@ def _order(shown: Sequence[Beat], beats: Sequence[Beat], told: Collection[str]) 
 
 def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     facts = _facts(shown) if answers(shown) else ""
-    # Facts have what players can type in backticks, which an answer may cite as it is.
+    # Facts have what players can type in backticks, and rolls: an answer may cite both as they are.
     typed = _TYPED.findall(facts)
     written = _TYPED.sub(lambda found: " " if found[0] in typed else found[0], text)
     if found := _FORBIDDEN.search(written):
@@ -324,7 +325,7 @@ def _form(text: str, scene: Scene, shown: Sequence[Beat]) -> Iterator[str]:
     said = plain(_unquoted(text))
     for found in re.finditer(rf" ({numbers}) (?:\w+ )?(?:{units}) ", said):
         count = _COUNTS.get(found[1], 0)
-        bodily = count == 2 or (count and _BODILY & {*said[: found.start()].split()[-1:]})
+        bodily = count in (1, 2) or (count and _BODILY & {*said[: found.start()].split()[-1:]})
         true = (
             (found[0].split()[-1] in FEET and bodily)
             or count in own

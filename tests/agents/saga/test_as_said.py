@@ -201,7 +201,7 @@ def test_words_alone_may_be_another_offer_and_the_third_refusal_is_a_fight() -> 
 
 
 def test_coins_that_lie_there_are_a_reason_for_peace() -> None:
-    lies = (Left(place="greenway", coin=4),)
+    lies = (Left(place="greenway", coin=3),)
     game = at_the_toll()
     rich = game.model_copy(update={"story": game.story.model_copy(update={"left": lies})})
     offer = read(do="say", to="foe2", approach="bargain", want="truce", text="Keep what lies there")
@@ -229,7 +229,7 @@ def test_who_is_offered_peace_answers_and_other_words_are_heard_once_more() -> N
     def offer(said: str, **more: object) -> Reading:
         return read(do="say", to="foe2", approach="bargain", want="truce", text=said, **more)
 
-    for play in over_seeds(at_the_toll(), offer("Enough of this!", coin=5)):
+    for play in over_seeds(at_the_toll(), offer("Enough of this!", coin=3)):
         asked = [one for one in play.done if isinstance(one, h.Demanded)]
         assert [one.who for one in asked] == ["foe2"]
         if play.game.fight is None:
@@ -239,7 +239,7 @@ def test_who_is_offered_peace_answers_and_other_words_are_heard_once_more() -> N
         game = play.game
         words = ("Enough of this!", "I will speak for you in Bree", "Think of your mothers")
         for said in words:
-            after = played(game, offer(said, coin=5))
+            after = played(game, offer(said, coin=3))
             (one,) = [each for each in after.done if isinstance(each, h.Demanded)]
             told.append(one.again)
             difficulties += [one.difficulty] if one.roll else []

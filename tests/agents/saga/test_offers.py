@@ -191,3 +191,45 @@ def test_what_is_shown_for_the_first_time_makes_it_no_harder_to_try_again() -> N
 
 def rolled(one: object) -> bool:
     return isinstance(one, h.Attempted)
+
+
+PAYS: dict[str, dict[str, object]] = {
+    "in words": {"do": "say", "to": "foe2", "want": "truce", "approach": "bargain"},
+    "to all": {"do": "say", "to": "all", "want": "pass"},
+    "by hand": {"do": "give", "to": "foe1"},
+}
+
+
+@pytest.mark.parametrize("way", PAYS)
+@pytest.mark.parametrize("coin", [4, 6])
+def test_a_toll_is_taken_in_a_fight_as_well(way: str, coin: int) -> None:
+    for seed in SEEDS:
+        play = played(at_the_toll(str(seed)), read(**PAYS[way], coin=coin, text="Here, your toll"))
+        assert play.game.fight is None
+        assert paid(play) == coin
+        assert "left:ruffians" in play.game.flags
+        assert "Fled" not in kinds(play)
+
+
+@pytest.mark.parametrize("way", PAYS)
+def test_less_than_the_toll_buys_no_sure_peace(way: str) -> None:
+    ends = {
+        played(at_the_toll(str(seed)), read(**PAYS[way], coin=2, text="Two?")).game.fight is None
+        for seed in SEEDS
+    }
+    assert False in ends
+
+
+def test_apt_words_are_a_step_easier() -> None:
+    def numbers(band: str, place: str, **act: object) -> list[tuple[int, int]]:
+        given = read(do="say", band=band, text="For that cough: pine tea, as hot as may be", **act)
+        done = played(hero_at(place), given).done
+        rolled = [one for one in done if isinstance(one, h.Attempted | h.SkillChecked)]
+        return [(one.difficulty, one.roll.edge if one.roll else 0) for one in rolled]
+
+    asked = {"to": "maud", "approach": "charm", "want": "help"}
+    (plain, _), (apt, _) = *numbers("medium", "inn", **asked), *numbers("easy", "inn", **asked)
+    assert apt < plain
+    barred = {"to": "foe2", "approach": "bargain", "want": "pass"}
+    assert [edge for _, edge in numbers("medium", "greenway", **barred)] == [0]
+    assert [edge for _, edge in numbers("easy", "greenway", **barred)] == [20]

@@ -11,7 +11,7 @@ from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.policy.answers import ranked, told_of
+from ruleplay.agents.saga.policy.answers import facts_of, ranked, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import coins, wares_line
@@ -371,11 +371,32 @@ def test_a_price_that_was_talked_down_is_the_one_that_is_listed(lang: Lang) -> N
         )
 
 
+@pytest.mark.parametrize(
+    ("asked", "kept"),
+    [
+        ("What becomes of me when I am killed?", "When your hit points are used up"),
+        ("Would they come after me with clubs if I got caught creeping by?", "Who fails to sneak"),
+        ("Is there any way by these two but with blows?", "Without a fight you can"),
+        ("Can my friend give me a hand twice?", "who comes along may help"),
+    ],
+)
+def test_facts_are_chosen_by_what_they_mean(asked: str, kept: str) -> None:
+    game = hero_at("greenway")
+    chosen = ranked(asked, (), facts_of("rules", game, lamp()))
+    assert len(chosen) <= 12
+    assert any(kept in fact for fact in chosen)
+
+
+def test_no_fact_stands_twice() -> None:
+    chosen = ranked("how?", ["You have 3 coins"], ["You have 3 coins and a bed.", "Rain"])
+    assert chosen == ["You have 3 coins and a bed.", "Rain"]
+
+
 def test_of_many_facts_those_that_the_question_names_are_kept() -> None:
     facts = [f"Rule {n} says nothing of the sort" for n in range(60)]
     facts[55] = "Whoever swims the river gets wet"
     found = ranked("would the rule let me swim across?", ["A lantern: 3 coins"], facts)
-    assert len(found) <= 25
+    assert len(found) <= 12
     assert found[0] == "A lantern: 3 coins"
     assert found[-1] == facts[55]
 
@@ -385,4 +406,4 @@ def test_a_question_gets_few_facts(asked: str) -> None:
     play = played(hero_at("greenway"), read(do="ask", to="rules", text=asked))
     script = script_of(hero_at("greenway"), [event_of(one) for one in play.done], lamp())
     (beat,) = [one for one in script.beats() if one.kind == "answer"]
-    assert 0 < len(beat.facts) <= 25
+    assert 0 < len(beat.facts) <= 12

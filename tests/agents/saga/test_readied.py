@@ -7,12 +7,15 @@ from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, melee, setting
+from ruleplay.agents.saga.domain import improvising, melee, setting, spoils
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import facts_of
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.replies import looked_up
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
 from ruleplay.story.texts import Lang
 
@@ -171,3 +174,165 @@ def test_a_question_is_answered_with_the_actions_that_are_left(lang: Lang, spent
     fresh = opened.model_copy(update={"fight": opened.fight.model_copy(update={"spent": ()})})
     assert spent not in looked_up(h.Consulted(topic="fight"), fresh, lamp())
     assert shown.split("\n")[-1] in facts_of("rules", opened, lamp())
+
+
+DRAUGHT = {"do": "use", "item": "healing-draught", "when": "trigger", "text": "if he hits, I drink"}
+TRICK = {"do": "check", "skill": "athletics", "text": "I swing myself over the pole"}
+
+
+def spent_by_hero(play: Play) -> list[tuple[str, str]]:
+    mine = (o for o in play.done if isinstance(o, h.ActionTaken) and o.who == HERO)
+    return [(one.action, one.cost) for one in mine]
+
+
+@pytest.mark.parametrize("acts", [(TRICK, DRAUGHT), (DRAUGHT, TRICK)])
+def test_a_draught_is_readied_beside_the_deed_of_the_turn(acts: tuple[object, ...]) -> None:
+    drunk = 0
+    for seed in SEEDS:
+        game = at_the_toll(str(seed))
+        assert game.fight
+        hurt = game.model_copy(update={"fight": game.fight.with_(HERO, hp=35)})
+        play = Play(hurt, lamp())
+        melee.fight_on(play, Reading.model_validate({"acts": acts}), {})
+        assert not any(isinstance(one, h.LeftUndone) for one in play.done)
+        assert {("improvise", "major"), ("ready", "minor")} <= {*spent_by_hero(play)}
+        assert ("defend", "major") not in spent_by_hero(play)
+        assert broken_rules(hurt, play.done, play.game) == []
+        if ("use", "reaction") in spent_by_hero(play):
+            drunk += 1
+            healed = [o.amount for o in play.done if getattr(o, "cause", "") == "remedy"]
+            assert healed == [12]
+    assert drunk > 5
+
+
+def test_who_only_waits_with_a_draught_stands_on_the_defensive() -> None:
+    play = played(at_the_toll(), Reading.model_validate({"acts": [DRAUGHT]}))
+    assert ("defend", "major") in spent_by_hero(play)
+
+
+def test_a_draught_that_would_not_help_is_kept() -> None:
+    struck = 0
+    for seed in SEEDS:
+        play = played(at_the_toll(str(seed)), Reading.model_validate({"acts": [TRICK, DRAUGHT]}))
+        names = [type(one).__name__ for one in play.done]
+        if "ItemLost" in names:
+            before = play.done[: names.index("ItemLost")]
+            assert any(isinstance(one, h.Attacked) and one.hit for one in before)
+        struck += "Attacked" in names
+    assert struck > 5
+
+
+def test_a_draught_that_is_not_there_is_not_readied() -> None:
+    game = at_the_toll()
+    none = game.sheet.with_items("healing-draught", -game.sheet.count("healing-draught"))
+    play = played(game.model_copy(update={"sheet": none}), read(**DRAUGHT))
+    assert [one.why for one in play.done if isinstance(one, h.InVain)] == ["not_carried"]
+
+
+def test_what_is_readied_holds_in_the_first_round_whoever_begins() -> None:
+    lie = {"do": "say", "to": "foe2", "approach": "deceive", "want": "pass", "text": "Toll exempt"}
+    push = {**TRICK, "when": "if_failure"}
+    dodge = {"do": "move", "to": "behind", "when": "trigger", "text": "down behind the pole"}
+    fought = 0
+    for seed in SEEDS:
+        play = Play(hero_at("greenway", seed=str(seed)), lamp())
+        given = Reading.model_validate({"acts": [lie, push, dodge, DRAUGHT]})
+        left = improvising.enact(play, given)
+        if play.game.fight is None:
+            continue
+        melee.strike_first(play, left)
+        first = next(n for n, one in enumerate(play.done) if isinstance(one, h.TurnAdvanced))
+        lost = [o for o in play.done[:first] if isinstance(o, h.Sprung) and not o.came]
+        fought += 1
+        assert lost == []
+        struck = any(target == HERO for _, target in blows(play))
+        assert not struck or any(map(covered, play.done))
+    assert fought > 3
+
+
+@pytest.mark.parametrize("hp", [50, 40])
+def test_a_draught_readied_before_a_fight_waits_until_it_helps(hp: int) -> None:
+    game = hero_at("greenway")
+    sheet = game.sheet.model_copy(update={"hp": hp})
+    ready = played(game.model_copy(update={"sheet": sheet}), read(**DRAUGHT)).game
+    play = Play(ready, lamp())
+    spoils.trigger(play, "ruffians")
+    melee.spring(play)
+    kept = bool(play.game.story.readied)
+    assert kept == (hp == 50)
+    assert not any(isinstance(one, h.Refused) for one in play.done)
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "stands down"), ("fr", "y renonce")])
+def test_what_is_given_up_is_said_so(lang: Lang, said: str) -> None:
+    ready = read(**READY["a blow"], when="trigger", text="if he moves")
+    game = played(hero_at("greenway", lang=lang), ready).game
+    play = played(game, read(do="rule", item=setting.STAND_DOWN, text="I lower it"))
+    script = script_of(game, [event_of(one) for one in play.done], lamp())
+    assert script.closing == []
+    assert any(said in beat.line.text for beat in script.beats())
+
+
+@pytest.mark.parametrize(
+    ("lang", "said", "kept"),
+    [
+        ("en", "Should he land one on me, I down my draught", "use"),
+        ("en", "I keep at Tam, and if they wound me I drink a potion", "use"),
+        ("en", "If either of them swings at me, I flee", "rule"),
+        ("en", "I swallow a potion if I get hurt", "use"),
+        ("fr", "S'ils me blessent, j'avale ma potion", "use"),
+        ("fr", "Si l'un des deux lève son gourdin, je fuis", "rule"),
+        ("fr", "J'attaque Tam, et s'il me blesse je bois une potion", "use"),
+    ],
+)
+def test_without_a_model_what_waits_for_something_is_readied_or_asked_about(
+    lang: Lang, said: str, kept: str
+) -> None:
+    game = fight_with("ruffians", lang=lang)
+    found = parse(said, game, lamp())
+    ready = [act.do for act in found.acts if act.when == "trigger"]
+    assert ready == [kept] or found.question
+    assert not any(act.do == "check" for act in found.acts)
+    assert not any(act.do == "use" and act.when == "then" for act in found.acts)
+
+
+@pytest.mark.parametrize("said", ["I drink my potion", "Please, if you would, stop hitting me"])
+def test_without_a_model_nothing_else_is_readied(said: str) -> None:
+    found = parse(said, fight_with("ruffians"), lamp())
+    assert all(act.when == "then" for act in found.acts)
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("en", "Two coins and a song, no more"),
+        ("en", "I'll give you two coins and a song"),
+        ("en", "Three coins, and that's my last word"),
+        ("fr", "Trois pièces et on n'en parle plus"),
+    ],
+)
+def test_coins_for_those_in_the_way_are_no_stake_and_no_question(lang: Lang, said: str) -> None:
+    found = parse(said, hero_at("greenway", lang=lang), lamp())
+    offers = [act for act in found.acts if act.do == "say" and act.want == "pass"]
+    assert found.question or offers
+    assert not any(act.do in ("ask", "check", "give") for act in found.acts)
+
+
+@pytest.mark.parametrize("said", ["How many coins do I have?", "Do I have three coins left?"])
+def test_coins_that_are_asked_about_are_told(said: str) -> None:
+    assert [act.do for act in parse(said, hero_at("greenway"), lamp()).acts] == ["ask"]
+
+
+def test_what_was_readied_for_those_who_were_got_past_is_not_kept() -> None:
+    ended = set()
+    for seed in SEEDS:
+        slip = {"do": "pick", "item": "sneak:ruffians", "text": "I slip by"}
+        acts = Reading.model_validate({"acts": [slip, DRAUGHT]})
+        play = Play(hero_at("greenway", seed=str(seed)), lamp())
+        improvising.enact(play, acts)
+        left = [one.why for one in play.done if isinstance(one, h.LeftUndone)]
+        past = play.game.fight is None
+        assert left == (["moment"] if past else [])
+        assert bool(play.game.story.readied) != past
+        ended.add(past)
+    assert ended == {True, False}

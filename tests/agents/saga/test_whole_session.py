@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import hero_at, lamp
 
-from ruleplay.agents.saga.domain import errands, melee, setting, spoils, surroundings
+from ruleplay.agents.saga.adapters.library import open_book
+from ruleplay.agents.saga.domain import errands, journey, melee, setting, spoils, surroundings
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.game import Game
-from ruleplay.agents.saga.domain.intents import Plan
+from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.recap import leads, recap
+from ruleplay.agents.saga.policy.replies import refusal
+from ruleplay.story.beats import Item, joined, who
+from ruleplay.story.texts import Lang
 
 
 def with_maud(game: Game) -> Game:
@@ -84,3 +90,41 @@ def test_whoever_draws_back_needs_no_target_and_strikes_nobody() -> None:
     play = Play(at_the_toll(), lamp())
     assert plan_problem(play, Plan(who="foe2", act="withdraw")) == ""
     assert plan_problem(play, Plan(who="foe2", act="attack"))
+
+
+def test_who_has_let_the_hero_pass_takes_up_no_fight() -> None:
+    passed = hero_at("greenway", flags=("encounter:ruffians:avoided",))
+    assert "foe2" in surroundings.passed(passed, lamp())
+    play = played(passed, read(do="rule", item="attack", to="foe2", text="I hit him after all"))
+    (refused,) = [one for one in play.done if isinstance(one, h.Refused)]
+    assert refused.reason == "settled"
+    assert refusal(refused, play.game, lamp()).startswith("Rudge")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_open_names_nobody_by_a_name_that_is_unknown(lang: Lang) -> None:
+    book = open_book("grey-debt")
+    there = hero_at("inn", lang=lang).model_copy(update={"place": "hall", "visited": ("hall",)})
+    known = there.model_copy(update={"flags": (*there.flags, "known:bargemaster")})
+    assert "Orlo" not in recap(there, book)
+    assert "Orlo" in recap(known, book)
+
+
+def test_places_that_were_not_seen_are_listed_once() -> None:
+    told = leads(hero_at("greenway").model_copy(update={"visited": ("greenway",)}), lamp())
+    assert told.count("you have not been to") == 1
+    assert "the ford, the hollow dell" in told
+
+
+def test_what_is_looked_up_does_not_hang_on_what_is_refused() -> None:
+    play = Play(hero_at("inn"), lamp())
+    wrong = Intent(act="talk", target="nobody", said="I ask Bolg")
+    journey.follow(play, [wrong, Intent(act="journal", said="what did I promise?")])
+    assert [type(one).__name__ for one in play.done] == ["Refused", "Consulted"]
+
+
+def test_a_name_behind_a_state_is_parted_from_it() -> None:
+    dark = Item(kind="state", text="dark")
+    assert joined([dark, who("Morlug"), Item(kind="state", text="frightened")]) == (
+        "dark, Morlug: frightened"
+    )

@@ -184,7 +184,7 @@ def test_whoever_stands_has_two_feet() -> None:
     scene = Scene(lang="fr", player="hero")
     assert judge(told, looks, (), scene).problems == []
     assert judge(told.replace("deux", "trente"), looks, (), scene).problems
-    for own in ("on all four feet", "on its four wet feet"):
+    for own in ("on all four feet", "on its four wet feet", "while one counts feet on the stair"):
         assert judge(f"It squeals and comes up {own}. [b1]", looks, (), SCENE).problems == []
     for far in ("four feet away", "all thirty feet off"):
         assert judge(f"It squeals and comes up {far}. [b1]", looks, (), SCENE).problems
@@ -614,3 +614,17 @@ def test_clauses_that_are_left_of_colour_are_sentences() -> None:
     assert (
         judged.text == "The rain keeps on falling over the reeds. The lantern burns a little low."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "passes"),
+    [
+        ("You rolled athletics, 5 < 45, and that was that. [b1]", True),
+        ("You rolled athletics, 4 < 45, and that was that. [b1]", False),
+        ("You rolled athletics <5>, against 45. [b1]", False),
+    ],
+)
+def test_an_answer_cites_a_roll_as_the_fact_has_it(text: str, passes: bool) -> None:
+    facts = ("Halla · athletics: 5 < 45 ✗ (1d100+1 = 5)",)
+    judged = judge(text, (answer("b1", "why did that fail?", facts),), (), SCENE)
+    assert (not judged.problems) == passes

@@ -41,6 +41,11 @@ def say_so(play: Play, act: Act) -> None:
     play.add(h.Spoke.model_validate({**body, "want": act.want}))
 
 
+def apt(act: Act) -> bool:
+    """Whether words offer or name just what somebody needs, as the reading has it."""
+    return act.band == "easy"
+
+
 def refuse(play: Play, act: Act) -> None:
     """Let somebody turn down an offer or a request without a roll."""
     reason = "offer_refused" if errands.offered(play, act) else "words_refused"
@@ -50,14 +55,14 @@ def refuse(play: Play, act: Act) -> None:
 def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """Try to win a person over, and return whether it worked.
 
-    A good attitude or an offer makes it easier, a bad attitude or an earlier try harder; a third
-    try is refused. A thing that is shown for the first time makes a try like the one before it.
-    Success brings a better attitude, an edge or a few coins.
+    A good attitude, an offer or apt words make it easier, a bad attitude or an earlier try harder;
+    a third try is refused. A thing that is shown for the first time makes a try like the one before
+    it. Success brings a better attitude, an edge or a few coins.
     """
     person = play.book.scenario.persons[act.to]
     liking = play.game.story.attitude(act.to, person.attitude)
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
-    if errands.offered(play, act):
+    if errands.offered(play, act) or apt(act):
         band = easier(band)
     key = f"try:win:{play.game.place}:{act.to}:{act.want}"
     ledger, shown = play.game.story.ledger, f"{key}:{act.with_}"
@@ -193,6 +198,8 @@ def _make_peace(play: Play, act: Act, foes: Sequence[Combatant]) -> None:
     Foes make it together or not at all, so it is as hard as with the most unwilling one, who
     answers if nobody is addressed, or if they never agree.
     """
+    if pay_toll(play, act, act.to or foes[0].id):
+        return
     hardest = max(foes, key=lambda one: _hardness(play, act, one))
     there = setting.plight(play.game, play.book, hardest)
     named = next((one for one in foes if one.id == act.to), hardest)
@@ -223,7 +230,8 @@ def _hardness(play: Play, act: Act, one: Combatant) -> int:
 def _band(play: Play, act: Act, want: Demand, there: Plight) -> Band | None:
     threat = act.approach == "threaten"
     coin = errands.at_stake(play, act)
-    return morale.demanded(there, want, threat=threat, coin=coin)
+    band = morale.demanded(there, want, threat=threat, coin=coin)
+    return easier(band) if band and apt(act) else band
 
 
 def _ask_of(
@@ -242,14 +250,35 @@ def _ask_of(
     combat_acts.spend_edge(play)
     if not success:
         return
-    errands.pay(play, one.id, errands.offered(play, act))
-    errands.leave_to(play, one.id, errands.lying(play, act))
+    _pay(play, act, one.id)
     if want == "leave":
         play.add(h.Fled(who=one.id))
     elif want == "yield":
         give_up(play, one.id)
     else:
         spoils.conclude(play, "truce")
+
+
+def pay_toll(play: Play, act: Act, who: str) -> bool:
+    """Pay those who are fought the toll that they stood there for; return whether that was enough.
+
+    They take it in a fight as before it, and let it be, whatever else has happened.
+    """
+    encounter = play.book.scenario.encounters.get(play.fight.encounter)
+    foe = next((one for one in play.fight.side("foes") if who in (one.id, EVERYBODY)), None)
+    enough = encounter and errands.at_stake(play, act) >= encounter.toll > 0
+    if not (foe and enough):
+        return False
+    body = {"who": foe.id, "want": "truce", "approach": act.approach, "success": True}
+    play.add(h.Demanded.model_validate(body))
+    _pay(play, act, foe.id)
+    spoils.conclude(play, "truce")
+    return True
+
+
+def _pay(play: Play, act: Act, who: str) -> None:
+    errands.pay(play, who, errands.offered(play, act))
+    errands.leave_to(play, who, errands.lying(play, act))
 
 
 def surrender(play: Play) -> None:

@@ -503,10 +503,11 @@ class Readied(Happening):
 
 
 class Sprung(Happening):
-    """What was readied is done now; or, where it never `came` to that, is readied no more."""
+    """What was readied is done now; or it never `came` to that, or the hero has `dropped` it."""
 
     act: Act
     came: bool = True
+    dropped: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class TakenBack(Happening):

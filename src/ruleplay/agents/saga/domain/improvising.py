@@ -81,12 +81,15 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
         leave_undone(play, reading.acts, "")
         return ()
     acts = _partings_last(play, _paid_once(one_plea(_gestures_first(reading.acts))))
-    place = play.game.place
+    place, barred = play.game.place, around.waiting(play.game, play.book)
     left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
         return left
     readied = [one for one in acts if one.when == "trigger"]
-    _get_ready(play, readied, arrived=play.game.place != place)
+    if barred and not (play.game.fight or around.waiting(play.game, play.book)):
+        leave_undone(play, readied, "moment")  # those whom it was meant for have been got past
+    else:
+        _get_ready(play, readied, arrived=play.game.place != place)
     promise(play, reading)
     return left
 
@@ -507,6 +510,8 @@ def _rule(play: Play, act: Act) -> None:
             _quarrel(play, act.to)
         case "attack" if act.to in setting.waiting_allies(play.game, play.book):
             play.add(h.Refused(reason="no_quarrel", about=act.to))
+        case "attack" if act.to in around.passed(play.game, play.book):
+            play.add(h.Refused(reason="settled", about=act.to))
         case "attack":
             follow(play, Intent(act="trigger_combat", target=act.to))
         case "equip":
@@ -514,7 +519,7 @@ def _rule(play: Play, act: Act) -> None:
         case "search":
             look_for(play, act)
         case setting.STAND_DOWN:
-            readiness.lapse(play)
+            readiness.lapse(play, dropped=True)
         case "sneak" | "parley" | "rest" | "begin":
             follow(play, Intent.model_validate({"act": act.item}))
         case _:

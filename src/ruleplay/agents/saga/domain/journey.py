@@ -49,7 +49,10 @@ REST_HP = 0.5
 
 
 def follow(play: Play, intents: Sequence[Intent]) -> None:
-    """Do one intent after another, until a refusal, a fight or the story's end."""
+    """Do one intent after another, until a refusal, a fight or the story's end.
+
+    What is only looked up does not depend on what was refused.
+    """
     for at, intent in enumerate(intents):
         if play.game.mode == "combat" or play.game.ending:
             _leave(play, intents[at:], "fight" if play.game.fight else "ended")
@@ -57,7 +60,10 @@ def follow(play: Play, intents: Sequence[Intent]) -> None:
         perform(play, intent)
         last = play.done[-1] if play.done else None
         if isinstance(last, h.Refused) and last.reason not in FRUITLESS:
-            _leave(play, intents[at + 1 :], "vain")
+            asked = [one for one in intents[at + 1 :] if one.act in LOOKED_UP]
+            _leave(play, [one for one in intents[at + 1 :] if one not in asked], "vain")
+            for one in asked:
+                perform(play, one)
             return
         conclude(play)
 

@@ -40,7 +40,8 @@ def intent_of(play: Play, act: Act) -> Intent | None:
     items = play.book.rules.items
     match act.do:
         case _ if act.when == "trigger":
-            return None if act.do in readiness.FREE else Intent(act="defend")
+            slight = act.do in readiness.FREE or at_once(play, act) == ("minor",)
+            return None if slight else Intent(act="defend")
         case "rule":
             return _rule(play, act) if act.item != setting.STAND_DOWN else None
         case "move" if act.to in surroundings.company(play.game, play.book):
@@ -82,19 +83,31 @@ def _only_foe(play: Play) -> str:
 
 
 def costs(play: Play, act: Act) -> tuple[Cost, ...]:
-    """Return an act's costs in a fight; speech and gestures are free."""
+    """Return an act's costs in a fight; speech and gestures are free.
+
+    What takes the minor action costs that when it is readied, too; all else the major one.
+    """
     if intent := intent_of(play, act):
         return combat_acts.costs_of(play, intent)
+    if act.when == "trigger":
+        return () if act.do in readiness.FREE else ("minor",)
     if act.do in ("check", "yield"):
         return ("major",)
     return ("minor",) if readiness.covers(act) or act.do in ("give", "take") else ()
 
 
+def at_once(play: Play, act: Act) -> tuple[Cost, ...]:
+    """Return what a readied act would cost if it were done now."""
+    return costs(play, act.model_copy(update={"when": "then"}))
+
+
 def problem(play: Play, act: Act) -> h.Refused | h.InVain | None:
     """Return why an act cannot be done now, None if it can."""
-    real = act.do in ("rule", "check") and act.with_ in play.book.rules.items
-    if real and not play.game.sheet.count(act.with_):
-        return h.InVain(why="not_carried", text=act.text or act.with_)
+    used = {"rule": act.with_, "check": act.with_}
+    used |= {"use": act.item} if act.when == "trigger" else {}
+    thing = used.get(act.do, "")
+    if thing in play.book.rules.items and not play.game.sheet.count(thing):
+        return h.InVain(why="not_carried", text=act.text or thing)
     intent = intent_of(play, act)
     if intent is not None:
         return combat_acts.problem(play, intent)
@@ -160,9 +173,10 @@ def without_guard(acts: Sequence[Act]) -> list[Act]:
 def spring(play: Play) -> None:
     """Do readied acts in a fight that has just begun; a blow at nobody meets whoever is nearest.
 
-    Cover is taken before anybody strikes, as a reaction, so the hero's first turn is whole.
+    Cover is taken before anybody strikes, as a reaction, so the hero's first turn is whole. A
+    draught that does not help yet is kept.
     """
-    readied = play.game.story.readied
+    readied = [act for act in play.game.story.readied if readiness.helps(play, act)]
     for act in readied:
         play.add(h.Sprung(act=act))
     cover = next(filter(readiness.covers, readied), None)
@@ -259,18 +273,30 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
         done.append(act)
         if play.game.fight is None or skirmish.settle(play):
             break
-    ended = play.game.fight is None
-    left = [act for act in acts if act not in done]
-    blow = any(act.do == "rule" and act.item == "attack" for act in left)
-    spent = () if ended else play.fight.spent
-    short = blow and "minor" in spent and "major" not in spent
-    why: Undone = "over" if ended else "minor" if short else "turn"
-    improvising.leave_undone(play, improvising.say_the_rest(play, left, why), why)
+    _leave_rest(play, [act for act in acts if act not in done])
+    _wait_for_it(play, done)
     if play.game.fight and play.fight.actor == HERO and "major" in play.fight.spent:
         if play.game.story.marks:
             play.add(h.MarksAged(place=play.game.place))
         skirmish.end_turn(play)
         skirmish.until_hero(play, plans)
+
+
+def _leave_rest(play: Play, left: Sequence[Act]) -> None:
+    """Say what is to be said beside the turn's acts, and why the others are left undone."""
+    ended = play.game.fight is None
+    blow = any(act.do == "rule" and act.item == "attack" for act in left)
+    spent = () if ended else play.fight.spent
+    short = blow and "minor" in spent and "major" not in spent
+    why: Undone = "over" if ended else "minor" if short else "turn"
+    improvising.leave_undone(play, improvising.say_the_rest(play, left, why), why)
+
+
+def _wait_for_it(play: Play, done: Sequence[Act]) -> None:
+    """Let a hero who does nothing but wait for what was readied stand on the defensive."""
+    ready = play.game.fight and any(act.when == "trigger" and costs(play, act) for act in done)
+    if ready and "major" not in play.fight.spent:
+        combat_acts.act(play, Intent(act="defend"))
 
 
 def _stunned_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> None:
@@ -288,6 +314,8 @@ def perform(play: Play, act: Act) -> None:
     if intent := intent_of(play, act):
         _by_rule(play, act, intent)
     elif act.when == "trigger":
+        if costs(play, act):
+            play.add(h.ActionTaken(who=HERO, action="ready", cost="minor"))
         readiness.ready(play, act)
     else:
         _improvise(play, act)
@@ -309,7 +337,8 @@ def _improvise(play: Play, act: Act) -> None:
             demands.surrender(play)
         case "give" | "take":
             play.add(h.ActionTaken(who=HERO, action=act.do, cost="minor", target=act.to))
-            improvising.perform(play, act)
+            if act.do == "take" or not demands.pay_toll(play, act, act.to):
+                improvising.perform(play, act)
         case "move" if readiness.covers(act):
             readiness.take_cover(play, act, _from_afar(play))
         case "move" | "use":

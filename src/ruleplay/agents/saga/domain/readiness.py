@@ -21,10 +21,10 @@ def ready(play: Play, act: Act) -> None:
     play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
 
 
-def lapse(play: Play) -> None:
-    """Drop all readied acts at the hero's next turn, since their moment has not come."""
+def lapse(play: Play, *, dropped: bool = False) -> None:
+    """Drop all readied acts: their moment has not come, or the hero has `dropped` them."""
     for act in play.game.story.readied:
-        play.add(h.Sprung(act=act, came=False))
+        play.add(h.Sprung(act=act, came=False, dropped=dropped))
 
 
 def spring(play: Play, who: str) -> None:
@@ -73,6 +73,21 @@ def _blow(act: Act, who: str) -> Intent:
     return Intent.model_validate({**body, "stunt": act.stunt})
 
 
+def handling(play: Play, act: Act) -> Intent | None:
+    """Return the intent of a draught to drink or gear to take up; None for anything else."""
+    item = play.book.rules.items.get(act.item) if act.do == "use" else None
+    if item and item.kind == "remedy":
+        return Intent(act="use", item=act.item)
+    equips = act.do == "rule" and act.item == "equip"
+    return Intent(act="equip", item=act.with_ or act.to) if equips else None
+
+
+def helps(play: Play, act: Act) -> bool:
+    """Whether a draught or gear is of use at this moment; anything else always is."""
+    handled = handling(play, act)
+    return handled is None or combat_acts.problem(play, handled) is None
+
+
 def _strikes(act: Act) -> bool:
     return act.do == "rule" and act.item == "attack"
 
@@ -81,8 +96,10 @@ def _in_reach(play: Play, act: Act, who: str) -> bool:
     """Whether a readied act is possible against an attacker.
 
     A blow needs the weapon in hand, since a reaction leaves no time to draw another, and an
-    attacker who comes within reach, unless the hero's weapon is ranged.
+    attacker who comes within reach, unless the hero's weapon is ranged. A draught has to help.
     """
+    if not helps(play, act):
+        return False
     if not _strikes(act):
         return True
     ours, theirs = weapon_of(play, play.fight.the(HERO)), weapon_of(play, play.fight.the(who))
@@ -99,6 +116,12 @@ def _perform(play: Play, act: Act, who: str) -> None:
         return
     if covers(act):
         take_cover(play, act, who, "reaction")
+        return
+    if handled := handling(play, act):
+        body = {"action": handled.act, "item": handled.item, "cost": "reaction"}
+        play.add(h.ActionTaken.model_validate({"who": HERO, **body}))
+        done = combat_acts.use if handled.act == "use" else combat_acts.equip
+        done(play, handled.item)
         return
     action = "attack" if _strikes(act) else "flee" if away else "improvise"
     play.add(h.ActionTaken(who=HERO, action=action, cost="reaction", target=who))

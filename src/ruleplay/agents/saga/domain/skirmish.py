@@ -137,7 +137,7 @@ def begin_turn(play: Play) -> None:
         settle(play)
         return
     actor = play.fight.the(play.fight.actor)
-    if actor.id == HERO:
+    if actor.id == HERO and play.fight.round > 1:  # what was readied before the fight still holds
         readiness.lapse(play)
     for status in actor.statuses:
         if status.kind in AT_TURN_START:

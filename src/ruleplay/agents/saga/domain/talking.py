@@ -267,9 +267,9 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     """Ask something of foes who bar the way.
 
     Paying their toll lets the hero pass without a roll, also with coins that lie here; a smaller
-    offer gives an edge. Someone who also wants information pays only if they get both. A civil
-    request may fail once, and a new offer a second time, which is harder by then; else failure
-    starts the fight. Without a test they refuse.
+    offer and apt words give an edge. Someone who also wants information pays only if they get both.
+    A civil request may fail once, and a new offer a second time, which is harder by then; else
+    failure starts the fight. Without a test they refuse.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
@@ -284,7 +284,7 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     if test is None:
         play.add(refused)
         return
-    if offers:
+    if offers or demands.apt(act):
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
     kind = offers or act.approach not in demands.FORCED
     terms, ledger = f"offer:{key}:{errands.terms(play, act)}", play.game.story.ledger

@@ -7,7 +7,7 @@ a model a sentence or a whole block of them is printed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -24,6 +24,7 @@ from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.domain.scope import items_alone, scope_of
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, RANK
+from ruleplay.agents.saga.domain.surroundings import SENTENCES
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.phrases import CAUSES, STATUS
 from ruleplay.agents.saga.policy.recap import TEXTS, recap, recap_lines
@@ -40,6 +41,7 @@ from ruleplay.agents.saga.policy.replies import (
     whose_move,
 )
 from ruleplay.agents.saga.view import last_fight
+from ruleplay.hearing.encoder import alike
 from ruleplay.story.bounds import BANDS, difficulty
 from ruleplay.story.hearing import BARE, CLAUSES, SUBJECT, Part, heard, part_of
 from ruleplay.story.mentions import conditional, mentioned
@@ -60,9 +62,12 @@ LOOKED_UP = {
     "price": "place",
 }
 """The topic that is looked up for each subject the classifier knows."""
-FACTS, SHORTEST, STEM = 25, 3, 4
-"""Most facts that a model answers from; fewest letters of a word that counts as shared, and how
-many of them have to be the same."""
+FACTS, SHORTEST, STEM, SHARED, FAR = 12, 3, 4, 0.3, 0.1
+"""Most facts that a model answers from; fewest letters of a word that counts as shared, how many
+of them have to be the same, what a word that one fact alone shares adds to its nearness, and how
+near a fact has to be at least."""
+ROLLED = re.compile(r"(· [^·\d]*\w)( \d)")
+"""A skill and what was rolled with it, in a line."""
 HURTS: tuple[StatusKind, ...] = ("poisoned", "bleeding", "burning")
 
 
@@ -510,27 +515,35 @@ def whole_rules(game: Game, book: Book) -> str:
     )
 
 
-def ranked(asked: str, first: Iterable[str], others: Iterable[str]) -> list[str]:
+def ranked(asked: str, first: Sequence[str], others: Iterable[str]) -> list[str]:
     """Pick the facts that a model answers from, in their order, at most `FACTS`.
 
-    After those that come `first` the likeliest are those which share words with the question; a
-    word counts the less, the more facts have it.
+    After those that come `first` the likeliest are those near in meaning to a sentence of the
+    question, and those that share words with it; a word counts the less, the more facts have it.
     """
-    sure = [*dict.fromkeys(first)]
-    known = [*dict.fromkeys((*sure, *others))]
+    told = [*dict.fromkeys((*first, *others))]
+    known = [one for one in told if not any(one in other for other in told if other != one)]
     words = {at: {word[:STEM] for word in words_of(fact)} for at, fact in enumerate(known)}
-    worth = dict.fromkeys(range(len(known)), 0.0)
+    near = [alike(one, tuple(known)) for one in SENTENCES.split(asked) if words_of(one)]
+    worth = {at: max((one[at] for one in near), default=0) for at in words}
     for word in {word[:STEM] for word in words_of(asked) if len(word) >= SHORTEST}:
         having = [at for at, stems in words.items() if word in stems]
         for at in having:
-            worth[at] += 1 / len(having)
-    best = sorted(worth, key=lambda at: (at >= len(sure), -worth[at], at))[:FACTS]
+            worth[at] += SHARED / len(having)
+    sure = {at for at in worth if any(one in known[at] for one in first)}
+    about = [at for at in worth if at in sure or worth[at] > FAR]
+    best = sorted(about, key=lambda at: (at not in sure, -worth[at], at))[:FACTS]
     return [known[at] for at in sorted(best)]
 
 
-def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
-    """Return the facts that a model may answer from: those on the topic first, then all others."""
-    parts: dict[str, Callable[[], list[str]]] = {
+def brief(topic: Asked, game: Game, book: Book) -> list[str]:
+    """Return all the facts on a topic that has few; none on one that has many."""
+    return _parts(game, book)[topic]() if topic in ("sheet", "memory", "place") else []
+
+
+def _parts(game: Game, book: Book) -> dict[str, Callable[[], list[str]]]:
+    """Map each topic to a function that collects its facts."""
+    return {
         "over": lambda: (
             [_balance(game, book), own_text("after").of(game.lang)] if game.ending else []
         ),
@@ -549,6 +562,33 @@ def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
             *(own_text(key).of(game.lang) for key in ("save", "name", "turn")),
         ],
     }
+
+
+def facts_for(
+    asked: Mapping[tuple[Asked, str], Sequence[str]],
+    game: Game,
+    book: Book,
+    rolled: Sequence[str],
+) -> list[str]:
+    """Pick the facts that answer questions, each a topic and its words, with what is `told_of` it.
+
+    `rolled` are the previous turn's lines with dice, which questions about rules may be about.
+    """
+    topics = dict.fromkeys(topic for topic, _ in asked)
+    first = [fact for told in asked.values() for fact in told]
+    first += [fact for topic in topics for fact in brief(topic, game, book)]
+    if {"rules", "fight", "aside"} & {*topics}:
+        # What was rolled with is the subject of the roll's numbers, else that it was the last one.
+        last = own_text("rolled").of(game.lang)
+        skilled = {one: ROLLED.sub(r"\1:\2", one) for one in rolled}
+        first += [last.format(one) if one == told else told for one, told in skilled.items()]
+    others = [fact for topic in topics for fact in facts_of(topic, game, book)]
+    return ranked(" ".join(words for _, words in asked), first, others)
+
+
+def facts_of(topic: Asked, game: Game, book: Book) -> tuple[str, ...]:
+    """Return the facts that a model may answer from: those on the topic first, then all others."""
+    parts = _parts(game, book)
     if topic in ("sheet", "memory"):
         del parts["rules"], parts["help"]
     order = dict.fromkeys((*((topic,) if topic in parts else ()), *parts))

@@ -238,6 +238,7 @@ def _known_of(ear: Ear) -> Meant | None:
     also = part.act == "commands" or (part.act == "undo" and len(part.words) >= SHORT)
     asks = ear.wonders or (asks and (plain or part.act != "speak")) or (plain and also)
     certain = part.heard["subject"][0].sure >= CERTAIN and part.subject in ("who", "purse")
+    certain = certain and not ear.tenders
     if certain and part.sure < STRUCK and not ear.game.fight:
         return ear.put()
     if part.act == "speak" and not chances and ear.topic(part.words, ear.person):

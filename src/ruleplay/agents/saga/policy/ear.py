@@ -179,6 +179,11 @@ class Ear(Frozen):
         return next((n for n, *_ in filter(None, said)), 0)
 
     @property
+    def tenders(self) -> bool:
+        """Whether coins are named as in a bargain: they are offered, and not asked about."""
+        return bool(self.coins) and self.approach == "bargain"
+
+    @property
     def one_coin(self) -> int:
         """1 if a single coin is mentioned without a number ("a coin"), else 0."""
         return int(any(words_of(text)[-1] in self.part.words for text in COINS[False].both))

@@ -6,7 +6,6 @@ line are in the story's language, for players.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import singledispatch
 from textwrap import shorten
@@ -19,7 +18,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.offers import suggestions
 from ruleplay.agents.saga.domain.scenario import Book, Encounter
 from ruleplay.agents.saga.policy import phrases
-from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_of, ranked, told_of, unanswered
+from ruleplay.agents.saga.policy.answers import ASKED, Asked, facts_for, told_of, unanswered
 from ruleplay.agents.saga.policy.replies import (
     OUT_OF_STORY,
     coins,
@@ -40,8 +39,6 @@ OFTEN, OFFERED = 2, 4
 """Arrivals after which a place is no longer described; most suggestions after a stop."""
 ECHOED = 120
 """Most characters of the player's words that a line quotes."""
-ROLLED = re.compile(r"(· [^·\d]*\w)( \d)")
-"""A skill and what was rolled with it, in a line."""
 QUOTES = ' ."«»“”\u00a0'
 
 
@@ -345,9 +342,10 @@ def _(e: h.Demanded, s: Script) -> None:
     what = ASKED_FOR[e.want]
     if e.roll is None:
         why = "has answered that, and nothing has changed" if e.again else f"sees no reason {what}"
-        d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}, and stays")
-        text = s.say(phrases.TEXTS["answered" if e.again else f"unmoved.{e.want}"])
-        d.items += [named(s.name(e.who)), Item(kind="text", text=text)]
+        why = "takes the toll and ends the fight" if e.success else f"{why}, and stays"
+        d = s.open("check", HERO, e.who, says=f"{s.name(e.who)} {why}")
+        key = "tolled" if e.success else "answered" if e.again else f"unmoved.{e.want}"
+        d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS[key]))]
     else:
         d = _check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
         agrees = "agrees" if e.success else "does not agree, and nothing is paid"
@@ -538,9 +536,13 @@ WAITS = ", and it has not come to that"
 
 @add.register
 def _(e: h.Readied, s: Script) -> None:
-    says = f"{s.name(HERO)} is ready{WAITS}: {e.act.text}"
-    text = s.say(phrases.TEXTS["ready"]).format(w=undone.quoted([e.act.text], s.lang))
-    s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=says, must=True)
+    _readied(s, "ready", f"is ready{WAITS}", e.act.text)
+
+
+def _readied(s: Script, key: str, says: str, what: str) -> None:
+    text = s.say(phrases.TEXTS[key]).format(w=undone.quoted([what], s.lang))
+    told = f"{s.name(HERO)} {says}: {what}"
+    s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=told, must=True)
 
 
 @add.register
@@ -550,6 +552,8 @@ def _(e: h.Sprung, s: Script) -> None:
         for d in s.drafts:
             d.says = [one.replace(waits, f": {e.act.text}") for one in d.says]
         s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
+    elif e.dropped:
+        _readied(s, "dropped", "is ready for this no more", e.act.text)
     else:
         s.closing.append(undone.told([e.act.text], "moment", s.lang))
 
@@ -770,12 +774,7 @@ def _answer(s: Script) -> None:
         rows = {block: {*block.split("\n")} for block in blocks}
         whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
         draft.passage = "\n\n".join(whole)
-        first = [fact for named in known.values() for fact in named]
-        first += [own_text("rolled").of(s.lang).format(one) for one in s.rolled]
-        # What was rolled with is the subject of the roll's numbers.
-        first += [ROLLED.sub(r"\1:\2", one) for one in s.rolled]
-        others = [fact for topic, _ in topics for fact in facts_of(topic, game, s.book)]
-        draft.facts = ranked(" ".join(draft.says), first, others)
+        draft.facts = facts_for(known, game, s.book, s.rolled)
 
 
 @add.register
@@ -789,6 +788,7 @@ def _(e: h.Refused, s: Script) -> None:
         return
     about = e.about if e.about in s.book.scenario.persons else ""
     why = reason(e, s.game, s.book)
-    d = s.open("vain", HERO, about, says=f"in vain, and nothing changes: {why}")
+    how = "granted so far" if e.reason == "cheaper" else "in vain, and nothing changes"
+    d = s.open("vain", HERO, about, says=f"{how}: {why}")
     d.passage = said
     d.items.append(Item(kind="text", text=why))

@@ -101,6 +101,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     heard_so = [*_meanings(outside, scope, game, book, spoken)]
     every = _in_order(_remarked(_undoing(heard_so), book), game, book)
+    every = _readied(every) if game.fight else every
     if price := _price_asked(every, message, scope):
         return Heard(acts=(price,))
     if _stops(every):
@@ -196,7 +197,12 @@ def _improvised(
         return ()  # it may have a lasting effect
     if not (deeds and (tries or game.fight)):
         return [_coloured(one, book) if one in open_ else one for one in every]
-    return (_as_one_try(every, act if tries else TRIED[0], game, book),)
+    readied = (act.when == "trigger" for one in open_ for act in one.acts)
+    if game.fight and (any(readied) or any(conditional(words_of(one.said)) for one in open_)):
+        return ()  # what is to be done only if something happens is not tried at once
+    one = _as_one_try(every, act if tries else TRIED[0], game, book)
+    staked = any(act.coin and not act.want for act in one.acts)
+    return () if foes and staked else (one,)  # those who bar the way are rather offered coins
 
 
 def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Meant:
@@ -430,6 +436,39 @@ def _price_asked(found: Sequence[Meant], message: str, scope: Scope) -> Act | No
     return Act(do="ask", to="scene", text=message[:200]) if named else None
 
 
+def _readied(found: Sequence[Meant]) -> Sequence[Meant]:
+    """Join a condition with what it is for, which is kept until then: "if he hits me, I run".
+
+    A draught may stand in one clause with its condition.
+    """
+    kept: list[Meant] = []
+    for one in found:
+        before = kept[-1] if kept else None
+        drinks = bool(one.acts) and all(act.do == "use" for act in one.acts)
+        if before and _waits(before) and one.acts and not worded(one):
+            kept[-1] = _ready(one, f"{before.said}, {one.said}")
+        else:
+            kept.append(_ready(one, one.said) if drinks and _waits(one) else one)
+    return kept
+
+
+def _waits(one: Meant) -> bool:
+    """Whether a clause says what has to happen first, and is no speech."""
+    part = one.part
+    if part is None or "?" in part.text or worded(one):
+        return False
+    when = part.heard["when"][0]
+    return conditional(part.words) or (when.label == "trigger" and when.sure >= PLAIN)
+
+
+def _ready(one: Meant, text: str) -> Meant:
+    kept = {"when": "trigger", "text": text[:OWN_LONGEST]}
+    acts = tuple(act.model_copy(update=kept) for act in one.acts)
+    if all(act.do == "use" for act in acts):  # to have it ready costs little, whatever it hangs on
+        return one.model_copy(update={"acts": acts, "costly": False, "sure": 1.0})
+    return one.model_copy(update={"acts": acts})
+
+
 def _stops(found: Sequence[Meant]) -> bool:
     """Whether a message asks to stop the scene; then nothing else of it is done."""
     stops = (one for one in found if any(act.meta == "stop_scene" for act in one.acts))
@@ -547,7 +586,7 @@ def _merely_said(act: Act) -> Act:
 
 def one_feat(acts: Sequence[Act]) -> Sequence[Act]:
     """Merge a feat and the move that ends it: swinging across and landing there is one check."""
-    feat = next((act for act in acts if act.do == "check"), None)
+    feat = next((act for act in acts if act.do == "check" and act.when == "then"), None)
     if feat is None or all(act.do != "move" for act in acts):
         return acts
     words = ". ".join(act.text for act in acts if act is feat or act.do == "move")

@@ -107,11 +107,13 @@ def leads(game: Game, book: Book) -> str:
 def _open(game: Game, book: Book) -> Iterator[str]:
     story, lang = book.scenario, game.lang
     ways = (way for key in game.visited for way in story.places[key].exits)
-    for way in ways:
-        if way.to not in game.visited and way.when.holds(game.flags):
-            yield TEXTS["unseen"].of(lang).format(story.places[way.to].name.of(lang))
+    unseen = (way.to for way in ways if way.to not in game.visited and way.when.holds(game.flags))
+    if names := [story.places[to].name.of(lang) for to in dict.fromkeys(unseen)]:
+        yield TEXTS["unseen"].of(lang).format(", ".join(names))
     for key, person in story.persons.items():
         there = person.when.holds(game.flags) and f"gone:{key}" not in game.flags
+        # A hint may have the name of somebody whom the hero does not know by it yet.
+        there = there and surroundings.known_name(game, book, key) == person.name
         for talk in surroundings.talks(game, book, key).values() if there else ():
             if talk.hint and surroundings.met(game, book, key):
                 yield talk.hint.of(lang)

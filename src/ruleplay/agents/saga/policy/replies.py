@@ -97,6 +97,7 @@ def _about(key: str, game: Game, book: Book) -> str:
     """Name what a refusal is about; something unknown by the player's own word."""
     lang, story = game.lang, book.scenario
     by_id = setting.waiting_allies(game, book) | setting.waiting_foes(game, book)
+    by_id |= surroundings.passed(game, book)
     if found := (game.fight and game.fight.get(key)) or by_id.get(key):
         return found.name.of(lang)
     if key in story.persons:

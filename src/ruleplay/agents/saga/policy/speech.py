@@ -123,7 +123,8 @@ def _doubted(ear: Ear, wanted: str) -> Meant | None:
     rolled = _foes(ear) or _rolls(ear, wanted)
     if ear.quoted or not rolled or _aimed(ear) >= AIMED:
         return None
-    if subject_of(ear.part) and ear.part.heard["subject"][0].sure >= ASKS:
+    clear = subject_of(ear.part) and ear.part.heard["subject"][0].sure >= ASKS
+    if clear and not ear.tenders:
         return ear.put()
     return Meant(sure=0.0, costly=True, choice=Intent(act="parley")) if _foes(ear) else None
 
