@@ -716,7 +716,7 @@ def _difficulties(said: str) -> set[str]:
     return found or {known[one[0]] for one in near if one}
 
 
-_KEYED = re.compile(r"\w+ ?\+(?!\d)")
+_KEYED = re.compile(r"\b\w+ ?\+(?!\d)")
 _LONG_LEVEL, _LEVEL = 5, 82
 """Minimum length of a misspelt difficulty, and its similarity (0 to 100) to the word meant."""
 
