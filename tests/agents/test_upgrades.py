@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.foundation.conftest import database, postgres, sqlite
 from tests.foundation.test_upkeep import back_to
+from tests.samples import some
 
 from ruleplay.catalog import agent_names, find_agent
 from ruleplay.errors import RuleplayError
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["database", "postgres", "sqlite"]  # fixtures of the foundation's tests
 TURNS, TRIES = 4, 40
+FROM = [(on, at) for on in ("sqlite", "postgres") for at in ("0001", f"{int(SCHEMA) - 1:04}")]
+"""The oldest and the last schema on both databases; what they have between, test_upkeep opens."""
 
 
 async def play(host: Host, session: str, turns: int, chance: str) -> None:
@@ -51,7 +54,7 @@ async def told(host: Host, session: str) -> list[Turn]:
     return [turn.model_copy(update=never_kept) for turn in found]
 
 
-@pytest.mark.parametrize("revision", ["0001", f"{int(SCHEMA) - 1:04}"])
+@pytest.mark.parametrize(("database", "revision"), some(FROM, 2), indirect=["database"])
 async def test_sessions_of_all_agents_go_on_from_earlier_schemas(
     database: str, tmp_path: Path, revision: str
 ) -> None:

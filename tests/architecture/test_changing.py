@@ -100,10 +100,10 @@ CHANGES = {
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """Return a copy of the sources, without what was built."""
+    """Return a copy of the sources, compiled as far as they are; without the built page."""
     shutil.copytree(
         ROOT / "src" / "ruleplay", tmp_path / "src" / "ruleplay",
-        ignore=shutil.ignore_patterns("__pycache__", "static"),
+        ignore=shutil.ignore_patterns("static"),
     )  # fmt: skip
     return tmp_path / "src"
 

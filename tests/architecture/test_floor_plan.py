@@ -11,7 +11,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from tests.architecture.tree import AGENTS, MODULES, PACKAGE, ROOT, parsed, short
+from tests.architecture.tree import AGENTS, MODULES, PACKAGE, ROOT, definitions, parsed, short
 
 import ruleplay
 
@@ -77,7 +77,7 @@ def functions(path: Path) -> list[tuple[str, int]]:
     """Return the functions of a module and how many lines each has, decorators left out."""
     return [
         (node.name, (node.end_lineno or node.lineno) - node.lineno + 1)
-        for node in ast.walk(parsed(path))
+        for node in definitions(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     ]
 
@@ -86,7 +86,7 @@ def test_no_class_is_a_manager() -> None:
     names = {
         f"{short(path)}: {node.name}"
         for path in MODULES
-        for node in ast.walk(parsed(path))
+        for node in definitions(path)
         if isinstance(node, ast.ClassDef)
     }
     assert len(names) > 100

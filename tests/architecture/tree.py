@@ -30,6 +30,13 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=short(path))
 
 
+@cache
+def definitions(path: Path) -> tuple[ast.stmt, ...]:
+    """Return a module's functions and classes, also those inside others."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return tuple(node for node in ast.walk(parsed(path)) if isinstance(node, kinds))
+
+
 def texts() -> Iterator[tuple[Path, str]]:
     """Yield every file people wrote, with its text; what was made or is binary is left out."""
     for folder, folders, names in os.walk(ROOT):

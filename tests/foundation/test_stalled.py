@@ -10,14 +10,16 @@ from pathlib import Path
 
 import pytest
 from tests.foundation.conftest import skip_or_fail
-from tests.samples import sample
+from tests.samples import sample, some
 
 CHILD = Path(__file__).parent / "children" / "stalled.py"
 KILLS = sample(2, 5)
+WHERE = [(on, kind) for on in ("sqlite", "postgres") for kind in ("durable", "plain")]
+"""Both kinds of turns on both databases; test_crash kills single turns of all four every day."""
 SECONDS = 120
 
 
-@pytest.mark.parametrize("kind", ["plain", "durable"])
+@pytest.mark.parametrize(("database", "kind"), some(WHERE, 2), indirect=["database"])
 def test_kills_between_models_lose_and_repeat_nothing(
     database: str, kind: str, tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ from ruleplay.records.events import Json
 from ruleplay.storage.database import CLOSE_SECONDS, Database, Postgres
 
 POLL = 0.03
-"""Seconds between polls of a queue."""
+"""Seconds between polls of a queue for whose work somebody waits."""
 TRIES = 10
 """Attempts before a workflow is given up, because it may be what kills the processes."""
 Perform = Callable[["Engine", str, Json], Awaitable[Json]]
@@ -37,12 +37,14 @@ Perform = Callable[["Engine", str, Json], Awaitable[Json]]
 class Queue:
     """A queue that this process polls, for `at_once` concurrent works.
 
-    With `by_part` works of one partition, such as a session, run one after another.
+    With `by_part` works of one partition, such as a session, run one after another. `poll` are the
+    seconds between two looks into the queue.
     """
 
     name: str
     at_once: int
     by_part: bool = False
+    poll: float = POLL
 
 
 class Engine:
@@ -87,7 +89,7 @@ class Engine:
                     queue.name,
                     worker_concurrency=queue.at_once,
                     partition_concurrency=1 if queue.by_part else None,
-                    polling_interval_sec=POLL,
+                    polling_interval_sec=queue.poll,
                 )
         except (DBAPIError, dbos_errors.DBOSException, OSError) as error:
             await self._destroy(0)

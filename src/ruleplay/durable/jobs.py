@@ -24,7 +24,8 @@ from ruleplay.records.events import Json
 if TYPE_CHECKING:
     from ruleplay.settings import Settings
 
-JOBS = Queue("jobs", at_once=1)
+# Jobs take minutes: a worker with nothing to do need not look for one thirty times a second.
+JOBS = Queue("jobs", at_once=1, poll=0.5)
 WORK = "job"
 PLAN, PART = "plan", "part "
 OptionsT = TypeVar("OptionsT", bound=BaseModel)

@@ -20,11 +20,12 @@ import unicodedata
 import zlib
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.resources import files
 from itertools import pairwise
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def _features(tokens: Sequence[str]) -> Iterator[str]:
         yield f"b{before} {after}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Guess:
     """A label and its probability from 0 to 1; those of a head's labels add up to 1."""
 
@@ -77,6 +78,8 @@ class Guess:
     sure: float
 
 
+KEPT = 64
+"""Texts whose guesses a classifier keeps, 10 KB each: a turn reads many of its words repeatedly."""
 SURE_BY_WORDS = 0.6
 """Probability from which a head's answer by words alone stands; below it, the meaning is scored
 too."""
@@ -157,6 +160,13 @@ class Classifier:
 
     def read(self, text: str) -> Mapping[str, tuple[Guess, ...]]:
         """Score a text: for each head its labels, the most likely first."""
+        return self._kept(text)
+
+    @cached_property
+    def _kept(self) -> Callable[[str], Mapping[str, tuple[Guess, ...]]]:
+        return lru_cache(KEPT)(self._score)
+
+    def _score(self, text: str) -> Mapping[str, tuple[Guess, ...]]:
         known = [row for hashed in features(text) if (row := self.rows.get(hashed))]
         # Dampens the certainty of long texts, whose many features add up.
         length = math.sqrt(max(len(known), 1))
@@ -166,7 +176,7 @@ class Classifier:
         for head, labels in self.heads.items():
             places[head] = slice(at, at + len(labels))
             found[head], at = _shares(labels, scores[places[head]]), at + len(labels)
-        return found | self._by_meaning_too(text, found, places, scores)
+        return MappingProxyType(found | self._by_meaning_too(text, found, places, scores))
 
     def _by_meaning_too(
         self,
@@ -200,6 +210,10 @@ class Classifier:
 
     def by_words(self) -> Classifier:
         """Return a classifier that uses words only: of fragments, the encoder is too sure."""
+        return self._of_words
+
+    @cached_property
+    def _of_words(self) -> Classifier:
         return replace(self, sense=None)
 
     def by_meaning(self) -> Classifier:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -12,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from ruleplay.errors import first_invalid
 from ruleplay.kernel.context import Context
-from ruleplay.kernel.propose import normalise, read_json, snake
+from ruleplay.kernel.propose import normalise, read_json, schema_of, snake
 from ruleplay.kernel.tell import Telling
 from ruleplay.records.events import EVERYONE, Json
 from ruleplay.records.tape import ToolCall
@@ -44,13 +43,7 @@ class Tool:
     @property
     def schema(self) -> Json:
         """The JSON schema of the arguments; it is shared, so do not change it."""
-        return _schema(self.arguments)
-
-
-@cache
-def _schema(arguments: type[BaseModel]) -> Json:
-    """Make a class's JSON schema; cached, since that takes milliseconds for each tool."""
-    return arguments.model_json_schema()
+        return schema_of(self.arguments)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from time import perf_counter
 from typing import Generic, Literal, TypeVar
 
@@ -99,7 +100,7 @@ async def _ask_twice(
             role,
             asked.messages(repair=repair),
             deadline=max(0.0, limit - perf_counter()),
-            schema=schema.model_json_schema(),
+            schema=schema_of(schema),
             attempt=attempt,
         )
         said.replies.append(reply)
@@ -129,7 +130,7 @@ def judge(
     if reply.failure:
         return None, reply.failure
     try:
-        value = schema.model_validate(normalise(read_json(reply.text), schema.model_json_schema()))
+        value = schema.model_validate(normalise(read_json(reply.text), schema_of(schema)))
     except ValidationError as error:
         where, what = first_invalid(error)
         return None, f"{where or 'the answer'}: {what}"
@@ -137,6 +138,12 @@ def judge(
         return None, f"not the JSON asked for: {str(error)[:200]}"
     problems = list(legal(value))
     return (None, "; ".join(problems)) if problems else (value, "")
+
+
+@cache
+def schema_of(model: type[BaseModel]) -> Json:
+    """Make a class's JSON schema, which takes milliseconds; it is shared, so do not change it."""
+    return model.model_json_schema()
 
 
 def read_json(text: str) -> Json:

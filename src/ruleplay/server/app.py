@@ -119,8 +119,10 @@ def create_app(
     add_handlers(app)
     agents = [*usable_agents(find_agent)]
     guard(app, settings, {path: size for agent in agents for path, size in agent.uploads.items()})
-    for routes in (*ROUTES, *(brought for agent in agents if (brought := agent.routes()))):
-        app.include_router(routes)
+    # As they are: `include_router` would work out all parameters anew at the first request.
+    app.router.routes.extend(route for routes in ROUTES for route in routes.routes)
+    for brought in filter(None, (agent.routes() for agent in agents)):
+        app.include_router(brought)  # with its lifespan
     app.state.mcp = mcp.add_to(app)
     if not add_page(app, page, {a.name: a.page for a in agents if a.page}):
         app.include_router(health.plain)

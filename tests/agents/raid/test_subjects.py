@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.pace import TIMES, growth
 
 from ruleplay.agents.raid.domain.moments import cut_part
 from ruleplay.agents.raid.domain.overview import Member, Night, Overview, PullSummary, Report
@@ -233,3 +234,7 @@ KEYS = NIGHT.model_copy(
 def test_a_dungeon_is_no_boss_of_a_like_name(text: str, fights: tuple[int, ...]) -> None:
     subject = resolve(text, KEYS)
     assert (subject.pulls, subject.missing) == (fights, ())
+
+
+def test_a_word_without_end_is_read_in_proportion() -> None:
+    assert growth(lambda text: resolve(text, NIGHT), "x", 20_000) < 3 * TIMES

@@ -84,6 +84,11 @@ def test_a_sentence_means_the_same_alone_and_among_others() -> None:
         assert encoder.meaning(text) == pytest.approx(row, abs=1e-3)
 
 
+def test_what_was_just_read_is_not_scored_again(classifier: Classifier) -> None:
+    assert classifier.read("who died then") is classifier.read("who died then")
+    assert classifier.by_words() is classifier.by_words()
+
+
 def test_each_head_speaks_for_itself(classifier: Classifier) -> None:
     heard = classifier.read("give me the deaths")
     assert (heard["measure"][0].label, heard["mood"][0].label) == ("deaths", "order")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
+from ruleplay.agents.party.adapters import srd_source
 from ruleplay.agents.party.adapters.srd_source import (
     SHIPPED,
     files_of,
@@ -245,6 +248,14 @@ def test_features_that_can_be_used_are_in_the_book() -> None:
     known = {*BOOK.features}
     made = {"cunning-dash", "cunning-disengage", "cunning-hide"}
     assert {key for key in COSTS if key not in made} <= known
+
+
+@pytest.fixture(scope="module", autouse=True)
+def located_once() -> Iterator[None]:
+    """Locate what stands in a rule file once, however many tests spoil one of the others."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(srd_source, "Located", cache(srd_source.Located))
+        yield
 
 
 @pytest.mark.parametrize(

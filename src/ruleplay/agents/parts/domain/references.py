@@ -178,7 +178,7 @@ def worded_price(
     message: str, start: int, end: int, amount: int, language: str
 ) -> Reference | None:
     """Read a number in words as a price if a currency follows: "about ten dollars"."""
-    table, behind = _table(language), read_words(message[end:])[:2]
+    table, behind = _table(language), read_words(message[end:], 2)
     unit = next((one for one in behind if one.text in table.currencies), None)
     if unit is None or message[start].isdigit() or behind[0].text not in (unit.text, *table.naming):
         return None

@@ -90,6 +90,7 @@ def catalog_symptoms() -> tuple[str, ...]:
     return tuple(dict.fromkeys(n.name for m in _table().meaning for n in m.names))
 
 
+@lru_cache(4096)
 def fold_symptom(symptom: str) -> str:
     """Fold a symptom for comparison, so that "Won’t start" equals "Will Not Start"."""
     words = " ".join(word.text for word in read_words(symptom))

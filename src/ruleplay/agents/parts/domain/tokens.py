@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 READ_WORDS = 20_000
@@ -62,10 +63,12 @@ def fold(word: str) -> str:
     return "".join(char for char in bare if not unicodedata.combining(char)).replace("œ", "oe")
 
 
-def read_words(message: str) -> tuple[Word, ...]:
-    """Split a message into words, at most `READ_WORDS`.
+@lru_cache(64)
+def read_words(message: str, most: int = READ_WORDS) -> tuple[Word, ...]:
+    """Split a message into words, at most so many.
 
-    A comma, a full stop or a conjunction such as "but" begins a new phrase.
+    A comma, a full stop or a conjunction such as "but" begins a new phrase. The latest messages'
+    words are kept, since everything that reads a message needs them.
     """
     words: list[Word] = []
     phrase, before = 0, 0
@@ -75,7 +78,7 @@ def read_words(message: str) -> tuple[Word, ...]:
         phrase += bool(cut)
         words.append(Word(text, match.start(), match.end(), phrase))
         before = match.end()
-        if len(words) == READ_WORDS:
+        if len(words) == most:
             break
     return tuple(words)
 

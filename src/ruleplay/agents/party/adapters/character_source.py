@@ -60,9 +60,13 @@ class Character:
 
 def read_sheet(text: str, file: str) -> CharacterSheet:
     """Read a sheet without checking the rules; UserError names file and line of what is wrong."""
+    return _located(text, file).read(CharacterSheet)
+
+
+def _located(text: str, file: str) -> Located:
     if len(text) > LIMIT:
         raise UserError(f"{file}:1: {len(text):,} characters; a sheet has at most {LIMIT:,}")
-    return Located(text, file).read(CharacterSheet)
+    return Located(text, file)
 
 
 def read_character(
@@ -72,8 +76,8 @@ def read_character(
 
     What the sheet omits is filled in. A `level` replaces the sheet's own.
     """
-    located = Located(text, file)
-    sheet = completed(at_level(read_sheet(text, file), level), rules)
+    located = _located(text, file)
+    sheet = completed(at_level(located.read(CharacterSheet), level), rules)
     if problems := sheet_problems(sheet, rules):
         line = 1 + located.line_of((FIELD_OF.get(problems[0].reason, "name"),))
         raise UserError(f"{file}:{line}: {'; '.join(in_words(problems, lang))}")

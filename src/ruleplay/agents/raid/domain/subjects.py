@@ -122,6 +122,7 @@ def question_words() -> frozenset[str]:
     return learnt | known.tries | {*known.weekdays} | {*known.months}
 
 
+@lru_cache(4096)
 def phrases(name: str, english: str = "") -> frozenset[str]:
     """Collect every way to name an encounter: folded, with single spaces between words."""
     found = {name, english or name}
@@ -168,6 +169,11 @@ def _single() -> dict[str, str]:
             if len(word) >= _SHORTEST_ELSEWHERE and word not in question_words():
                 found.setdefault(word, set()).add(one.name)
     return {word: min(names) for word, names in found.items() if len(names) <= _SHARED}
+
+
+@cache
+def _one_word_elsewhere() -> tuple[str, ...]:
+    return tuple(one for one in _elsewhere() if len(one) >= _SHORTEST_ELSEWHERE and " " not in one)
 
 
 @cache
@@ -237,23 +243,25 @@ def _take(said: list[str], known: Mapping[str, str], plain: Sequence[str]) -> di
     found: dict[float, str] = {}
     for size in range(_LONGEST_PHRASE, 0, -1):
         for at in range(len(said) - size + 1):
-            part = said[at : at + size]
-            phrase = " ".join(part)
-            # "Council" is an ordinary word as well as what people call a boss.
-            own = size == 1 and phrase in _aliases() and phrase in words(known.get(phrase, ""))
-            before = plain[max(0, at - 1) : at]
-            # "Loot council": in no place of a name, and no boss of this night.
-            common = known is _elsewhere() and own and phrase in question_words()
-            common = common and not {*before} & (pull_words().at | calling_words().the)
-            alone = size == 1 and phrase not in _aliases()
-            # "Felhounds" is nothing else where a boss of the night is called so; "grand" may be.
-            called = known is not _elsewhere() and phrase in phrases(known.get(phrase, ""))
-            alone = alone and (not called or phrase in question_words())
-            plainly = common or (alone and is_plain(plain, at))
-            if all(part) and phrase in known and not plainly:
+            phrase = " ".join(said[at : at + size])
+            taken = phrase in known and all(said[at : at + size])
+            if taken and (size > 1 or not _is_other(phrase, known, plain, at)):
                 found[at] = known[phrase]
                 said[at : at + size] = [""] * size
     return found
+
+
+def _is_other(word: str, known: Mapping[str, str], plain: Sequence[str], at: int) -> bool:
+    """Whether a word at a place, though a boss's name, means something else there."""
+    here = known is not _elsewhere()
+    if word in _aliases():
+        # "Loot council": an ordinary word, in no place of a name, and no boss of this night.
+        placed = {*plain[max(0, at - 1) : at]} & (pull_words().at | calling_words().the)
+        own = not here and word in words(known[word])
+        return own and word in question_words() and not placed
+    # "Felhounds" is nothing else where a boss of the night is called so; "grand" may be.
+    called = here and word in phrases(known[word])
+    return (not called or word in question_words()) and is_plain(plain, at)
 
 
 def _near(said: Sequence[str], known: Mapping[str, str]) -> dict[float, str]:
@@ -318,7 +326,7 @@ def _near_elsewhere(said: Sequence[str]) -> dict[float, str]:
             near = {boss for phrase, boss in known.items() if word in phrase.split()}
             if 0 < len(near) <= _SHARED and word not in question_words():
                 return {at: near.pop() if len(near) == 1 else word.title()}
-    names = [phrase for phrase in known if len(phrase) >= _SHORTEST_ELSEWHERE and " " not in phrase]
+    names = _one_word_elsewhere()
     for at, word in enumerate(said):
         if len(word) > _SHORTEST and word not in question_words():
             begun = {known[name] for name in names if name.startswith(word)}
@@ -708,7 +716,7 @@ def _difficulties(said: str) -> set[str]:
     return found or {known[one[0]] for one in near if one}
 
 
-_KEYED = re.compile(r"\w+ ?\+(?!\d)")
+_KEYED = re.compile(r"\b\w+ ?\+(?!\d)")
 _LONG_LEVEL, _LEVEL = 5, 82
 """Minimum length of a misspelt difficulty, and its similarity (0 to 100) to the word meant."""
 
