@@ -176,6 +176,11 @@ class _Sentence:
         lines = dict.fromkeys(self.standing if self.refused else self.lines)
         return Judged(tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged)
 
+    @property
+    def text(self) -> str:
+        """All of it, without tags."""
+        return "".join(segment.text for segment in self.segments)
+
     def has(self, name: str) -> bool:
         """Whether the sentence cites a row that contains a name."""
         return any(within(name, one.table.text_of(one.row)) for one in self.cited)
@@ -484,10 +489,10 @@ class _Clause:
     def _strange(self) -> list[Found]:
         """Names that are in no cited row, and neither the asker's nor words of the domain.
 
-        Somebody who is said not to be in a column cited as a whole is not among them.
+        Somebody who is said not to be in a table or column cited as a whole is not among them.
         """
-        columns = all(one.column is not None and not one.row for one in self.cited)
-        if self.cited and columns and self.reader.says("not", self.blanked):
+        unmarked = all(not one.row and not one.note for one in self.cited)
+        if self.cited and unmarked and self.reader.says("not", self.text):
             return []
         said = {hit.name for hit in self.found}
         cited = (*self.cited, *self.operands)
@@ -567,14 +572,45 @@ class _Clause:
         """Whether a citation shows nothing: empty, 0, or a column or note to look in."""
         table, row, column = cited.table, cited.row, cited.column
         if not row:
-            # Whether a word is missing from a text column is not checked.
-            lacks = column is not None and not any(
+            numbers = column is None or any(
                 isinstance(cell, int | float) and cell for cell in table.cells(column)
             )
-            alone = len(table.rows) == 1 and self.reader.says("else", self.text)
-            return bool(cited.note) or not table.rows or alone or lacks
+            empty = not (table.cut or numbers or True in self._sought(cited))
+            lacks = empty or self._lacks(cited)
+            none_else = self.reader.says("else", self.text) and self._names_all(table)
+            return bool(cited.note) or not table.rows or none_else or lacks
         cells = table.cells_of(row) if column is None else [(cited.cell, None)]
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
+
+    def _names_all(self, table: Table) -> bool:
+        """Whether whatever a complete table has a row of is named here, or was cited just before.
+
+        So there is no other.
+        """
+        said = self.sentence.text.casefold()
+        near = {one.table.whose(one.row) for one in self.sentence.near if one.row}
+        owners = {table.whose(row) for row in range(1, len(table.rows) + 1)}
+        named = owners and all(one and (one in near or within(one, said)) for one in owners)
+        return not table.cut and (bool(named) or len(table.rows) == 1)
+
+    def _lacks(self, cited: Cited) -> bool:
+        """Whether a complete table, or a column of it, has none of the names said beside it."""
+        return self._sought(cited) == {False} and not cited.table.cut
+
+    def _sought(self, cited: Cited) -> set[bool]:
+        """For the names said, apart from those of the heading: whether the table has them."""
+        table, column = cited.table, cited.column
+        said = (*(hit.name for hit in self.found), *_CAPITAL.findall(self.blanked))
+        texts = (
+            [table.words_of(row) for row in range(1, len(table.rows) + 1)]
+            if column is None
+            else [str(cell).casefold() for cell in table.cells(column)]
+        )
+        return {
+            any(within(name, text) for text in texts)
+            for name in said
+            if not within(name, table.text_of(0))
+        }
 
     def _strangers(self) -> Iterator[str]:
         """Doubt the first title that no cited row has, or capital that the record lacks."""
@@ -582,6 +618,10 @@ class _Clause:
         titles = (one[0] for one in _TITLED.finditer(self.blanked) if not self.sentence.has(one[0]))
         words = (one[0] for one in _CAPITAL.finditer(self.blanked) if self.reader.capitals)
         strange = (*titles, *(one for one in words if not self.reader.knows(one)))
+        if self.reader.says("not", self.text) and any(
+            not c.row and self._lacks(c) for c in self.cited
+        ):
+            return
         for one in strange:
             if not (within(one, self.reader.said) or one.casefold() in counted):
                 yield f"{one} is not in the record"

@@ -31,7 +31,6 @@ def left(steps: int, room: int) -> str:
     )
 
 
-GUESSED = "Looked up before you were asked, by a guess at the question; where it fits badly, look."
 LAST = "No more looks: answer now, from these results. Say what they do not tell."
 
 
