@@ -236,6 +236,7 @@ def _picked(found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
     table = column.table
     if {one.table.id for one, _, _ in conditions} != {table.id} or (name != "count" and not of):
         raise TagError(f"[{found[0]}] needs a column, and conditions on columns of its own table")
+    _check_whole(table, found[0])
     rows = [
         row
         for row in table.rows
@@ -253,6 +254,15 @@ def _picked(found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
         raise TagError(f"[{found[0]}]: no row with a number meets that")
     unit = table.columns[place].unit
     return Formula(found[0], _FUNCTIONS[name](values), "value", unit, (column,), said, against)
+
+
+def _check_whole(table: Table, part: str) -> None:
+    """Refuse a function of a table that is only a selection: its sums and counts mean nothing."""
+    if table.total > len(table.rows):
+        raise TagError(
+            f"[{part}]: {table.id} has only {len(table.rows)} of {table.total} rows; cite them one"
+            " by one, or look up all"
+        )
 
 
 def _whole(written: str, tables: Mapping[str, Table]) -> Cited:
@@ -388,6 +398,7 @@ class _Arithmetic:
         if name == "count" and ref.column is None:
             return [1.0] * len(ref.table.rows)
         place = self._placed(ref)
+        _check_whole(ref.table, self._part)
         self._cells.append(Cited(ref.table, 0, place))
         # All rows, including those beyond `Table.shown` that the model did not see.
         cells = ref.table.cells(place)

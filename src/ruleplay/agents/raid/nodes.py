@@ -259,10 +259,11 @@ async def _ask(
     answer = Answer(told.text, findings, _cited(told))
     update = _answered(context, plan, replace(step, told=told), answer, state)
     read = (*_standing(overview, state, plan), *tables)
-    again = rested.recalled(told.spans, read, state.looked, state.before.told)
-    return update | {
-        "events": [one.model_copy(update={"again": again}) for one in update["events"]]
+    kept = {
+        "again": rested.computed(told.spans, read, state.looked),
+        "cited": rested.kept_rows(told.spans, read),
     }
+    return update | {"events": [one.model_copy(update=kept) for one in update["events"]]}
 
 
 def _in_tongue(told: Told, language: str) -> Told:
@@ -306,11 +307,11 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
         return ()
     meant = plan.question.subject.pulls
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
-    told = rested.told_table(state.before.told)
+    told = rested.told_tables(state.before.cited, state.before.told)
     people = standing.people_table(night, fights, plan.question.players)
     visits = standing.visits_table(night)
     pulls = standing.overview_table(night, fights)
-    return tuple(one for one in (pulls, visits, people, told) if one)
+    return tuple(one for one in (pulls, visits, people, *told) if one)
 
 
 @cache
@@ -437,9 +438,8 @@ def _wanted(step: Step, night: Night | None) -> list[Calls | Shown]:
 def _cited(told: Told) -> tuple[str, ...]:
     """List the results that an answer's tags refer to."""
     found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
-    return tuple(
-        dict.fromkeys(one for one in found if one not in (standing.OVERVIEW, standing.BEFORE))
-    )
+    standing_ = (standing.OVERVIEW, standing.BEFORE, *standing.CITED)
+    return tuple(dict.fromkeys(one for one in found if one not in standing_))
 
 
 def _answered(

@@ -26,8 +26,10 @@ about and the last, LATEST at least, of more people, CROWD."""
 ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
-"""Table ids of the night's pulls, of its people, of where a long log was when, and of the last
-answer's evidence."""
+"""Table ids of the night's pulls, of its people, of where a long log was when, and of what the last
+answer computed."""
+CITED = tuple(f"r{number}" for number in range(90, 99))
+"""Table ids of the rows that the last answer cited."""
 JUDGED = (
     "Who won is inferred from the deaths: the log has no line of a match's end. It counts from the"
     " first blow; what was cast before that (Sap, Sprint) is in 'trash before' it."
