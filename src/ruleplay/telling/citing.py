@@ -491,8 +491,9 @@ class _Clause:
 
         Somebody who is said not to be in a table or column cited as a whole is not among them.
         """
-        unmarked = all(not one.row and not one.note for one in self.cited)
-        if self.cited and unmarked and self.reader.says("not", self.text):
+        unnamed = all(not one.row and not one.note for one in self.cited)
+        denied = bool(self.cited) and unnamed and self.reader.says("not", self.text)
+        if denied and all(one.column is not None for one in self.cited):
             return []
         said = {hit.name for hit in self.found}
         cited = (*self.cited, *self.operands)
@@ -504,6 +505,8 @@ class _Clause:
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
         others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))
+        # Which pulls a table is of, its heading says.
+        others = (hit for hit in others if COUNTED.fullmatch(hit.name) or not denied)
         return [hit for hit in others if not self._excused(hit)]
 
     def _excused(self, hit: Found) -> bool:

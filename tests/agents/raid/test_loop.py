@@ -127,7 +127,7 @@ def test_what_two_questions_need_is_looked_up_once() -> None:
 
 def test_another_report_is_told_by_its_first_bosses() -> None:
     told = prompts._told(Elsewhere(code="c", title="t", bosses=tuple("ABCDEFGH")))
-    assert told == "c (t): A, B, C, D, E, 3 more bosses"
+    assert told == "c (t): A, B, 6 more bosses"
 
 
 async def test_a_true_number_passes_with_its_line_and_a_swapped_one_is_shown_in_doubt(

@@ -260,8 +260,8 @@ async def _ask(
     update = _answered(context, plan, replace(step, told=told), answer, state)
     read = (*_standing(overview, state, plan), *tables)
     kept = {
-        "again": rested.computed(told.spans, read, state.looked),
-        "cited": rested.kept_rows(told.spans, read),
+        "again": rested.computed(step.told.spans, read, state.looked),
+        "cited": rested.kept_rows(step.told.spans, read),
     }
     return update | {"events": [one.model_copy(update=kept) for one in update["events"]]}
 
@@ -584,11 +584,20 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
         pages, used = pages | begun, used + len(text)
         messages.append(Shown(text, wish.id, wish.tool))
     if messages:
-        steps = MODEL_CALLS - state.asked - 1
-        said = prompts.left(steps, room - used) if room - used > printing.WIDE else printing.SPENT
+        said = _room_left(MODEL_CALLS - state.asked - 1, room - used, messages)
         last = messages[-1]
         messages[-1] = replace(last, text=f"{last.text}\n{said}")
     return {"messages": [*messages], "pages": pages}
+
+
+def _room_left(steps: int, free: int, shown: Sequence[Shown]) -> str:
+    """Say how much room is left, or would be once these results are shortened too."""
+    saved = sum(len(one.text) - len(printing.shortened(one.text)) for one in shown)
+    if free > printing.WIDE:
+        return prompts.left(steps, free)
+    if free + saved > printing.WIDE:
+        return f"{prompts.left(steps, free + saved)}\n{printing.SHORT}"
+    return printing.SPENT
 
 
 def _left(state: Draft) -> int:

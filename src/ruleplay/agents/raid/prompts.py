@@ -13,7 +13,7 @@ from ruleplay.telling.sentences import bounded
 
 REPORTS = 12
 """Other reports that a prompt lists."""
-BOSSES = 5
+BOSSES = 2
 """Bosses that it names of each."""
 SAID, OWN = 400, 1_500
 """Characters of what was said earlier that a prompt repeats, and of a model's last answer."""
@@ -70,8 +70,9 @@ def _context(overview: Overview, known: str, elsewhere: Sequence[Elsewhere]) -> 
 
 
 def _told(one: Elsewhere) -> str:
-    more = len(one.bosses) - BOSSES
-    bosses = (*one.bosses[:BOSSES], *([f"{more} more bosses"] if more > 0 else ()))
+    told = [boss for boss in one.bosses if boss not in one.title]
+    more = len(told) - BOSSES
+    bosses = (*told[:BOSSES], *([f"{more} more bosses"] if more > 0 else ()))
     return f"{one.code} ({one.title}){': ' if bosses else ''}{', '.join(bosses)}"
 
 

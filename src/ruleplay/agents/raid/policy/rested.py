@@ -12,7 +12,7 @@ from ruleplay.agents.raid.policy.rows import SPOKEN, in_seconds, result_of
 from ruleplay.agents.raid.policy.standing import BEFORE, CITED, MEMBERS, OVERVIEW, VISITS
 from ruleplay.agents.raid.state import RESULT_ROWS, Finding, Kept, ToolReturned
 from ruleplay.telling.citing import Span
-from ruleplay.telling.numbers import fits, read
+from ruleplay.telling.numbers import Number, fits, read
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
@@ -76,9 +76,11 @@ def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...
     """Collect the rows and notes that an answer cites, with their headings, in its order.
 
     Of a table that is cited as a whole all rows, if they are few. What every prompt has is left
-    out.
+    out, and so are numbers that the answer did not speak of.
     """
+    spans = [*spans]
     known = {table.id: table for table in tables}
+    said = read(" ".join(span.text for span in spans))
     rows: dict[str, dict[int, None]] = {}
     notes: dict[str, dict[int, None]] = {}
     for cited in _named_by(spans, known):
@@ -95,16 +97,27 @@ def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...
         chosen = sorted([*own][:left])
         left -= len(chosen)
         if len(kept) < len(CITED) and (chosen or ident in notes):
-            kept.append(_kept(known[ident], chosen, sorted(notes.get(ident, ()))))
+            kept.append(_kept(known[ident], chosen, sorted(notes.get(ident, ())), said))
     return tuple(kept)
 
 
-def _kept(table: Table, rows: Sequence[int], notes: Sequence[int]) -> Kept:
+def _kept(table: Table, rows: Sequence[int], notes: Sequence[int], said: Sequence[Number]) -> Kept:
+    """Keep rows with their texts, and of the numbers those columns that the answer spoke of."""
+    places = [
+        place
+        for place, column in enumerate(table.columns)
+        if not column.numeric
+        or any(
+            isinstance(cell := table.rows[row - 1][place], int | float)
+            and any(fits(one.unit, column.unit) and one.agrees(cell) for one in said)
+            for row in rows
+        )
+    ]
     return Kept(
         title=table.title.removeprefix("told before: "),
         heading=table.heading,
-        columns=tuple((column.name, column.unit) for column in table.columns),
-        rows=tuple(table.rows[row - 1] for row in rows),
+        columns=tuple((table.columns[at].name, table.columns[at].unit) for at in places),
+        rows=tuple(tuple(table.rows[row - 1][at] for at in places) for row in rows),
         notes=tuple(table.notes[note - 1] for note in notes),
         owner=table.owner,
         total=max(len(table.rows), table.total),
