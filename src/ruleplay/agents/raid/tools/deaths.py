@@ -367,12 +367,17 @@ def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
         if who in (0, player)
     ]
     notes = ["Health is what was left right after a hit; between hits it may have been lower."]
+    if any("saved_by" in row for row in rows):
+        notes.append(SAVED_RULE)
     if not rows:
         notes = [NO_HEALTH]
     only = next(iter(pulls.values())) if len(pulls) == 1 else None
     return book.tell(rows, pull=only, notes=notes, unknown=True)
 
 
+SAVED_RULE = (
+    "saved_by: the blow would have killed; absorbed is what was taken of it, not how big it was."
+)
 NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or nobody was hit."
 
 
