@@ -372,7 +372,7 @@ class _Clause:
         cited = (*self.cited, *self.operands) if number.unit else self.cited
         tables = {one.table.id: one.table for one in cited}.values()
         headed = any(agrees_with(number, f"{t.title} {t.heading}", "text") for t in tables)
-        return headed or self._held(number) or any(self._beside(number, c) for c in self.cited)
+        return self._held(number) or headed or any(self._beside(number, c) for c in self.cited)
 
     def _held(self, number: Number) -> bool:
         """Whether the cited rows contain a number, for the names next to it.
