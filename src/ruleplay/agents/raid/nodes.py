@@ -78,8 +78,8 @@ LEAST_ROOM = 1_500
 """Minimum characters of rows per turn, however little room is left."""
 SPARE = 300
 """Characters reserved for what joins the parts of a prompt."""
-ELSEWHERE = 8
-"""Maximum number of other reports whose bosses are looked up."""
+ELSEWHERE = 4
+"""Maximum number of other reports that a prompt lists, with their bosses."""
 
 
 async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:

@@ -11,8 +11,6 @@ from ruleplay.kernel.converse import CALLS_PER_STEP
 from ruleplay.telling.prompt import told
 from ruleplay.telling.sentences import bounded
 
-REPORTS = 12
-"""Other reports that a prompt lists."""
 BOSSES = 2
 """Bosses that it names of each."""
 SAID, OWN = 400, 1_500
@@ -65,8 +63,9 @@ def _context(overview: Overview, known: str, elsewhere: Sequence[Elsewhere]) -> 
     owner = f" Logged by {short_name(night.owner)}." if night.owner else ""
     only = f" {NO_BLOWS}" if night.blind else ""
     yield f"Report in focus: {night.code}.{owner}{only}\n{known}"
-    if others := "; ".join(_told(one) for one in elsewhere[:REPORTS]):
-        yield f"Other reports, the newest first: {others}."
+    if others := "; ".join(map(_told, elsewhere)):
+        more = "; list_reports has all" if len(overview.reports) > 1 + len(elsewhere) else ""
+        yield f"Other reports, the newest first: {others}{more}."
 
 
 def _told(one: Elsewhere) -> str:
