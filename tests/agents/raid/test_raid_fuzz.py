@@ -35,7 +35,9 @@ def test_what_a_prompt_derives_from_a_result_is_held_by_it(
     rows = (
         {"player": "Aria", "damage": 900, "pauses": ["3.1 s from 12 s"]},
         {
-            **{"player": "Oda", "damage": 400, "pauses": ["8.9 s from 41.2 s"]},
+            "player": "Oda",
+            "damage": 400,
+            "pauses": ["8.9 s from 41.2 s"],
             "started": "2026-11-19T20:00:31",
         },
     )

@@ -76,6 +76,15 @@ def test_tables_cited_as_a_whole_are_kept_if_short_and_no_more_than_some_rows() 
     assert sum(len(one.rows) for one in kept(*each, tables=long).cited) == rested.ROWS
 
 
+def test_what_is_kept_of_wide_rows_has_its_bounds() -> None:
+    wide = FALLEN.model_copy(
+        update={"rows": tuple((*row[:3], "Oda and Bram, " * 40) for row in FALLEN.rows)}
+    )
+    (one,) = kept(*(f"[r1.{row}]" for row in range(12, 0, -1)), tables=[wide]).cited
+    assert [row[0] for row in one.rows] == ["N11", "N12"]
+    assert len(one.model_dump_json()) <= rested.ROOM
+
+
 def test_the_result_of_a_formula_can_be_told_again() -> None:
     state = kept("[sum(r1.amount)]", "[r1.1]")
     *_, told = rested.told_tables(state.cited, state.told)

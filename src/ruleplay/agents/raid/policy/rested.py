@@ -16,8 +16,9 @@ from ruleplay.telling.numbers import Number, fits, read
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
-ROWS, FEW = 16, 8
-"""Maximum number of rows of an answer that the next one reads, and of a table cited as a whole."""
+ROWS, FEW, ROOM = 16, 8, 1_800
+"""Maximum number of rows of an answer that the next one reads, and of a table cited as a whole; and
+characters of them all."""
 _NARROWING = (
     *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
     *("difficulty", "side"),
@@ -92,17 +93,23 @@ def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...
             notes.setdefault(cited.table.id, {})[cited.note] = None
         elif cited.row or size <= FEW:
             own |= dict.fromkeys([cited.row] if cited.row else range(1, size + 1))
-    kept, left = list[Kept](), ROWS
+    kept, left, room = list[Kept](), ROWS, ROOM
     for ident, own in rows.items():
-        chosen = sorted([*own][:left])
-        left -= len(chosen)
-        if len(kept) < len(CITED) and (chosen or ident in notes):
-            kept.append(_kept(known[ident], chosen, sorted(notes.get(ident, ())), said))
+        chosen = [*own][:left]
+        one = _kept(known[ident], chosen, sorted(notes.get(ident, ())), said)
+        while chosen and len(one.model_dump_json()) > room:
+            chosen.pop()
+            one = _kept(known[ident], chosen, (), said)
+        if len(kept) < len(CITED) and (one.rows or one.notes):
+            kept.append(one)
+            left -= len(chosen)
+            room -= len(one.model_dump_json())
     return tuple(kept)
 
 
 def _kept(table: Table, rows: Sequence[int], notes: Sequence[int], said: Sequence[Number]) -> Kept:
     """Keep rows with their texts, and of the numbers those columns that the answer spoke of."""
+    rows = sorted(rows)
     places = [
         place
         for place, column in enumerate(table.columns)
