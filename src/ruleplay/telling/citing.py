@@ -99,6 +99,7 @@ class Reader(Record):
         self.leaning: tuple[str, ...] = ()
         """The lines of the previous sentence, if it cites something."""
         self.cited: set[tuple[str, int]] = set()
+        self._bare: dict[str, str] = {}
 
     def judge(self, unit: str) -> Judged:
         """Judge one sentence, list item, heading or table row."""
@@ -120,6 +121,12 @@ class Reader(Record):
             return False
         self._item = number or self._item
         return True
+
+    def bare(self, text: str) -> str:
+        """Blank out the names in a text."""
+        if text not in self._bare:
+            self._bare[text] = self.names.blanked(text, self.names.find(text))
+        return self._bare[text]
 
     def word_of(self, kind: str, text: str) -> str:
         """Find the first word of a kind in a text, in any of the known languages."""
@@ -371,7 +378,9 @@ class _Clause:
         """Whether a number is in what is cited or, with a unit, in a heading of a formula's."""
         cited = (*self.cited, *self.operands) if number.unit else self.cited
         tables = {one.table.id: one.table for one in cited}.values()
-        headed = any(agrees_with(number, f"{t.title} {t.heading}", "text") for t in tables)
+        # The 3 of "pull 3" is no amount.
+        heads = (self.reader.bare(f"{t.title} {t.heading}") for t in tables)
+        headed = any(agrees_with(number, head, "text") for head in heads)
         return self._held(number) or headed or any(self._beside(number, c) for c in self.cited)
 
     def _held(self, number: Number) -> bool:
