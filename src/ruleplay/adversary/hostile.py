@@ -42,6 +42,7 @@ BROKEN: Mapping[str, Callable[[], Exception]] = {
     "error": partial(ConnectionError, "reset by peer"),
 }
 """How streams break off."""
+_LISTED = re.compile(r"^(\w+): ", re.MULTILINE)
 Make = Callable[[], Planted | None]
 
 
@@ -88,6 +89,10 @@ class HostileModel(Rehearsal):
             return self._json(rng, briefing.schema, tokens)
         if TOLD_BY_BEATS in last:
             return self._tale(rng, last)
+        if not briefing.facts and rng.random() < 0.7 and (sound := looks(rng, briefing.tools)):
+            # Without tables there is nothing to lie about.
+            self._mischief["tools: looked"] += 1
+            return Reply(sound, finish_reason="tool_calls")
         draw = rng.random()
         calls = self._tool_calls(rng, briefing.tools, tokens) if draw < 0.6 else ()
         if calls and draw < 0.5:
@@ -263,6 +268,21 @@ def misused(
     called, arguments = ways[way]
     sent = arguments if isinstance(arguments, (dict, str)) else json.dumps(arguments)
     return Call(called, sent, cuts=cuts), way
+
+
+def looks(rng: random.Random, tools: Sequence[Mapping[str, JsonValue]]) -> tuple[Call, ...]:
+    """Call what a tool's description lists as `name: what it tells`, properly, up to three."""
+    for tool in tools:
+        form = tool.get("parameters")
+        needed = form.get("required") if isinstance(form, dict) else None
+        names = _LISTED.findall(str(tool.get("description")))
+        if names and isinstance(needed, list) and len(needed) == 1:
+            chosen = rng.sample(names, min(len(names), rng.randint(1, 3)))
+            return tuple(
+                Call(str(tool["name"]), {str(needed[0]): name}, index=place)
+                for place, name in enumerate(chosen)
+            )
+    return ()
 
 
 def _leak(rng: random.Random, tools: Sequence[Mapping[str, JsonValue]]) -> Segment:

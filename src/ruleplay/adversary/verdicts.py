@@ -49,6 +49,11 @@ def spans_of(reply: str) -> list[Span]:
     return _SPANS.validate_json(reply)
 
 
+def _said(item: Cited) -> str:
+    """Return the words of a planted sentence, without tags."""
+    return words(_TAG.sub(" ", item.needle))
+
+
 def covering(needle: str, spans: Sequence[Span], tables: Sequence[Table] = ()) -> list[Span]:
     """Return the spans in which the needle's words stand one after the other; empty when not shown.
 
@@ -224,8 +229,14 @@ def count(tally: Tally, item: Cited, what: Verdict) -> None:
 def judged(
     items: Iterable[Cited], spans: Sequence[Span], tally: Tally
 ) -> list[tuple[Cited, Verdict]]:
-    """Judge all that was planted in one reply and add it to the tally."""
-    found = [(item, verdict(item, spans)) for item in items]
+    """Judge all that was planted in one reply and add it to the tally.
+
+    A lie in the very words of a truth cannot be told from it and is left out.
+    """
+    items = [*items]
+    true = {_said(item) for item in items if item.kind == "truth"}
+    kept = [item for item in items if item.kind == "truth" or _said(item) not in true]
+    found = [(item, verdict(item, spans)) for item in kept]
     for item, what in found:
         count(tally, item, what)
     return found

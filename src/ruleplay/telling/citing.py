@@ -99,6 +99,7 @@ class Reader(Record):
         self.leaning: tuple[str, ...] = ()
         """The lines of the previous sentence, if it cites something."""
         self.cited: set[tuple[str, int]] = set()
+        self._nameless: dict[str, str] = {}
 
     def judge(self, unit: str) -> Judged:
         """Judge one sentence, list item, heading or table row."""
@@ -122,8 +123,10 @@ class Reader(Record):
         return True
 
     def nameless(self, text: str) -> str:
-        """Replace the names in a text by blanks."""
-        return self.names.blanked(text, self.names.find(text))
+        """Replace the names in a text by blanks; kept, since headings are asked for repeatedly."""
+        if text not in self._nameless:
+            self._nameless[text] = self.names.blanked(text, self.names.find(text))
+        return self._nameless[text]
 
     def word_of(self, kind: str, text: str) -> str:
         """Find the first word of a kind in a text, in any of the known languages."""
@@ -179,6 +182,11 @@ class _Sentence:
         tagged = any(segment.tags for segment in self.segments)
         lines = dict.fromkeys(self.standing if self.refused else self.lines)
         return Judged(tuple(spans), tuple(self.refused), tuple(self.doubts), tuple(lines), tagged)
+
+    @property
+    def text(self) -> str:
+        """All of it, without tags."""
+        return "".join(segment.text for segment in self.segments)
 
     def has(self, name: str) -> bool:
         """Whether the sentence cites a row that contains a name."""
@@ -370,8 +378,8 @@ class _Clause:
 
     def holds(self, number: Number) -> bool:
         """Whether a number is in what is cited or, with a unit, in a heading of a formula's."""
-        headed = self._headed(number, names=number.unit == "th")
-        return headed or self._held(number) or any(self._beside(number, c) for c in self.cited)
+        headed = self._held(number) or self._headed(number, names=number.unit == "th")
+        return headed or any(self._beside(number, cited) for cited in self.cited)
 
     def _headed(self, number: Number, *, names: bool) -> bool:
         """Whether a number is in a heading; the 2 of "pull 2" is part of a name there."""
@@ -495,10 +503,11 @@ class _Clause:
     def _strange(self) -> list[Found]:
         """Names that are in no cited row, and neither the asker's nor words of the domain.
 
-        Somebody who is said not to be in a column cited as a whole is not among them.
+        Somebody who is said not to be in a table or column cited as a whole is not among them.
         """
-        columns = all(one.column is not None and not one.row for one in self.cited)
-        if self.cited and columns and self.reader.says("not", self.blanked):
+        unnamed = all(not one.row and not one.note for one in self.cited)
+        denied = bool(self.cited) and unnamed and self.reader.says("not", self.text)
+        if denied and all(one.column is not None for one in self.cited):
             return []
         said = {hit.name for hit in self.found}
         cited = (*self.cited, *self.operands)
@@ -510,6 +519,8 @@ class _Clause:
         whole = {name for span in spans if span <= said for name in span}
         own = [name.casefold() for name in said if name in whole or self._cited_name(name)]
         others = (hit for hit in self.found if not any(within(hit.name, name) for name in own))
+        # Which pulls a table is of, its heading says.
+        others = (hit for hit in others if COUNTED.fullmatch(hit.name) or not denied)
         return [hit for hit in others if not self._excused(hit)]
 
     def _excused(self, hit: Found) -> bool:
@@ -578,14 +589,48 @@ class _Clause:
         """Whether a citation shows nothing: empty, 0, or a column or note to look in."""
         table, row, column = cited.table, cited.row, cited.column
         if not row:
-            # Whether a word is missing from a text column is not checked.
-            lacks = column is not None and not any(
+            numbers = column is None or any(
                 isinstance(cell, int | float) and cell for cell in table.cells(column)
             )
-            alone = len(table.rows) == 1 and self.reader.says("else", self.text)
-            return bool(cited.note) or not table.rows or alone or lacks
+            empty = not (table.cut or numbers or True in self._sought(cited))
+            lacks = empty or self._lacks(cited)
+            none_else = self.reader.says("else", self.text) and self._names_all(table)
+            return bool(cited.note) or not table.rows or none_else or lacks
         cells = table.cells_of(row) if column is None else [(cited.cell, None)]
         return any(not cell for cell, _ in cells) or self.reader.says("not", table.words_of(row))
+
+    def _names_all(self, table: Table) -> bool:
+        """Whether whatever a complete table has a row of is named here, or was cited just before.
+
+        So there is no other.
+        """
+        said = self.sentence.text.casefold()
+        near = {one.table.whose(one.row) for one in self.sentence.near if one.row}
+        owners = {table.whose(row) for row in range(1, len(table.rows) + 1)}
+        named = owners and all(one and (one in near or within(one, said)) for one in owners)
+        return not table.cut and (bool(named) or len(table.rows) == 1)
+
+    def _lacks(self, cited: Cited) -> bool:
+        """Whether a complete table, or a column of it, has none of the names said beside it."""
+        return self._sought(cited) == {False} and not cited.table.cut
+
+    def _sought(self, cited: Cited) -> set[bool]:
+        """For the names said, apart from those of the heading: whether the table has them.
+
+        Of a column cited as a whole only the rows count that have something in it.
+        """
+        table, column = cited.table, cited.column
+        said = (*(hit.name for hit in self.found), *_CAPITAL.findall(self.blanked))
+        texts = [
+            table.words_of(number)
+            for number, row in enumerate(table.rows, 1)
+            if column is None or row[column]
+        ]
+        return {
+            any(within(name, text) for text in texts)
+            for name in said
+            if not within(name, table.text_of(0))
+        }
 
     def _strangers(self) -> Iterator[str]:
         """Doubt the first title that no cited row has, or capital that the record lacks."""
@@ -593,6 +638,10 @@ class _Clause:
         titles = (one[0] for one in _TITLED.finditer(self.blanked) if not self.sentence.has(one[0]))
         words = (one[0] for one in _CAPITAL.finditer(self.blanked) if self.reader.capitals)
         strange = (*titles, *(one for one in words if not self.reader.knows(one)))
+        if self.reader.says("not", self.text) and any(
+            not c.row and self._lacks(c) for c in self.cited
+        ):
+            return
         for one in strange:
             if not (within(one, self.reader.said) or one.casefold() in counted):
                 yield f"{one} is not in the record"

@@ -29,7 +29,7 @@ _NUMBER = re.compile(
     re.VERBOSE,
 )
 _UNIT = re.compile(
-    rf"""(?:{_GAP}(?:derni|premi)[èe]\w+)?(?:{_GAP}|-(?=second|minute))?(?:
+    rf"""(?:{_GAP}(?:derni|premi)[èe]\w+\b)?(?:{_GAP}|-(?=second|minute))?(?:
     (?P<percent>%|per\ ?cent\b|pour\ cent\b|prozent\b)
     |(?P<s>s\b|secs?\b|seconds?\b|secondes?\b|sekunden?\b)
     |(?P<min>mins?\b|minutes?\b|minuten?\b|m(?=\d|{_GAP}\d+{_GAP}?s\b))

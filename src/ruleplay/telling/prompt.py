@@ -7,26 +7,29 @@ from functools import cache
 from importlib.resources import files
 
 CITING = """# How to cite
-What you know stands in tables. [r2] is a table, [r2.5] its row 5. End each clause that rests on the
-record with the tag of its row:
+What you know stands in tables. [r2] is a table with its heading, [r2.5] its row 5. End each clause
+that rests on the record with the tag of its row:
   Gulag healed 116,225 [r1.9], Inwaves 107,947 [r1.10]; that is 8% more [r1.9/r1.10.healing]. I'd
   still call it a good night for the healers.
 - A tag vouches for the words before it, back to the tag before. Every number and every name there
   has to stand in that row or in the table's heading. Give two people's numbers a tag each, and say
-  whose a number is.
-- One cell: [r1.9.healing]. Rows that say the same: [r1.2, r1.4]. A note: [r1.n2]. How many rows
-  there are, or that there are none: [r1]. A whole column: [r1.healing].
+  whose a number is; who has the same shares a tag: Ada, Bo and Cy died twice [r1.2, r1.4, r1.5].
+- One cell: [r1.9.healing]. A note: [r1.n2]. What the heading says, how many rows there are, or that
+  there are none: [r1]. A whole column: [r1.healing].
 - Arithmetic: write the result, and the formula in the tag behind it: [r1.9.healing-r1.10.healing],
-  [(r1.9.healing+r1.10.healing)/sum(r1.healing)], [max(r1.healing)], [r1.3.clock-r1.2.clock],
-  [count(r6.active_percent<25)]: one condition (< > <= >= = !=). Functions (avg, min too) take the
-  whole column, rows not shown as well. That a name is not in a table: [count(r1.player=Gulag)].
-  Name the two in the order of the formula; percentages ("8% more", "8% of it") with %.
+  [(r1.9.healing+r1.10.healing)/sum(r1.healing)], [r1.3.clock-r1.2.clock], [100-r1.3.percent]; of
+  numbers only 2, 3, 60 and 100. sum, count, avg, max and min take a whole column, rows not shown as
+  well, or its rows that meet conditions (< > <= >= = !=): [sum(r1.healing, role=healer)],
+  [count(r1.side=enemy, deaths>0)]. Name the two in the order of the formula; percentages ("8%
+  more", "8% of it") with %.
 - A wrong number of the asker's may be repeated in the clause that has the right one and its tag.
 - Copy numbers, or round them to the digits you show. A threshold that stands in no row cannot be
   cited: give the value instead. "Twice", "three", "third" need no tag where none follows, counts
   from four on do.
-- "Nobody", "never", "no deaths", "everyone" need the tag of the empty table, of the column, of the
-  cell that is 0, or count(...). "The most" needs the row with the extreme value.
+- "Nobody", "never", "no deaths", "everyone" need the tag of the empty table, of one that lists all
+  ([r1]: none of its rows has the name that you say), of the column, of the cell that is 0, or
+  count(...); "nobody else" that of a table whose rows you all name. "The most" needs the row with
+  the extreme value.
 - In a Markdown table, each cell with a number has its own tag.
 - What has no tag is shown as your own view: causes, judgement, advice, as freely as you like, but
   without digits, ids, "nobody" or "the most".

@@ -2,6 +2,7 @@
 
     [r2.5]  [r2.5.healing]  [r2.healing]  [r2]  [r2.n1]  [r2.5, r3.1]
     [r2.5/r2.6.healing]  [sum(r2.damage)]  [max(r2.damage)]  [count(r6.active_percent<25)]
+    [count(r6.side=enemy, r6.deaths>0)]  [sum(r6.deaths, r6.side=enemy)]
 
 Formulas are parsed with `ast` and may contain only cells, a few constants, the four operations and
 five functions; nothing is ever evaluated as code.
@@ -24,10 +25,18 @@ TAG = re.compile(r"\[(?=[^\[\]\n]{0,160}\br\d)[^\[\]\n]{1,160}\]", re.IGNORECASE
 # number out of any cell.
 CONSTANTS = frozenset((2, 3, 60, 100))
 _REF = re.compile(r"\br(\d{1,3})(?:\.(?:n(\d{1,3})|(\d{1,6})))?(?:\.([a-z_][\w]*))?", re.IGNORECASE)
-_COUNT = re.compile(
-    r"count\( {0,3}(r\d{1,3}\.[a-z_]\w{0,39}) {0,3}(<=|>=|==|!=|<|>|=)([^()]{1,60})\)",
+_SIGN = r" {0,3}(<=|>=|==|!=|<|>|=)"
+_PICKED = re.compile(
+    r"(count|sum|max|min|avg)\( {0,3}(?:(r\d{1,3}\.[a-z_]\w{0,39}) {0,3}[,;] {0,3})?"
+    rf"((?:r\d{{1,3}}\.)?[a-z_]\w{{0,39}}{_SIGN}[^()]{{1,140}})\)",
     re.IGNORECASE,
 )
+"""A function of the rows that meet all its conditions: of a column or, for a count, of none."""
+_CONDITION = re.compile(
+    rf"(?:(?:[,;&]|\band\b) {{0,3}})?((?:r\d{{1,3}}\.)?[a-z_]\w{{0,39}}){_SIGN}", re.IGNORECASE
+)
+_FURTHER = re.compile(rf"((?:[,;&]|\band\b) {{0,3}})r\d{{1,3}}\.(?=[a-z_]\w{{0,39}}{_SIGN})", re.I)
+"""Which table a further condition is of, which is that of the first."""
 _OPERATORS: Mapping[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -102,8 +111,9 @@ class Formula:
     """An arithmetic tag: its result, and its cells in order.
 
     `kind` is "quotient" for a division at the top level, "count" for a count, else "value".
-    `against` is what a count compares with, `= Gulag` in `count(r1.player=Gulag)`. `said` are
-    further numbers that the text may repeat: constants of the formula, the threshold of a count.
+    `against` are the conditions that rows of it meet: `player = Gulag` in
+    `count(r1.player=Gulag)`. `said` are further numbers that the text may repeat: constants of the
+    formula, the threshold of a condition.
     """
 
     written: str
@@ -133,12 +143,11 @@ class Formula:
     def line(self) -> str:
         """Write the record's line: the operands and the result."""
         headings = "; ".join(dict.fromkeys(cell.table.name for cell in self.cells))
-        if self.against:
+        if self.against and self.kind == "count":
             counted = self.cells[0].table
-            column = counted.columns[self.cells[0].column or 0].said
-            return f"{column} {self.against}: {int(self.value)} / {len(counted.rows)} — {headings}"
+            return f"{self.against}: {int(self.value)} / {len(counted.rows)} — {headings}"
         operands = (cell.described() for cell in self.cells)
-        said = _REF.sub(lambda found: next(operands, found[0]), self.written)
+        said = _REF.sub(lambda found: next(operands, found[0]), _FURTHER.sub(r"\1", self.written))
         value = int(self.value) if self.value == int(self.value) else round(self.value, 4)
         return f"{said} = {shown(value, self.unit)} — {headings}"
 
@@ -207,22 +216,65 @@ def _column(table: Table, name: str) -> int:
 
 
 def _formula(part: str, tables: Mapping[str, Table], said: Collection[float]) -> Formula:
-    if counted := _COUNT.fullmatch(part):
-        return _counted(counted, tables)
+    if picked := _PICKED.fullmatch(part):
+        return _picked(picked, tables)
     return _Arithmetic(part, tables, said).formula()
 
 
-def _counted(found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
-    named, sign, against = found.groups()
-    column = next(_cited(one, tables) for one in _REF.finditer(named))
-    text = against.strip("\"' ")
-    number = _plain(against)
-    hits = sum(_holds(cell, sign, text, number) for cell in column.table.cells(column.column or 0))
-    said = () if number is None else (number,)
-    return Formula(found[0], hits, "count", "", (column,), said, f"{sign} {text}")
+def _picked(found: re.Match[str], tables: Mapping[str, Table]) -> Formula:
+    """Compute a function over the rows of one table that meet all its conditions."""
+    name, of, told = found[1].casefold(), found[2], found[3]
+    starts = [*_CONDITION.finditer(told)]
+    ends = [*(one.start() for one in starts[1:]), len(told)]
+    ident = (of or told).partition(".")[0]
+    conditions = [
+        (_whole(one[1] if "." in one[1] else f"{ident}.{one[1]}", tables), one[2], text)
+        for one, end in zip(starts, ends, strict=True)
+        for text in [told[one.end() : end].strip("\"' ")]
+    ]
+    column = _whole(of, tables) if of else conditions[0][0]
+    table = column.table
+    if {one.table.id for one, _, _ in conditions} != {table.id} or (name != "count" and not of):
+        raise TagError(f"[{found[0]}] needs a column, and conditions on columns of its own table")
+    _check_whole(table, found[0])
+    rows = [
+        row
+        for row in table.rows
+        if all(_holds(row[one.column or 0], sign, text) for one, sign, text in conditions)
+    ]
+    said = tuple(number for *_, text in conditions if (number := _plain(text)) is not None)
+    against = ", ".join(
+        f"{table.columns[one.column or 0].said} {sign} {text}" for one, sign, text in conditions
+    )
+    if name == "count":
+        return Formula(found[0], len(rows), "count", "", (column,), said, against)
+    place = column.column or 0
+    values = [float(cell) for row in rows if isinstance(cell := row[place], int | float)]
+    if not values:
+        raise TagError(f"[{found[0]}]: no row with a number meets that")
+    unit = table.columns[place].unit
+    return Formula(found[0], _FUNCTIONS[name](values), "value", unit, (column,), said, against)
 
 
-def _holds(cell: Cell, sign: str, text: str, number: float | None) -> bool:
+def _check_whole(table: Table, part: str) -> None:
+    """Refuse a function of a table that is only a selection: its sums and counts mean nothing."""
+    if table.total > len(table.rows):
+        raise TagError(
+            f"[{part}]: {table.id} has only {len(table.rows)} of {table.total} rows; cite them one"
+            " by one, or look up all"
+        )
+
+
+def _whole(written: str, tables: Mapping[str, Table]) -> Cited:
+    """Resolve a whole column."""
+    found = _REF.fullmatch(written)
+    if found is None:
+        raise TagError(f"[{written}] is no column of a table")
+    return _cited(found, tables)
+
+
+def _holds(cell: Cell, sign: str, text: str) -> bool:
+    number = _plain(text)
     if isinstance(cell, int | float):
         return number is not None and _COMPARISONS[sign](cell, number)
     same = str(cell or "-").casefold() == text.casefold()
@@ -245,7 +297,7 @@ class _Arithmetic:
         # References become names (`_0`), because "r2.5" is no Python.
         self._operands = dict[str, Cited | Formula]()
         text = part.replace("×", "*").replace("÷", "/")
-        text = _COUNT.sub(lambda found: self._name(_counted(found, tables)), text)
+        text = _PICKED.sub(lambda found: self._name(_picked(found, tables)), text)
         self._text = _REF.sub(lambda found: self._name(_cited(found, tables)), text)
         self._refs = [one for one in self._operands.values() if isinstance(one, Cited)]
         # [r2.5/r2.6.healing] names the column once for both operands.
@@ -282,7 +334,8 @@ class _Arithmetic:
             case ast.Call(func=ast.Name(id="count")):
                 return "count"
         # A sum of counts counts too: it is no duration and no share.
-        return "value" if self._refs or not self._operands else "count"
+        counts = (isinstance(o, Formula) and o.kind == "count" for o in self._operands.values())
+        return "count" if self._operands and all(counts) else "value"
 
     def _read(self, node: ast.expr, depth: int) -> float:
         """Evaluate a node of the syntax tree; anything but the allowed kinds is a TagError."""
@@ -345,6 +398,7 @@ class _Arithmetic:
         if name == "count" and ref.column is None:
             return [1.0] * len(ref.table.rows)
         place = self._placed(ref)
+        _check_whole(ref.table, self._part)
         self._cells.append(Cited(ref.table, 0, place))
         # All rows, including those beyond `Table.shown` that the model did not see.
         cells = ref.table.cells(place)

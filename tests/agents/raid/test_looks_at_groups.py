@@ -64,8 +64,10 @@ def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() ->
     assert resolved(once) == ("get_activity_report", {})
     assert narrowing(once) == ("Aria|Oda",)
     many = [Member(name=f"Mage{n}x", class_name="Mage") for n in range(6)]
+    (rows,) = looks_of(Look(tool="ability_breakdown", player="mages"), many)
+    assert len(narrowing(rows)[0].split("|")) == 6
     with pytest.raises(BadLook, match="name up to 4"):
-        looks_of(Look(tool="ability_breakdown", player="mages"), many)
+        looks_of(Look(tool="my_performance", player="mages"), many)
 
 
 def test_sums_are_not_told_one_by_one() -> None:

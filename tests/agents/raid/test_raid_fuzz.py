@@ -14,6 +14,8 @@ async def test_no_guarantee_breaks() -> None:
     assert report.violations == []
     assert report.unsupported_sentences_shown == 0
     assert report.replay_identical
+    # The model looks things up itself, or it would have no tables to lie about.
+    assert len(report.classes) > 5
 
 
 @pytest.mark.parametrize(
@@ -23,14 +25,21 @@ async def test_no_guarantee_breaks() -> None:
         ("rank", 1, False),
         ("pause_seconds", 8.9, True),  # and takes lists apart
         ("pause_seconds", 9.8, False),
+        ("started", "2026-11-19 20:00", True),  # and shortens times
+        ("started", "2026-11-19 20:01", False),
     ],
 )
 def test_what_a_prompt_derives_from_a_result_is_held_by_it(
-    metric: str, value: float, there: bool
+    metric: str, value: float | str, there: bool
 ) -> None:
     rows = (
         {"player": "Aria", "damage": 900, "pauses": ["3.1 s from 12 s"]},
-        {"player": "Oda", "damage": 400, "pauses": ["8.9 s from 41.2 s"]},
+        {
+            "player": "Oda",
+            "damage": 400,
+            "pauses": ["8.9 s from 41.2 s"],
+            "started": "2026-11-19T20:00:31",
+        },
     )
     returned = ToolReturned(result="r1", tool="get_activity_report", args={}, rows=rows, total=2)
     finding = Finding(metric=metric, value=value, player="Oda", result="r1")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from tests.agents.raid.demo_home import demo_nights
 from tests.agents.raid.test_rows import result, tables
@@ -10,6 +12,7 @@ from ruleplay.agents.raid.domain.overview import Night
 from ruleplay.agents.raid.policy import rested, standing
 from ruleplay.agents.raid.state import Answered, Finding, State
 from ruleplay.telling.citing import Reader, Span
+from ruleplay.telling.table import Column, Table
 
 
 @pytest.fixture(scope="module")
@@ -19,48 +22,81 @@ def night() -> Night:
     return found
 
 
-BEFORE = (
-    Finding(metric="healing", value=116_225, player="Oda", pull=3),
-    Finding(metric="hps", value=410.5, player="Oda", pull=3),
-    Finding(metric="healing", value=90_001, player="Bram", pull=3),
+FALLEN = Table(
+    id="r1",
+    title="Night deaths",
+    heading="Gruul, pull 3",
+    columns=(
+        *(Column(name="player", unit="name"), Column(name="at", unit="s")),
+        *(Column(name="amount"), Column(name="victims", unit="text")),
+    ),
+    rows=tuple((f"N{at}", at / 2, 100 * at, f"Oda {at}, Bram {at}") for at in range(1, 13)),
+    notes=("Ghosts are left out.", "The killing blow is inferred."),
+    owner="player",
 )
 
 
+def kept(*tags: str, tables: Sequence[Table] = (FALLEN,)) -> State:
+    spans = [Span(text="200 and 900, at 1 s", cites=tags)]
+    cited = rested.kept_rows(spans, tables)
+    again = rested.computed(spans, tables, ())
+    return State().apply(Answered(topics=("deaths",), source="model", again=again, cited=cited))
+
+
+def test_rows_that_were_cited_are_there_for_the_next_answer_with_their_lists() -> None:
+    state = kept("[r1.9]", "[r1.2.amount]", "[r1.n2]")
+    (table,) = rested.told_tables(state.cited, state.told)
+    assert table.prompt().split("\n") == [
+        "[r90] told before: Night deaths — Gruul, pull 3 (2 rows of 12, not all there are)",
+        "  | player | at (s) | amount | victims",
+        "1 | N2 | 1 | 200 | Oda 2, Bram 2",
+        "2 | N9 | 4.5 | 900 | Oda 9, Bram 9",
+        "n1: The killing blow is inferred.",
+    ]
+    reader = Reader((table,))
+    assert not reader.judge("It hit Bram twice, 200 in all on N2 [r90.1].").refused
+    assert reader.judge("So 2 fell [count(r90.amount>0)].").refused
+    assert reader.judge("N9 was the only other one [r90.2].").refused
+
+
 def test_what_is_cited_of_the_answer_before_is_there_for_the_one_after() -> None:
-    table = rested.told_table(BEFORE)
-    assert table
-    spans = [Span(text="Oda healed 116,225", cites=("[r99.1]",))]
-    again = rested.recalled(spans, [table], (), BEFORE)
-    assert again == BEFORE[:2]
-    answered = Answered(topics=("healing",), source="model", again=again)
-    kept = State().apply(answered).told
-    assert kept == again
-    assert rested.told_table(kept) == table.model_copy(update={"rows": table.rows[:1]})
+    before = kept("[r1.9]", "[r1.4]")
+    tables = rested.told_tables(before.cited, before.told)
+    (told,) = rested.told_tables(kept("[r90.2]", tables=tables).cited, ())
+    assert told.title == "told before: Night deaths"
+    assert (told.rows, told.total) == ((("N9", 900, "Oda 9, Bram 9"),), 12)
 
 
-def test_the_result_of_a_formula_can_be_told_again(night: Night) -> None:
-    hit = result("r1", "get_fight_details", fight_id="3")
-    table = tables(night, hit)["r1"]
-    place = table.place("damage_taken")
-    assert place is not None
-    total = sum(cell for cell in table.cells(place) if isinstance(cell, int))
-    spans = [Span(text=f"all took {total:,}", cites=("[sum(r1.damage_taken)]",))]
-    again = rested.recalled(spans, [table], [hit], ())
-    assert [(one.metric, one.value, one.pull) for one in again] == [("computed", total, 3)]
-    told = rested.told_table(again)
-    assert told
-    assert not Reader((told,)).judge(f"All of them took {total:,} on pull 3 [r99.1].").refused
-    assert Reader((told,)).judge(f"All of them took {total + 7:,} [r99.1].").refused
+def test_tables_cited_as_a_whole_are_kept_if_short_and_no_more_than_some_rows() -> None:
+    assert not kept("[r1]").cited
+    short = FALLEN.model_copy(update={"rows": FALLEN.rows[:4]})
+    assert len(kept("[r1]", tables=[short]).cited[0].rows) == 4
+    long = [FALLEN.model_copy(update={"id": f"r{number}"}) for number in range(1, 4)]
+    each = [f"[r{number}.{row}]" for number in range(1, 4) for row in range(1, 13)]
+    assert sum(len(one.rows) for one in kept(*each, tables=long).cited) == rested.ROWS
 
 
-def test_what_a_result_keeps_is_no_second_time_among_what_is_recalled(night: Night) -> None:
-    hit = result("r1", "get_death_analysis", fight_id="3")
-    found = tables(night, hit)
-    spans = [Span(text="", cites=("[r1.1.killing_blow]", "[r103.1.damage_taken]"))]
-    held = rested.findings_of(spans, [*found.values()], [hit])
-    again = rested.recalled(spans, [*found.values()], [hit], ())
-    assert [one.metric for one in held] == ["amount"]
-    assert not {*held} & {*again}
+def test_what_is_kept_of_wide_rows_has_its_bounds() -> None:
+    wide = FALLEN.model_copy(
+        update={"rows": tuple((*row[:3], "Oda and Bram, " * 40) for row in FALLEN.rows)}
+    )
+    (one,) = kept(*(f"[r1.{row}]" for row in range(12, 0, -1)), tables=[wide]).cited
+    assert [row[0] for row in one.rows] == ["N11", "N12"]
+    assert len(one.model_dump_json()) <= rested.ROOM
+
+
+def test_the_result_of_a_formula_can_be_told_again() -> None:
+    state = kept("[sum(r1.amount)]", "[r1.1]")
+    *_, told = rested.told_tables(state.cited, state.told)
+    assert not Reader((told,)).judge("All of them took 7,800 [r99.1].").refused
+    assert Reader((told,)).judge("All of them took 7,807 [r99.1].").refused
+
+
+def test_an_answer_of_an_older_edition_leaves_its_cells() -> None:
+    cells = (Finding(metric="healing", value=116_225, player="Oda", pull=3),)
+    state = State().apply(Answered(topics=("healing",), source="model", findings=cells, kept=True))
+    (told,) = rested.told_tables(state.cited, state.told)
+    assert not Reader((told,)).judge("Oda healed 116,225 [r99.1].").refused
 
 
 def test_of_a_crowd_those_asked_about_come_first_and_few_are_listed(night: Night) -> None:

@@ -6,11 +6,9 @@ import pytest
 from tests.agents.raid.test_other_clients import nights, ran
 from tests.agents.raid.test_what_logs_tell import NAXX, tally
 
-from ruleplay.agents.raid import nodes
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy import standing
 from ruleplay.agents.raid.policy.looks import BadLook, Look, narrowing, resolved
-from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.telling.citing import Reader
 from ruleplay.telling.table import Column, Table
 
@@ -169,7 +167,7 @@ def test_bystanders_are_on_no_side_and_partners_of_a_next_round_are_enemies_in_t
 def test_a_log_without_pulls_says_when_it_was_and_what_floors_it_has() -> None:
     table = overview(TORGHAST)
     assert table.column("pull")[:3] == ("everything", "floor 1", "floor 2")
-    assert (table.column("start")[0], table.column("start")[2]) == ("19:06:32", "21:19:09")
+    assert (table.column("clock")[0], table.column("clock")[2]) == ("19:06:32", "21:19:09")
     said = resolved(Look(tool="lowest_health"), whole=True)
     assert said == ("get_lowest_health", {"fights": "everything"})
     (low,) = ran(TORGHAST, "get_lowest_health", fights="floor 2").rows
@@ -202,13 +200,3 @@ def test_casts_in_all_of_a_log_say_in_or_before_which_pull_they_were() -> None:
     vanish, sap = casts["Vanish", "11:44:37"], casts["Sap", "11:53:06"]
     assert (vanish["in_pull"], vanish["before_pull"]) == ("pull 1 (Arena)", None)
     assert (sap["in_pull"], sap["before_pull"]) == (None, "pull 4 (Arena)")
-
-
-def test_a_guessed_sum_of_nothing_is_idle_only_beside_a_find() -> None:
-    called = {"tool": "get_tally", "args": {}}
-    nothing = ToolReturned(result="r1", **called)
-    found = ToolReturned(result="r2", rows=({"name": "Oda"},), **called)
-    assert nodes._is_idle(nothing, [nothing, found])
-    assert not nodes._is_idle(nothing, [nothing])
-    assert not nodes._is_idle(found, [nothing, found])
-    assert nodes._is_idle(nothing.model_copy(update={"problem": "no pull"}), [nothing])

@@ -101,6 +101,63 @@ def test_in_other_languages_capitals_name_nothing_and_numbers_hold_all_the_same(
     assert judge("Mit Chain of Thorns heilte Oda 116.225 [r1.1].", "de").doubts
 
 
+COLUMNS = (
+    *(Column(name="player", unit="name"), Column(name="side", unit="text")),
+    *(Column(name="deaths"), Column(name="ability", unit="name")),
+)
+FELL = Table(
+    id="r1",
+    title="deaths",
+    heading="The Hollow King, pull 3",
+    columns=COLUMNS,
+    rows=(("Oda", "ours", 3, "Cleave"), ("Bram", "ours", 2, "Rot"), ("Zed", "foe", 4, "Cleave")),
+    owner="player",
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "became"),
+    [
+        ("Ours died 5 times [sum(r1.deaths, r1.side=ours)].", "vouched"),
+        ("Ours died 5 times [sum(r1.deaths, side=ours)].", "vouched"),
+        ("Ours died 9 times [sum(r1.deaths, side=ours)].", "refused"),
+        ("One of ours died more than twice [count(r1.side=ours, r1.deaths>2)].", "vouched"),
+        ("Ours had 56% of the deaths [sum(r1.deaths, side=ours)/sum(r1.deaths)].", "vouched"),
+        ("Ours died 3 times at most [max(r1.deaths, side=ours and ability=Cleave)].", "vouched"),
+        ("Ours died 0 times [sum(r1.deaths, side=friends)].", "refused"),
+        ("Ours died 5 times [sum(r1.deaths, r2.side=ours)].", "refused"),
+        ("Ours died 5 times [sum(side=ours)].", "refused"),
+    ],
+)
+def test_functions_take_the_rows_that_meet_all_conditions(sentence: str, became: str) -> None:
+    judged = Reader([FELL], ["Oda", "Bram", "Zed"]).judge(sentence)
+    assert (became == "refused") == bool(judged.refused)
+    assert became == "refused" or judged.spans[0].state == became
+
+
+@pytest.mark.parametrize(
+    ("sentence", "vouched"),
+    [
+        ("Nobody used Glass Storm [r1].", True),
+        ("Nobody used Rot [r1].", False),
+        ("Wilmet did not die [r1].", True),
+        ("Bram did not die [r1].", False),
+        ("Wilmet did not die [r1.player].", True),
+        ("Bram did not die [r1.player].", False),
+        ("Oda, Bram and Zed died, and nobody else did [r1].", True),
+        ("Oda and Bram died, and nobody else did [r1].", False),
+        ("Nobody died [r1].", False),
+    ],
+)
+def test_a_complete_table_vouches_for_what_is_not_in_it(sentence: str, vouched: bool) -> None:
+    names = ["Oda", "Bram", "Zed", "Wilmet"]
+    judged = Reader([FELL], names).judge(sentence)
+    assert not judged.refused
+    assert (judged.spans[0].state == "vouched") == vouched
+    cut = Reader([FELL.model_copy(update={"total": 30})], names).judge(sentence)
+    assert cut.refused or cut.spans[0].state == "doubted"
+
+
 def test_a_title_made_of_words_of_the_record_is_none_of_its_names() -> None:
     columns = (Column(name="player", unit="name"), Column(name="ability", unit="name"))
     spells = ("Chain Heal", "Chain Bolt", "Thorn Ring", "Thorn Shield")

@@ -103,6 +103,14 @@ def test_a_range_between_two_has_one_unit(text: str) -> None:
     assert [number.unit for number in read("77,2 et 90,8 %")] == ["", "%"]
 
 
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [("nos 3 premiers", ""), ("les 5 derniers", ""), ("les 5 premières secondes", "s")],
+)
+def test_the_plural_of_first_and_last_is_no_second(text: str, unit: str) -> None:
+    assert [number.unit for number in read(text)] == [unit]
+
+
 @pytest.mark.parametrize("text", ["il a une belle avance", "elle a un soin", "has a one in it"])
 def test_an_article_behind_a_verb_is_no_number(text: str) -> None:
     assert read(text) == ()

@@ -57,7 +57,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     uploads: ClassVar[Mapping[str, int]] = {"/api/raid/imports": 2_000_000_000}
     title = "Raid logs"
     seats = ("raider",)
-    edition = 21
+    edition = 22
     events = EVENTS
     config_type = Config
     state_type = State
@@ -176,6 +176,8 @@ def held(returned: ToolReturned | None, finding: Finding) -> bool:
     for row in rows:
         for cell in row.values():
             cells += [*cell, ", ".join(map(str, cell))] if isinstance(cell, list) else [cell]
+    # A prompt shortens "2026-11-19T20:00:03" to the minute.
+    cells += [cell[:16].replace("T", " ") for cell in cells if isinstance(cell, str)]
     # A prompt unpacks "8.9 s from 41 s" to columns.
     packed = [
         float(one) for cell in cells if isinstance(cell, str) for one in _NUMBER.findall(cell)

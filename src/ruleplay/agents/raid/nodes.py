@@ -1,8 +1,7 @@
 """The two nodes of a turn: the agent, which requests tools or answers, and the tools.
 
-With a model, the question goes to the model; what the planner is sure about is looked up in
-advance, so that one call may suffice. Without a model, or if it produces nothing usable, the
-planner's tools and templates answer.
+With a model, the question goes to the model, which chooses what to look up. Without a model, or if
+it produces nothing usable, the planner's tools and templates answer.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from ruleplay.agents.raid import prompts
 from ruleplay.agents.raid.adapters.nights import Nights
 from ruleplay.agents.raid.domain import french
 from ruleplay.agents.raid.domain.classes import signs_by_name
-from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, short_name
+from ruleplay.agents.raid.domain.overview import Night, Overview, short_name
 from ruleplay.agents.raid.domain.tool_result import ToolOutcome
 from ruleplay.agents.raid.policy import printing, rested, rows, standing
 from ruleplay.agents.raid.policy.answers import Answer, compose, spans_of
@@ -64,10 +63,6 @@ LONG = 500
 """Length in characters from which parsing a question takes noticeable time."""
 MODEL_CALLS = 12
 """Maximum number of model calls per turn; the last has no tools, which forces an answer."""
-HEAD_START = 3
-"""Maximum number of calls of a confident plan made before the model is first asked."""
-HEAD_ROOM = 2_400
-"""Characters of rows for these, which leaves room for what the model looks up."""
 NAMED, GROUP = 4, 40
 """Number of players that a conversation remembers by name, and of a class asked about."""
 HISTORY = 6
@@ -83,8 +78,8 @@ LEAST_ROOM = 1_500
 """Minimum characters of rows per turn, however little room is left."""
 SPARE = 300
 """Characters reserved for what joins the parts of a prompt."""
-ELSEWHERE = 8
-"""Maximum number of other reports whose bosses are looked up."""
+ELSEWHERE = 4
+"""Maximum number of other reports that a prompt lists, with their bosses."""
 
 
 async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
@@ -103,9 +98,6 @@ async def think_or_answer(state: Draft, runtime: RaidRuntime) -> Update:
         known["size"] = size
         known["room"] = await _room(state, context, plan)
         state = replace(state, room=known["room"])
-        ahead = _planned(plan, HEAD_START, ahead=True)
-        if ahead.calls and _is_sure(plan, overview, state):
-            return known | {"messages": [ahead]}
     return known | await _ask(state, context, overview, plan)
 
 
@@ -163,40 +155,10 @@ async def _elsewhere(context: Context[Nights], overview: Overview) -> tuple[Else
     return tuple(await asyncio.gather(*found))
 
 
-def _is_sure(plan: Plan, overview: Overview, state: Draft) -> bool:
-    """Whether a question states clearly what it is about, so that looking ahead is no guess."""
-    question, night = plan.question, overview.night
-    if night is None or not plan.calls or plan.back:
-        return False
-    subject, pulls = question.subject, [p for p in night.pulls if p.fight in plan.fights]
-    if subject.missing or subject.unknown or subject.lacking or subject.open:
-        return False
-    if not {pull.fight for pull in pulls} <= {*subject.pulls, *question.fights}:
-        # The planner fell back to another boss's pull; leave the choice to the model.
-        return False
-    numbers = {int(one) for one in re.findall(r"\d+", question.text)}
-    if question.kind and any(pull.ended != question.kind for pull in pulls):
-        return False
-    if question.fights or subject.fights:
-        # Of "pulls 99 to 102" the planner takes only one.
-        return not (numbers & {p.fight for p in night.pulls}) - set(plan.fights)
-    goes_on = state.before.report == night.code and state.before.fight is not None
-    if question.whole_night or (goes_on and not question.bosses):
-        return True
-    fitting = [p for p in night.pulls if p.fight in subject.pulls]
-    meant = [p for p in fitting if p.ended == question.kind] if question.kind else fitting
-    return len(meant) == 1 or (bool(question.kind) and len({_kind(p) for p in meant}) == 1)
-
-
-def _kind(pull: PullSummary) -> tuple[str, str, str]:
-    return pull.name, pull.difficulty, pull.day
-
-
-def _planned(plan: Plan, most: int | None = None, *, ahead: bool = False) -> Calls:
-    """Wrap the plan's calls in a message; ahead of the model, what every prompt has is omitted."""
-    made = [one for one in plan.wanted_calls if not ahead or one.tool != "list_pulls"]
-    wanted = [*{_same(one.tool, one.args): one for one in made}.values()]
-    return Calls(tuple(_call(x.tool, x.args, f"plan-{n}") for n, x in enumerate(wanted[:most], 1)))
+def _planned(plan: Plan) -> Calls:
+    """Wrap the plan's calls in a message."""
+    wanted = {_same(one.tool, one.args): one for one in plan.wanted_calls}.values()
+    return Calls(tuple(_call(x.tool, x.args, f"plan-{n}") for n, x in enumerate(wanted, 1)))
 
 
 def _call(name: str, args: Json, id_: str) -> Json:
@@ -297,10 +259,11 @@ async def _ask(
     answer = Answer(told.text, findings, _cited(told))
     update = _answered(context, plan, replace(step, told=told), answer, state)
     read = (*_standing(overview, state, plan), *tables)
-    again = rested.recalled(told.spans, read, state.looked, state.before.told)
-    return update | {
-        "events": [one.model_copy(update={"again": again}) for one in update["events"]]
+    kept = {
+        "again": rested.computed(step.told.spans, read, state.looked),
+        "cited": rested.kept_rows(step.told.spans, read),
     }
+    return update | {"events": [one.model_copy(update=kept) for one in update["events"]]}
 
 
 def _in_tongue(told: Told, language: str) -> Told:
@@ -344,11 +307,11 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
         return ()
     meant = plan.question.subject.pulls
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
-    told = rested.told_table(state.before.told)
+    told = rested.told_tables(state.before.cited, state.before.told)
     people = standing.people_table(night, fights, plan.question.players)
     visits = standing.visits_table(night)
     pulls = standing.overview_table(night, fights)
-    return tuple(one for one in (pulls, visits, people, told) if one)
+    return tuple(one for one in (pulls, visits, people, *told) if one)
 
 
 @cache
@@ -388,31 +351,23 @@ def _messages(
     *,
     last: bool,
 ) -> list[BaseMessage]:
-    """Build the prompt; results looked up in advance precede the question.
-
-    In the last call, all results do, since no tool can be called any more.
-    """
+    """Build the prompt; in the last call, which has no tools, results precede the question."""
     from langchain_core.messages import HumanMessage, SystemMessage  # loads slowly
 
-    loop = [message for message in state.messages if not _ahead(message)]
-    ahead = [m for m in state.messages if isinstance(m, Shown) and (last or _ahead(m))]
     frame = [SystemMessage(prompts.SYSTEM), *history]
     known = "\n\n".join(table.prompt() for table in _standing(overview, state, plan))
 
     def asked(results: Sequence[Calls | Shown]) -> HumanMessage:
         texts = (message.text for message in results if isinstance(message, Shown))
         told = "\n\n".join(filter(None, texts))
-        told = f"{prompts.GUESSED}\n{told}" if told and not last else told
         note = prompts.LAST if last else prompts.left(MODEL_CALLS - 1, state.room)
         return HumanMessage(
             prompts.question(state.given.message, overview, known, state.elsewhere, told, note)
         )
 
-    taken = sum(len(m.text) for m in (*frame, asked(()))) + _tools_size() + SPARE
-    if last:
-        return [*frame, asked(_fitted(ahead, state.size - taken))]
-    shown = _fitted([*ahead, *loop], state.size - taken)
-    return [*frame, asked(shown[: len(ahead)]), *map(_message, shown[len(ahead) :])]
+    room = state.size - sum(len(m.text) for m in (*frame, asked(()))) - _tools_size() - SPARE
+    shown = _fitted([m for m in state.messages if not last or isinstance(m, Shown)], room)
+    return [*frame, asked(shown)] if last else [*frame, asked(()), *map(_message, shown)]
 
 
 def _message(one: Calls | Shown) -> BaseMessage:
@@ -450,13 +405,6 @@ def _tools_size() -> int:
     return len(json.dumps(look_tool().spec))
 
 
-def _ahead(message: Calls | Shown) -> bool:
-    """Whether a message belongs to the plan's calls, made before the model was asked."""
-    if isinstance(message, Shown):
-        return message.call.startswith("plan-")
-    return any(str(call["id"]).startswith("plan-") for call in message.calls)
-
-
 def _wanted(step: Step, night: Night | None) -> list[Calls | Shown]:
     """Extract the model's calls, and the reasons for which some were refused.
 
@@ -490,9 +438,8 @@ def _wanted(step: Step, night: Night | None) -> list[Calls | Shown]:
 def _cited(told: Told) -> tuple[str, ...]:
     """List the results that an answer's tags refer to."""
     found = [rows.result_of(ref) for tag in told.citations for ref in re.findall(r"\br\d+", tag)]
-    return tuple(
-        dict.fromkeys(one for one in found if one not in (standing.OVERVIEW, standing.BEFORE))
-    )
+    standing_ = (standing.OVERVIEW, standing.BEFORE, *standing.CITED)
+    return tuple(dict.fromkeys(one for one in found if one not in standing_))
 
 
 def _answered(
@@ -626,32 +573,31 @@ def _printed(state: Draft, wishes: Sequence[_Wish], new: Sequence[ToolReturned])
     all_looked = [*state.looked, *new]
     tables = rows.tables_of(all_looked, overview.night if overview else None, _asked(state, plan))
     by_key = {_same(one.tool, one.args): one for one in all_looked}
-    ahead = all(wish.id.startswith("plan-") for wish in wishes)
-    room = min(state.room, HEAD_ROOM) if ahead else _left(state)
+    room = _left(state)
     pages, used = dict(state.pages), 0
     messages: list[Shown] = []
     whole = [len(_told(wish, by_key, tables, pages, PROMPT)[0]) for wish in wishes]
     for wish, share in zip(wishes, printing.shares(whole, room), strict=True):
         text, begun = _told(wish, by_key, tables, pages, share)
-        if ahead and _is_idle(by_key[wish.key], new):
-            # Nobody requested it, so that it failed or found nothing is of no interest.
-            text = ""
-        elif text in {one.text for one in messages}:
-            text = "" if ahead else "(the same as above)"
+        if text in {one.text for one in messages}:
+            text = "(the same as above)"
         pages, used = pages | begun, used + len(text)
         messages.append(Shown(text, wish.id, wish.tool))
-    if not ahead and messages:
-        steps = MODEL_CALLS - state.asked - 1
-        said = prompts.left(steps, room - used) if room - used > printing.WIDE else printing.SPENT
+    if messages:
+        said = _room_left(MODEL_CALLS - state.asked - 1, room - used, messages)
         last = messages[-1]
         messages[-1] = replace(last, text=f"{last.text}\n{said}")
     return {"messages": [*messages], "pages": pages}
 
 
-def _is_idle(one: ToolReturned, looked: Sequence[ToolReturned]) -> bool:
-    """Whether a guessed look failed, or is a sum of nothing while others found something."""
-    found_nothing = one.tool == "get_tally" and not one.rows
-    return bool(one.problem) or (found_nothing and any(other.rows for other in looked))
+def _room_left(steps: int, free: int, shown: Sequence[Shown]) -> str:
+    """Say how much room is left, or would be once these results are shortened too."""
+    saved = sum(len(one.text) - len(printing.shortened(one.text)) for one in shown)
+    if free > printing.WIDE:
+        return prompts.left(steps, free)
+    if free + saved > printing.WIDE:
+        return f"{prompts.left(steps, free + saved)}\n{printing.SHORT}"
+    return printing.SPENT
 
 
 def _left(state: Draft) -> int:

@@ -11,9 +11,7 @@ from ruleplay.kernel.converse import CALLS_PER_STEP
 from ruleplay.telling.prompt import told
 from ruleplay.telling.sentences import bounded
 
-REPORTS = 12
-"""Other reports that a prompt lists."""
-BOSSES = 5
+BOSSES = 2
 """Bosses that it names of each."""
 SAID, OWN = 400, 1_500
 """Characters of what was said earlier that a prompt repeats, and of a model's last answer."""
@@ -31,7 +29,6 @@ def left(steps: int, room: int) -> str:
     )
 
 
-GUESSED = "Looked up before you were asked, by a guess at the question; where it fits badly, look."
 LAST = "No more looks: answer now, from these results. Say what they do not tell."
 
 
@@ -66,13 +63,15 @@ def _context(overview: Overview, known: str, elsewhere: Sequence[Elsewhere]) -> 
     owner = f" Logged by {short_name(night.owner)}." if night.owner else ""
     only = f" {NO_BLOWS}" if night.blind else ""
     yield f"Report in focus: {night.code}.{owner}{only}\n{known}"
-    if others := "; ".join(_told(one) for one in elsewhere[:REPORTS]):
-        yield f"Other reports, the newest first: {others}."
+    if others := "; ".join(map(_told, elsewhere)):
+        more = "; list_reports has all" if len(overview.reports) > 1 + len(elsewhere) else ""
+        yield f"Other reports, the newest first: {others}{more}."
 
 
 def _told(one: Elsewhere) -> str:
-    more = len(one.bosses) - BOSSES
-    bosses = (*one.bosses[:BOSSES], *([f"{more} more bosses"] if more > 0 else ()))
+    told = [boss for boss in one.bosses if boss not in one.title]
+    more = len(told) - BOSSES
+    bosses = (*told[:BOSSES], *([f"{more} more bosses"] if more > 0 else ()))
     return f"{one.code} ({one.title}){': ' if bosses else ''}{', '.join(bosses)}"
 
 

@@ -15,6 +15,7 @@ from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event, Json
+from ruleplay.telling.table import Cell, Unit
 
 RESULT_ROWS = 200
 """Rows of a result that an event keeps; `total` says how many there were."""
@@ -42,6 +43,23 @@ class Finding(BaseModel):
     pull: int | None = None
     report: str = ""
     result: str = ""
+
+
+class Kept(BaseModel):
+    """Rows of a table that an answer cited, for the next one to speak of.
+
+    `columns` are names and units, `total` is how many rows the table had.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    title: str
+    heading: str = ""
+    columns: tuple[tuple[str, Unit], ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    notes: tuple[str, ...] = ()
+    owner: str = ""
+    total: int = 0
 
 
 class ToolCalled(Event):
@@ -136,7 +154,9 @@ class Answered(Focus, Event):
     kept: bool = Field(default=False, exclude_if=operator.not_)
     """Whether the next answer may speak of the findings."""
     again: tuple[Finding, ...] = Field(default=(), exclude_if=operator.not_)
-    """What a model's answer cites beside them: of the answer before, and results of formulas."""
+    """The results of the formulas of a model's answer."""
+    cited: tuple[Kept, ...] = Field(default=(), exclude_if=operator.not_)
+    """The rows that a model's answer cites."""
 
 
 class Elsewhere(BaseModel):
@@ -170,7 +190,9 @@ class State(Focus, FoundationState):
     earlier: int | None = Field(default=None, exclude_if=operator.not_)
     """The pull that was spoken of before this one."""
     told: tuple[Finding, ...] = Field(default=(), exclude_if=operator.not_)
-    """What the last answer rested on, for the next one to speak of."""
+    """What the last answer computed, for the next one to speak of."""
+    cited: tuple[Kept, ...] = Field(default=(), exclude_if=operator.not_)
+    """The rows that it rested on."""
     questions: int = 0
     tools: int = 0
     results: tuple[Result, ...] = ()
@@ -188,14 +210,17 @@ class State(Focus, FoundationState):
             case Answered():
                 moved = event.fight is not None and event.fight != self.fight
                 earlier = {"earlier": self.fight} if moved else {}
-                counted = {"questions": self.questions + 1, "told": _kept(event)}
+                told = {"told": _kept(event), "cited": event.cited}
+                counted = {"questions": self.questions + 1} | told
                 return self.model_copy(update=_focus(event) | earlier | counted)
             case _:
                 return self
 
 
 def _kept(answered: Answered) -> tuple[Finding, ...]:
-    """Return the cells that a model's answer cited; an answer by code shows whole tables."""
+    """Return what a model's answer computed; of an old answer, which keeps no rows, its cells."""
+    if answered.cited:
+        return answered.again[:TOLD]
     return (*answered.findings, *answered.again)[:TOLD] if answered.kept or answered.again else ()
 
 

@@ -175,8 +175,11 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
 
 def _selects(spec: ToolSpec, player: str) -> bool:
     """Whether a tool is called for everyone because several players are named, or a side is."""
-    side = bool(side_given(player)) and spec.name not in _OF_SEVERAL
-    return side or (spec.name in _OF_EACH and ";" in player)
+    if spec.name in _OF_SEVERAL:
+        return False
+    several = player.count(";") >= (1 if spec.name in _OF_EACH else EACH)
+    own = spec.arguments.model_fields.get("player_name")
+    return bool(side_given(player)) or (several and own is not None and not own.is_required())
 
 
 def _untaken(spec: ToolSpec, measure: str) -> set[str]:

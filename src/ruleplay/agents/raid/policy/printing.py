@@ -22,6 +22,7 @@ WIDE, NARROW = 700, 250
 WHOLE = 1_000_000
 """Room that any result fits into unabridged."""
 SPENT = "The room is spent: answer now, from what you have."
+SHORT = "If you look again, the results above are cut to their first rows."
 _ROW = re.compile(r"\d+ \| ")
 
 Starts = Mapping[str, tuple[int, ...]]

@@ -9,13 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ruleplay.agents.raid.domain.overview import fold, short_name
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.rows import SPOKEN, in_seconds, result_of
-from ruleplay.agents.raid.policy.standing import BEFORE
-from ruleplay.agents.raid.state import RESULT_ROWS, Finding, ToolReturned
+from ruleplay.agents.raid.policy.standing import BEFORE, CITED, MEMBERS, OVERVIEW, VISITS
+from ruleplay.agents.raid.state import RESULT_ROWS, Finding, Kept, ToolReturned
 from ruleplay.telling.citing import Span
-from ruleplay.telling.numbers import fits, read
+from ruleplay.telling.numbers import Number, fits, read
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
-from ruleplay.telling.tags import Cited, Formula, TagError, parse
+from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
+ROWS, FEW, ROOM = 16, 8, 1_800
+"""Maximum number of rows of an answer that the next one reads, and of a table cited as a whole; and
+characters of them all."""
 _NARROWING = (
     *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
     *("difficulty", "side"),
@@ -25,14 +28,32 @@ _LIFTED = re.compile(r"(?:^|, |only |rows: )(?:player|ability|source|target) ([^
 """Constants of a table that move from its rows to its heading, and what it was limited to."""
 
 
+def told_tables(cited: Sequence[Kept], findings: Sequence[Finding]) -> tuple[Table, ...]:
+    """Build the tables of what the last answer rested on: the rows cited, and what it computed."""
+    tables = [
+        Table(
+            id=ident,
+            title=f"told before: {one.title}",
+            heading=one.heading,
+            columns=tuple(Column(name=name, unit=unit) for name, unit in one.columns),
+            rows=one.rows,
+            notes=one.notes,
+            owner=one.owner,
+            total=one.total,
+        )
+        for ident, one in zip(CITED, cited, strict=False)
+    ]
+    computed = told_table(findings)
+    return (*tables, computed) if computed else tuple(tables)
+
+
 def told_table(findings: Sequence[Finding]) -> Table | None:
-    """Build table r99 of the last answer's evidence; None if it had none."""
+    """Build table r99 of what the last answer computed; None if that was nothing."""
     found = [one for one in findings if one.value not in (None, "")]
     if not found:
         return None
     units = {one.metric: one.unit for one in found if not isinstance(one.value, str)}
     known: Mapping[str, Unit] = {"%": "%", "s": "s", "": ""}
-    rows = _told_rows(findings)
     metrics = dict.fromkeys(one.metric for one in found)
     numbers = (Column(name=one, unit=known.get(units.get(one, "text"), "text")) for one in metrics)
     columns = (
@@ -43,32 +64,86 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
     )
     made = tuple(
         (
-            *(row[0].player or None, row[0].aspect or None),
-            f"pull {row[0].pull}" if row[0].pull else None,
-            *map({one.metric: one.value for one in row}.get, metrics),
+            *(one.player or None, one.aspect or None),
+            f"pull {one.pull}" if one.pull else None,
+            *(one.value if name == one.metric else None for name in metrics),
         )
-        for row in rows
+        for one in found
     )
     return Table(id=BEFORE, title="told before", columns=columns, rows=made, owner="player")
 
 
-def _told_rows(findings: Sequence[Finding]) -> list[list[Finding]]:
-    """Group findings of the same whom, what and pull: the rows of table r99."""
-    rows: list[list[Finding]] = []
-    for one in findings:
-        if one.value in (None, ""):
+def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...]:
+    """Collect the rows and notes that an answer cites, with their headings, in its order.
+
+    Of a table that is cited as a whole all rows, if they are few. What every prompt has is left
+    out, and so are numbers that the answer did not speak of.
+    """
+    spans = [*spans]
+    known = {table.id: table for table in tables}
+    said = read(" ".join(span.text for span in spans))
+    rows: dict[str, dict[int, None]] = {}
+    notes: dict[str, dict[int, None]] = {}
+    for cited in _named_by(spans, known):
+        size = len(cited.table.rows)
+        if cited.table.id in (OVERVIEW, MEMBERS, VISITS, BEFORE):
             continue
-        alike = (row for row in rows if _whose(row[0]) == _whose(one))
-        free = (row for row in alike if one.metric not in {other.metric for other in row})
-        if row := next(free, None):
-            row.append(one)
-        else:
-            rows.append([one])
-    return rows
+        own = rows.setdefault(cited.table.id, {})
+        if cited.note:
+            notes.setdefault(cited.table.id, {})[cited.note] = None
+        elif cited.row or size <= FEW:
+            own |= dict.fromkeys([cited.row] if cited.row else range(1, size + 1))
+    kept, left, room = list[Kept](), ROWS, ROOM
+    for ident, own in rows.items():
+        chosen = [*own][:left]
+        one = _kept(known[ident], chosen, sorted(notes.get(ident, ())), said)
+        while chosen and len(one.model_dump_json()) > room:
+            chosen.pop()
+            one = _kept(known[ident], chosen, (), said)
+        if len(kept) < len(CITED) and (one.rows or one.notes):
+            kept.append(one)
+            left -= len(chosen)
+            room -= len(one.model_dump_json())
+    return tuple(kept)
 
 
-def _whose(one: Finding) -> tuple[str, str, int | None]:
-    return one.player, one.aspect, one.pull
+def _kept(table: Table, rows: Sequence[int], notes: Sequence[int], said: Sequence[Number]) -> Kept:
+    """Keep rows with their texts, and of the numbers those columns that the answer spoke of."""
+    rows = sorted(rows)
+    places = [
+        place
+        for place, column in enumerate(table.columns)
+        if not column.numeric
+        or any(
+            isinstance(cell := table.rows[row - 1][place], int | float)
+            and any(fits(one.unit, column.unit) and one.agrees(cell) for one in said)
+            for row in rows
+        )
+    ]
+    return Kept(
+        title=table.title.removeprefix("told before: "),
+        heading=table.heading,
+        columns=tuple((table.columns[at].name, table.columns[at].unit) for at in places),
+        rows=tuple(tuple(table.rows[row - 1][at] for at in places) for row in rows),
+        notes=tuple(table.notes[note - 1] for note in notes),
+        owner=table.owner,
+        total=max(len(table.rows), table.total),
+    )
+
+
+def _named_by(spans: Iterable[Span], known: Mapping[str, Table]) -> Iterator[Cited]:
+    """Yield what the tags of an answer name, and the cells of their formulas."""
+    for tag in _tags(spans, known):
+        yield from tag.cited
+        yield from (cell for formula in tag.formulas for cell in formula.cells if cell.row)
+
+
+def _tags(spans: Iterable[Span], known: Mapping[str, Table]) -> Iterator[Tag]:
+    for written in (written for span in spans for written in span.cites):
+        try:
+            yield parse(written, known)
+        except TagError:
+            continue
 
 
 def findings_of(
@@ -84,33 +159,14 @@ def findings_of(
     return tuple(dict.fromkeys(found))
 
 
-def recalled(
-    spans: Sequence[Span],
-    tables: Sequence[Table],
-    results: Iterable[ToolReturned],
-    before: Sequence[Finding],
+def computed(
+    spans: Iterable[Span], tables: Iterable[Table], results: Iterable[ToolReturned]
 ) -> tuple[Finding, ...]:
-    """Collect what an answer cites that no result of its turn keeps as a whole.
-
-    That is rows of the answer `before`, results of formulas, and cells of long or unpacked results.
-    """
+    """Collect the results of an answer's formulas."""
     returned = {one.result: one for one in results}
-    known, rows, found = {table.id: table for table in tables}, _told_rows(before), list[Finding]()
-    for written in (written for span in spans for written in span.cites):
-        try:
-            tag = parse(written, known)
-        except TagError:
-            continue
-        formulas = (one for one in tag.formulas if one.cells)
-        found += (_computed(one, returned) for one in formulas)
-        operands = (cell for formula in tag.formulas for cell in formula.cells)
-        for cited in (*tag.cited, *operands):
-            found += rows[cited.row - 1] if cited.row and cited.table.id == BEFORE else ()
-    for cell in _cited_cells(spans, tables):
-        one = returned.get(result_of(cell.table.id))
-        if one and not _is_kept(cell, one) and (finding := _finding(cell, one)):
-            found.append(finding)
-    return tuple(dict.fromkeys(found))
+    tags = _tags(spans, {table.id: table for table in tables})
+    formulas = (one for tag in tags for one in tag.formulas if one.cells)
+    return tuple(dict.fromkeys(_computed(one, returned) for one in formulas))
 
 
 def _computed(formula: Formula, returned: Mapping[str, ToolReturned]) -> Finding:

@@ -90,7 +90,7 @@ _NAMES = frozenset(
         *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
         *("longest_on", "report", "zone", "flask", "food", "oil", "best_report", "before"),
         *("feigned_by", "creature", "dungeon"),
-        "best_fight",
+        *("best_fight", "credited_to"),
     )
 )
 """Columns of names that an answer may mention only where it cites them."""
@@ -147,8 +147,11 @@ def tables_of(
     return tuple(made)
 
 
-def _nothing(looked_for: str, through: str, *, known: bool = True) -> dict[str, Any]:
-    """Return columns and the row of a look that found nothing, so that just this can be cited."""
+def _nothing(looked_for: str, through: str = "", *, known: bool = True) -> dict[str, Any]:
+    """Return columns and the row of a look that found nothing, so that just this can be cited.
+
+    What was looked through is the heading's where there is one.
+    """
     cells: dict[str, Cell] = {"looked_for": looked_for, "looked_through": through or None}
     cells["found"] = 0 if known else UNKNOWN
     kept = {name: cell for name, cell in cells.items() if cell is not None}
@@ -258,7 +261,7 @@ class _Result:
         """Put matching rows first; sort the others by the question's measure, if any."""
         if self._returned.tool == "compare_players":
             return tuple(rows)  # the tool itself puts both sides of each difference together
-        if any(name in row for row in rows[:1] for name in _TIMED):
+        if any(self._columns.get(name, name) in _TIMED for row in rows[:1] for name in row):
             return tuple(sorted(rows, key=lambda row: not self._asked.concerns(row)))
         measure = self._measure(rows)
         found = tuple(
@@ -356,7 +359,7 @@ class _Result:
             heading=heading,
             seconds=self._returned.seconds,
             notes=notes,
-            **_nothing(title, heading, known=known),
+            **_nothing(title, known=known),
         )
 
     def _title(self, kind: str) -> str:

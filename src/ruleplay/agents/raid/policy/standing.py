@@ -26,8 +26,10 @@ about and the last, LATEST at least, of more people, CROWD."""
 ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
-"""Table ids of the night's pulls, of its people, of where a long log was when, and of the last
-answer's evidence."""
+"""Table ids of the night's pulls, of its people, of where a long log was when, and of what the last
+answer computed."""
+CITED = tuple(f"r{number}" for number in range(90, 99))
+"""Table ids of the rows that the last answer cited."""
 JUDGED = (
     "Who won is inferred from the deaths: the log has no line of a match's end. It counts from the"
     " first blow; what was cast before that (Sap, Sprint) is in 'trash before' it."
@@ -76,7 +78,7 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         Column(name="pull", unit="name"),
         Column(name="boss", unit="name"),
         Column(name="outcome", unit="text"),
-        Column(name="start", unit="text"),
+        Column(name="clock", unit="text"),
         Column(name="seconds", unit="s", label="duration"),
         Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
         *(Column(name=name, unit="" if name == "players" else "text") for name in more),
@@ -103,7 +105,7 @@ def _stretches_table(night: Night) -> Table:
         columns=(
             Column(name="pull", unit="name"),
             Column(name="place", unit="text"),
-            Column(name="start", unit="text"),
+            Column(name="clock", unit="text"),
             Column(name="end", unit="text"),
             Column(name="seconds", unit="s", label="duration"),
             Column(name="outcome", unit="text"),
@@ -146,7 +148,7 @@ def visits_table(night: Night) -> Table | None:
             Column(name="zone", unit="name"),
             Column(name="difficulty", unit="text"),
             *(Column(name=name) for name in ("bosses", "kills", "wipes")),
-            Column(name="start", unit="text"),
+            Column(name="first_pull_clock", unit="text"),
         ),
         rows=rows,
         owner="zone",

@@ -10,8 +10,10 @@ from ruleplay.agents.raid.domain.arguments import OfFightPlayer, OfPullsPlayer
 from ruleplay.agents.raid.domain.columns import SAVES
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, HEALS, IN_PULLS, Book, Player, span
+from ruleplay.agents.raid.tools.deeds import casts
 from ruleplay.agents.raid.tools.library import open_book, open_pull
 from ruleplay.agents.raid.tools.pulls import PullRow
+from ruleplay.agents.raid.tools.sides import Sides
 
 WINDOW = 5.0
 """Seconds before a death that are examined."""
@@ -56,6 +58,26 @@ FROM dying d JOIN blows e ON e.fight = d.fight AND e.target = d.target
 ORDER BY e.line
 """
 
+LATE_CAST = 1.5
+"""Seconds after a death within which a cast on the dead came too late."""
+CASTS_SHOWN, CASTS_WINDOW = 6, 10.0
+"""Number of casts on the dying that are listed, and within how many seconds before the death."""
+CASTS_ON = f"""
+WITH {_DYING}
+SELECT d.line, s.name, c.spell, c.ms, t.name FROM dying d
+    JOIN ({casts(IN_PULLS)}) c ON c.fight = d.fight AND c.target = d.target
+        AND c.ms BETWEEN d.ms - {int(1000 * CASTS_WINDOW)} AND d.ms + {int(1000 * LATE_CAST)}
+    JOIN actors s ON s.id = c.source JOIN actors t ON t.id = d.target
+WHERE s.kind = 'player' AND s.id <> t.id ORDER BY c.line
+"""
+CREDITED = """
+SELECT e.target, e.ms, s.name FROM events e JOIN actors s ON s.id = e.source
+    JOIN actors t ON t.id = e.target
+WHERE e.event = 'PARTY_KILL' AND t.kind = 'player'
+"""
+CREDITED_WITHIN = 2_000
+"""Milliseconds between a death and the line that credits somebody with it."""
+CREDITED_RULE = "credited_to: whom the log itself names as the killer; that is not inferred."
 
 LOWEST = f"""
 SELECT e.fight, t.id, t.name, round(100.0 * e.hp / e.hp_max, 1), e.ms, e.line,
@@ -206,16 +228,55 @@ def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
     book, pull, who = open_pull(reports, args)
     deaths = [d for d in read_deaths(book, pull) if not who or d.player.id == who]
     rows = [_row(book, pull, death) for death in deaths]
+    credited = Credits.read(book)
+    helped = _casts_on(book, pull) if deaths else {}
+    for row, death in zip(rows, deaths, strict=True):
+        row |= credited.of(death.player.id, death.ms)
+        row["casts_on_them"] = [
+            f"{spell} by {who} {abs(ms - death.ms) / 1000:.1f} s {'after' if late else 'before'}"
+            for who, spell, ms in helped.get(death.line, ())[-CASTS_SHOWN:]
+            for late in [ms > death.ms]
+        ]
     notes = [
         "The killing blow is inferred: the log names no killer; it is the last hit with overkill,"
         " else the last hit, in the 5 s before.",
         "Health in percent is what was left before the killing blow.",
         "Damage and healing are of those 5 s; the heal gap is the time since the last heal that"
         " did anything.",
+        f"casts_on_them: casts of their own side on the dying, {CASTS_WINDOW:g} s before to"
+        f" {LATE_CAST:g} s after the death, whether they did anything or not.",
+        *([CREDITED_RULE] if any("credited_to" in row for row in rows) else []),
     ]
     if not rows:
         notes.append("No death of a player in this pull." if not who else "No such death here.")
     return book.tell(rows, pull=pull, lines=_lines(deaths, pull), notes=notes)
+
+
+@dataclass(frozen=True)
+class Credits:
+    """Whom the log itself names as killers of players: of each, the victim and the time."""
+
+    known: Sequence[tuple[int, int, str]]
+
+    @classmethod
+    def read(cls, book: Book) -> Credits:
+        """Read them of a whole report."""
+        return cls([(who, ms, by) for who, ms, by in book.ask(CREDITED)])
+
+    def of(self, who: int, ms: int) -> Row:
+        """Return the cell of a death; empty in a log that credits nobody."""
+        near = (by for one, at, by in self.known if one == who and abs(at - ms) <= CREDITED_WITHIN)
+        return {"credited_to": next(near, None)} if self.known else {}
+
+
+def _casts_on(book: Book, pull: PullRow) -> dict[int, list[tuple[str, str, int]]]:
+    """List what their own side cast on the dying before and just after, by the death's line."""
+    sides = Sides.read(book, [pull])
+    found: dict[int, list[tuple[str, str, int]]] = {}
+    for death, who, spell, ms, whom in book.ask(CASTS_ON, span(book.together([pull]))):
+        if sides.of(pull.fight, who) == sides.of(pull.fight, whom):
+            found.setdefault(death, []).append((who, spell, ms))
+    return found
 
 
 def _lines(deaths: list[Death], pull: PullRow) -> list[tuple[int, int]]:
@@ -306,12 +367,17 @@ def get_lowest_health(reports: Reports, args: OfPullsPlayer) -> ToolOutcome:
         if who in (0, player)
     ]
     notes = ["Health is what was left right after a hit; between hits it may have been lower."]
+    if any("saved_by" in row for row in rows):
+        notes.append(SAVED_RULE)
     if not rows:
         notes = [NO_HEALTH]
     only = next(iter(pulls.values())) if len(pulls) == 1 else None
     return book.tell(rows, pull=only, notes=notes, unknown=True)
 
 
+SAVED_RULE = (
+    "saved_by: the blow would have killed; absorbed is what was taken of it, not how big it was."
+)
 NO_HEALTH = "Nobody's health is in these lines: they are of no advanced log, or nobody was hit."
 
 

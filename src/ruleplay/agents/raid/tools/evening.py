@@ -14,7 +14,14 @@ from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls
 from ruleplay.agents.raid.domain.overview import ENEMY, side_given
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
-from ruleplay.agents.raid.tools.deaths import WINDOW, Death, deaths_of, first_of
+from ruleplay.agents.raid.tools.deaths import (
+    CREDITED_RULE,
+    WINDOW,
+    Credits,
+    Death,
+    deaths_of,
+    first_of,
+)
 from ruleplay.agents.raid.tools.deeds import (
     DAMAGE_RULE,
     HEALING_RULE,
@@ -125,6 +132,8 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
         " killing blow is inferred: the last hit with overkill, else the last hit, in the"
         f" {WINDOW:g} s before.",
     ]
+    if any("credited_to" in row for row in rows):
+        notes.append(CREDITED_RULE)
     if not rows:
         names = ", ".join(sorted(who))
         notes.append(f"{names} did not die here." if who else "No player died here.")
@@ -244,7 +253,7 @@ def _is_within(
 
 
 def _deaths(book: Book) -> list[Row]:
-    revived = book.ask(REVIVALS)
+    revived, credited = book.ask(REVIVALS), Credits.read(book)
     begun = [pull.start_ms for pull in book.pulls]
     seen: set[int | None] = {None}
     rows: list[Row] = []
@@ -271,6 +280,7 @@ def _deaths(book: Book) -> list[Row]:
                 "clock": book.clock(ms),
                 "ability": ability,
                 "killer": killer,
+                **credited.of(target, ms),
                 "amount": amount,
                 "overkill": over,
                 "damage_taken": taken if ability else None,

@@ -10,6 +10,7 @@ from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.book import DIED, HARM, IN_PULLS, Book, Player, names_in, span
 from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deaths import Death, deaths_of, first_of
+from ruleplay.agents.raid.tools.floors import read_floors
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides
@@ -45,8 +46,10 @@ def fallen(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
 
     Enemies are the other side's players in matches, else creatures.
     """
+    if args.by == "floor":
+        return _by_floor(book, args)
     if args.by not in _GROUPS:
-        groups = ", ".join(filter(None, _GROUPS))
+        groups = ", ".join(filter(None, (*_GROUPS, "floor")))
         raise UserError(f"deaths are counted by {groups}, not by {args.by!r}")
     sides, who = Sides.read(book, pulls), args.player_name or args.target_name
     if side_given(who) == ENEMY and not sides.players:
@@ -64,6 +67,24 @@ def fallen(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     firsts = {deaths[0].line for deaths in every.values() if deaths}
     present = _present(book, pulls, who, sides)
     return _by_player(pulls, died, firsts, present)
+
+
+def _by_floor(book: Book, args: Tallied) -> list[Row]:
+    """Count the deaths of players on each floor of a run through Torghast."""
+    rows: list[Row] = []
+    for floor in read_floors(book):
+        label = f"floor {floor.number}"
+        stretch = book.some(label)
+        every = Sides.read(book, stretch)
+        died = [
+            one
+            for own in deaths_of(book, stretch).values()
+            for one in own
+            if _is_meant(args.player_name or args.target_name, 0, one.player.name, every)
+        ]
+        victims = ", ".join(one.player.name for one in died)
+        rows.append({"name": label, "deaths": len(died), "victims": victims})
+    return rows
 
 
 def _present(book: Book, pulls: Sequence[PullRow], who: str, sides: Sides) -> dict[str, Row]:

@@ -290,6 +290,8 @@ def get_missed_interrupts(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         "A cast that begins and neither is interrupted nor ends with its caster's death or next"
         " cast went through; that is a missed interrupt. What is cast at once, without a cast time,"
         " is not counted here.",
+        "An interrupted cast may have acted before, as channels do: on whom, tally of taken or of"
+        " uptime by cast says of the ability.",
     )
     return book.tell(rows, pull=pull, lines=lines or None, notes=notes, unknown=not known)
 

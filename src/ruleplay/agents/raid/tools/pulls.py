@@ -11,7 +11,7 @@ from ruleplay.agents.raid.adapters.reports import TRASH, WHOLE
 from ruleplay.agents.raid.domain.encounters import level_of
 from ruleplay.agents.raid.tools.floors import read_floors
 from ruleplay.agents.raid.tools.names import find_name, fold
-from ruleplay.errors import NotFound
+from ruleplay.errors import NotFound, UserError
 
 if TYPE_CHECKING:
     from ruleplay.agents.raid.tools.book import Book
@@ -21,8 +21,11 @@ BETWEEN = "between"
 _TRASH, _ALL = {BETWEEN, "trash"}, {"everything", "all", "log", "night"}
 _AROUND = re.compile(r"(?:trash|between) (before|after) (?:pull )?(\d{1,5})")
 _RUN = re.compile(r"(?:keystone )?run (\d{1,4})")
-_FLOOR = re.compile(r"floor (\d{1,4})")
-NO_PULL = "the log has no pull: it holds no boss fight and no match"
+_FLOOR = re.compile(r"floors? (\d{1,4})(?: ?(?:-|to) ?(\d{1,4}))?")
+NO_PULL = (
+    "the log has no pull: it holds no boss fight and no match; in a pull's place stands"
+    " 'everything' or, of Torghast, 'floor 2' or 'floors 1-3'"
+)
 _FILLER = {"the", "on", "of", "at", "against", "my", "our", "pull", "fight", "try", "attempt"}
 _OUTCOMES = {"wipe": False, "wipes": False, "kill": True, "kills": True}
 _LAST = {"last", "latest", "newest", "final", "recent", "previous"}
@@ -135,11 +138,7 @@ def find_stretch(book: Book, wanted: str) -> PullRow | None:
         name, level, first, until = rows[0]
         return _stretch(book, f"{name} +{level}, run {found[1]}, with trash", WHOLE, first, until)
     if found := _FLOOR.fullmatch(said):
-        floors = [one for one in read_floors(book) if one.number == int(found[1])]
-        if not floors:
-            raise NotFound(f"report {book.code!r} has no floor {found[1]}")
-        name = f"floor {found[1]} ({floors[0].place})"
-        return _stretch(book, name, WHOLE, floors[0].first, floors[0].last)
+        return _floors(book, int(found[1]), int(found[2] or found[1]))
     if not (found := _AROUND.fullmatch(said)):
         return None
     after = found[1] == "after"
@@ -148,6 +147,17 @@ def find_stretch(book: Book, wanted: str) -> PullRow | None:
     first = book.pulls[place - 1].last + 1 if place else 1
     until = book.pulls[place].first - 1 if place < len(book.pulls) else last
     return _stretch(book, f"trash {found[1]} pull {pull.fight} ({pull.name})", TRASH, first, until)
+
+
+def _floors(book: Book, first: int, last: int) -> PullRow:
+    """Find a floor, or several with what lies between; NotFound lists those there are."""
+    known = read_floors(book)
+    floors = [one for one in known if first <= one.number <= last]
+    if not floors:
+        there = ", ".join(f"floor {one.number}" for one in known)
+        raise NotFound(f"report {book.code!r} has no floor {first}; there are {there}")
+    name = f"floor {first} ({floors[0].place})" if first == last else f"floors {first} to {last}"
+    return _stretch(book, name, WHOLE, floors[0].first, floors[-1].last)
 
 
 def _stretch(book: Book, name: str, number: int, first: int, last: int) -> PullRow:
@@ -178,7 +188,7 @@ def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
     Without a number the last match is taken, or the first one if the text says 'first'.
     """
     if not pulls:
-        raise NotFound(NO_PULL)
+        raise UserError(NO_PULL)
     words = re.findall(r"[^\s#,.:]+", fold(wanted))
     numbers = [int(word) for word in words if word.isdecimal() and len(word) < 6]
     if numbers:
@@ -200,7 +210,7 @@ def find_pull(pulls: Sequence[PullRow], wanted: str, report: str) -> PullRow:
 def find_pulls(pulls: Sequence[PullRow], wanted: str, report: str) -> list[PullRow]:
     """Parse numbers and ranges ("3, 5-8"), a boss, or nothing for all pulls; raises NotFound."""
     if not pulls:
-        raise NotFound(NO_PULL)
+        raise UserError(NO_PULL)
     numbers: set[int] = set()
     for first, last in re.findall(r"(\d{1,5})(?: *- *(\d{1,5}))?", wanted):
         numbers |= {one.fight for one in pulls if int(first) <= one.fight <= int(last or first)}

@@ -14,12 +14,14 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 # An ally that an opponent controls is hostile for a while, and in a shuffle's next round an enemy
 # is a partner, so the first line of a match decides.
 # The copy of a pull's events has no flags.
+# Creatures of one name may be on both sides; then they are on none.
 _SEEN = f"""
 SELECT fight, a.name, arg_min((flags & {FRIENDLY}) > 0, line) FROM (
     SELECT fight, line, source AS id, source_flags AS flags FROM main.events WHERE {IN_PULLS}
     UNION ALL SELECT fight, line, target, target_flags FROM main.events WHERE {IN_PULLS}
 ) JOIN actors a USING (id)
-WHERE a.kind = 'player' GROUP BY fight, a.name
+GROUP BY fight, a.name
+HAVING bool_or(a.kind = 'player') OR count(DISTINCT (flags & {FRIENDLY}) > 0) = 1
 """
 _PEOPLE = ("player", "caster")
 """Columns of whoever a row is about, the first that it has."""
@@ -29,7 +31,7 @@ _HOSTILE = "SELECT DISTINCT name FROM actors WHERE kind = 'npc' AND NOT friendly
 
 @dataclass(frozen=True)
 class Sides:
-    """Who is on which side: players of matches by pull, and creatures, which are hostile or not."""
+    """Who is on which side: all of matches by pull, and creatures, which are hostile or not."""
 
     players: Mapping[tuple[int, str], str]
     hostile: frozenset[str]

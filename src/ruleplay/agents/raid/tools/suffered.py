@@ -10,6 +10,10 @@ TAKEN_RULE = (
     "Damage taken includes the environment; what shields absorbed is not in it but stands apart, as"
     " far as the log tells. Hits are all that landed, those absorbed whole among them."
 )
+SHIELD_RULE = (
+    "absorbed_by: of such a hit only the shield's line is in the log; how big the whole hit was, or"
+    " what became of the rest, is not told."
+)
 SHIELD_DELAY = 300
 """Milliseconds that the line of a hit may be apart from the line of the shield that took of it."""
 STRUCK = f"""

@@ -36,7 +36,7 @@ from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides
-from ruleplay.agents.raid.tools.suffered import MISSES, SUFFERED, TAKEN_RULE
+from ruleplay.agents.raid.tools.suffered import MISSES, SHIELD_RULE, SUFFERED, TAKEN_RULE
 from ruleplay.agents.raid.tools.uptimes import OF_FOES, attendance, is_wide, uptimes
 from ruleplay.errors import NotFound, UserError
 
@@ -165,6 +165,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         rows = special(book, pulls, args)
         rules = [UPTIME_RULE, CARRIED] if args.measure == "uptime" else []
         rules += [CONSUMED_RULE] if args.measure == "consumed" else []
+        rules += [FLOORS_RULE] if args.by == "floor" else []
         rules += [OF_FOES] if args.measure == "uptime" and is_wide(args) else []
         sides = Sides.read(book, pulls)
         return _told(
@@ -202,6 +203,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         *([FLOORS_RULE] if by == "floor" else []),
         *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
         *([LATE_RULE] if late else []),
+        *([SHIELD_RULE] if measure.sql is SUFFERED and any(one.by for one in kept) else []),
     )
     told = _told(book, pulls, rows, *notes)
     if args.measure not in ("healing", "absorbs") or _tells_absorbs(book):
@@ -720,7 +722,24 @@ def _listed(
         most = FIRST if len(pulls) == 1 else FEW
         by_pull = groupby(_once(ordered, BESIDE), lambda one: one.fight)
         ordered = [one for _, own in by_pull for one in [*own][:most]]
-    return [_placed(book, known.get(one.fight), one, measure) for one in ordered[:LISTED]]
+    told = _at_once(ordered) if measure.sql is _CASTS else [(one, one.target) for one in ordered]
+    return [
+        _placed(book, known.get(one.fight), one, measure)
+        | ({"target": on} if measure.whose == "source" else {})
+        for one, on in told[:LISTED]
+    ]
+
+
+def _at_once(found: Sequence[Deed]) -> list[tuple[Deed, str]]:
+    """Put together the lines of one cast on several targets, as totems write them."""
+    told: list[tuple[Deed, str]] = []
+    for _, own in groupby(found, lambda one: (one.fight, one.ms, one.source, one.ability)):
+        first, *others = own
+        if len(others) < FEW:
+            told += [(one, one.target) for one in (first, *others)]
+        else:
+            told.append((first, f"{first.target} and {len(others)} others"))
+    return told
 
 
 def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Row:
