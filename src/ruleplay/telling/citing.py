@@ -577,7 +577,10 @@ class _Clause:
         pairs = (pair for one in self.rows for pair in one.table.cells_of(one.row))
         # A list with one name ("sources") says itself that there is no other.
         alone -= {str(cell) for cell, column in pairs if column.name.endswith("s")}
-        if not alone and not self.reader.says("alone", self.blanked):
+        # "Only [x] has any": a name may be too odd to be found as one.
+        nameless = not (self.numbers or self.found or self.reader.says("not", self.text))
+        opens = nameless and _ONLY.search(f"{self.text.split(maxsplit=1)[0]} ")
+        if not (alone or opens or self.reader.says("alone", self.blanked)):
             return False
         return any(
             any(cell for at, cell in enumerate(one.table.cells(one.column), 1) if at != one.row)
@@ -617,7 +620,8 @@ class _Clause:
     def _sought(self, cited: Cited) -> set[bool]:
         """For the names said, apart from those of the heading: whether the table has them.
 
-        Of a column cited as a whole only the rows count that have something in it.
+        Of a column cited as a whole only the rows count that have something in it. "Nobody" is no
+        name here, though a player may be called so.
         """
         table, column = cited.table, cited.column
         said = (*(hit.name for hit in self.found), *_CAPITAL.findall(self.blanked))
@@ -629,7 +633,7 @@ class _Clause:
         return {
             any(within(name, text) for text in texts)
             for name in said
-            if not within(name, table.text_of(0))
+            if not within(name, table.text_of(0)) and not self.reader.says("none", name)
         }
 
     def _strangers(self) -> Iterator[str]:
