@@ -9,14 +9,17 @@ import logging
 import signal
 from typing import TYPE_CHECKING
 
+import httpx
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import text
 from tests.server.conftest import Start
 from tests.server.streaming import SECONDS, Lives
 
 from ruleplay.kernel.endings import Ending
 from ruleplay.models.scripted import ScriptedModel
-from ruleplay.server.serving import GcFreezer
+from ruleplay.server.serving import GcFreezer, Server
+from ruleplay.settings import Settings
 from ruleplay.system.logs import Lines, Text, about
 
 if TYPE_CHECKING:
@@ -170,3 +173,9 @@ def test_what_an_agent_loaded_is_not_looked_through_again() -> None:
     later = [[number] for number in range(1_000)]
     settling(ended)
     assert gc.get_freeze_count() <= held, later
+
+
+def test_a_connection_is_kept_longer_than_clients_keep_theirs() -> None:
+    """Else the server would close some just as a request is sent on them, which is lost."""
+    served = Server(FastAPI(), lambda: None, Settings()).config
+    assert served.timeout_keep_alive > 2 * (httpx.Limits().keepalive_expiry or 0)

@@ -68,6 +68,9 @@ def _listen(host: str, port: int) -> socket.socket:
 
 GARBAGE = 10_000
 """Allocations before a garbage collection, once everything that stays is loaded."""
+IDLE_SECONDS = 75
+"""How long a connection may be idle: longer than clients keep theirs (httpx 5 s, as long as uvicorn
+by itself), or a request would now and then meet a connection that is just being closed."""
 
 
 class GcFreezer:
@@ -112,6 +115,7 @@ class Server(uvicorn.Server):
             access_log=False,
             backlog=ACCEPTED,
             limit_concurrency=capacity.connections + 1,  # uvicorn counts the current one as well
+            timeout_keep_alive=IDLE_SECONDS,
             timeout_graceful_shutdown=ceil(settings.grace) + 1,
         )
         super().__init__(config)
