@@ -38,6 +38,8 @@ CARDS = [WHEEL, PUMP]
         (["3 of something", "PS3406971 x4", "total ?"], {"PS3406971": 4}, set()),
         (["PS3406971 x4", "PS3406971 x2"], {"PS3406971": 2}, set()),
         (["quatre roulettes"], {"PS3406971": 4}, set()),
+        (["laquelle de ces deux roulettes est la moins chère ?"], {}, set()),
+        (["deux de ces roulettes"], {"PS3406971": 2}, set()),
         (["les roulettes x4 et PS90001822"], {"PS3406971": 4}, set()),
         (["PS3406971 et PS90001822, le prix des deux ?"], {}, set()),
         (["is WDT780SAEM1 or 10650022211 the 120 V one, for $35?"], {}, set()),

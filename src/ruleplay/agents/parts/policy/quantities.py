@@ -269,12 +269,12 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
     """
     found, known = Quantities({}, set()), numbers_of(cards)
     for place, message in enumerate(messages, 1):
-        again, rest = bool(found.of), message
+        again, rest, unpointed = bool(found.of), message, _unpointed(message, language)
         named = [*_places(message, known), *_nouns(message, cards, language)]
         named += _counted_from(message, cards, language) if place == len(messages) else []
         for start, end, number in named:
             rest = _blanked(rest, start, end)
-            if said := _count_at(message, start, end, again=number in found.of):
+            if said := _count_at(unpointed, start, end, again=number in found.of):
                 found.of[number] = said[0]
                 rest = _blanked(rest, *said[1:])
             elif len(named) == 1 and (pairs := _pairs(message, language)):
@@ -330,12 +330,17 @@ def _places(message: str, known: Mapping[str, Sequence[str]]) -> Iterator[Place]
                 yield at.start(), at.end(), number
 
 
+def _unpointed(message: str, language: str) -> str:
+    """Blank references with a count behind their first word: "those two" parts, "the two"."""
+    for one in find_references(message, language):
+        if any(number.start for number in read(one.text)):
+            message = _blanked(message, one.start, one.end)
+    return message
+
+
 def _loose(rest: str, language: str, least: int) -> set[int]:
     """Find other counts in a message, except those in references: "the two", "all three"."""
-    for one in find_references(rest, language):
-        if any(number.start for number in read(one.text)):
-            rest = _blanked(rest, one.start, one.end)
-    text = _TIMES.sub(" ", rest)
+    text = _TIMES.sub(" ", _unpointed(rest, language))
     counts = (n for n in read(text) if n.unit in ("", "x") and not n.odd)
     counts = (n for n in counts if not measured(text, n.start, n.end))
     ones = (
