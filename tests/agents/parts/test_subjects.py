@@ -42,6 +42,7 @@ NAMED = {
     "c'est combien ?": ["PS3406971"],
     "and the drain pump, how much? its for a WDT780SAEM1": ["PS90001411"],
     "the flux capacitor, how much? its for a WDT780SAEM1": [],
+    "it's not the wheel, my brother says. what's that one": [],
     "et la pompe de vidange, combien ?": ["PS90001411"],
 }
 

@@ -70,6 +70,7 @@ from ruleplay.agents.parts.policy.unasked import (
     Numbers,
     both_machines,
     completes,
+    excludes,
     fits_too,
     goal_of_case,
     goal_of_names,
@@ -725,6 +726,9 @@ def _antecedent(
         if len(cards) == len(state.focus):
             return picked(cards, said, "")
         return Subject()
+    spoken = (card for card in (*state.cards, *state.spoken) if card.number in state.focus)
+    if any(excludes(heard, card, turn) for card in spoken):
+        return Subject()  # "it's not the seal; what's that one"
     if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
         return Subject(part=part, how="antecedent")
     if state.focus:

@@ -39,7 +39,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.tokens import read_words, words_before
-from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
 from ruleplay.agents.parts.policy.clauses import ASKING
 from ruleplay.agents.parts.policy.pointing import (
     Subject,
@@ -264,16 +264,28 @@ def kept_words(heard: Understood) -> list[str]:
 
 def unexcluded(state: State, heard: Understood, turn: int) -> State:
     """Leave out the parts that a message excludes: "not the blade, the other"."""
-    others = [
-        description_slot(heard, noun, turn)
-        for noun in heard.named
-        if excluded(heard.message, noun.start, heard.language)
-    ]
+    others = _excluded(heard, turn)
     left = [card for card in state.cards if not any(surely_called(card.name, o) for o in others)]
     if not others or len(left) in (0, len(state.cards)):
         return state
     focus = tuple(card.number for card in state.cards if card not in left)
     return state.but(cards=tuple(left), focus=focus)
+
+
+def excludes(heard: Understood, card: Card, turn: int) -> bool:
+    """Whether a message says that a part is not the one: "it's not the seal"."""
+    taken_back = " ".join(one.text for one in heard.intents if one.value == WITHDRAWN)
+    heads = {word.text for word in read_words(taken_back)}
+    named = any(surely_called(card.name, one) for one in _excluded(heard, turn))
+    return named or head_of(card.name) in heads
+
+
+def _excluded(heard: Understood, turn: int) -> list[DescriptionSlot]:
+    return [
+        description_slot(heard, noun, turn)
+        for noun in heard.named
+        if excluded(heard.message, noun.start, heard.language)
+    ]
 
 
 def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | None:
