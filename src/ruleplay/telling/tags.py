@@ -401,7 +401,9 @@ class _Arithmetic:
         _check_whole(ref.table, self._part)
         self._cells.append(Cited(ref.table, 0, place))
         # All rows, including those beyond `Table.shown` that the model did not see.
-        cells = ref.table.cells(place)
+        cells = [cell for cell in ref.table.cells(place) if cell not in (None, "")]
+        if name == "count":
+            return [1.0] * len(cells)
         return [float(cell) for cell in cells if isinstance(cell, int | float)]
 
 

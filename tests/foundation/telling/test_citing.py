@@ -480,6 +480,18 @@ def test_what_is_near_to_these_still_does(sentences: tuple[str, ...], wanted: st
     assert became(*sentences) == wanted
 
 
+def test_a_count_of_a_column_without_a_condition_is_of_what_stands_in_it() -> None:
+    clock = (Column(name="clock", unit="text"), Column(name="deaths"))
+    casts = Table(
+        id="r1", title="casts", columns=clock, rows=(("21:02", 1), ("21:05", 0), (None, 2))
+    )
+    stops = Table(id="r2", title="stops", columns=clock, rows=(("21:02", 0),))
+    judge = Reader((casts, stops)).judge
+    assert not judge("One more [count(r1.clock)-count(r2.clock)].").refused
+    assert judge("Five more [count(r1.clock)-count(r2.clock)].").refused
+    assert not judge("Three counts of deaths [count(r1.deaths)].").refused
+
+
 HITS = Table(
     id="r6",
     title="Hits",
