@@ -118,7 +118,7 @@ def tables_of(
         rows.shelf(behind.shelf, told | near),
         *(rows.spread(file, spread) for file, spread in behind.spreads),
         _places(state, lines),
-        _case(state, words, wanted or {}, behind.called),
+        _case(state, words, wanted or {}, behind.called, _spoken_of(state, returned)),
         _shop(behind),
         _own(lines),
     ]
@@ -511,13 +511,27 @@ def _waiting(state: State, told: Collection[str]) -> Table:
     return Table(id="", title=title, owner="part", columns=columns, rows=tuple(rows))
 
 
+def _spoken_of(state: State, returned: Sequence[ToolReturned]) -> set[int]:
+    """Find the cases that a turn is about: the current one, those asked about and answered."""
+    models = {str(one.args.get("model")) for one in returned}
+    answered = (
+        one for one in state.machines if one.slots.model and one.slots.model.value in models
+    )
+    waits = (one.case for one in state.queue)
+    return {state.case, *waits, *(one.number for one in answered)}
+
+
 def _case(
-    state: State, words: Voice, wanted: Mapping[str, int], called: Mapping[str, Sequence[str]]
+    state: State,
+    words: Voice,
+    wanted: Mapping[str, int],
+    called: Mapping[str, Sequence[str]],
+    now: Collection[int],
 ) -> Table:
     """Make a table of what the customer said about each machine, the current one first."""
     rows: list[tuple[Cell, ...]] = []
-    for place, file in enumerate(state.machines):
-        whose = _machine(file) + ("" if place == 0 else ", not spoken of now")
+    for file in state.machines:
+        whose = _machine(file) + ("" if file.number in now else ", not spoken of now")
         rows += [(whose, "brand", file.brand)] if file.brand else []
         # Of an unknown number nobody knows which machine it is for.
         told = [
