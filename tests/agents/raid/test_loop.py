@@ -113,7 +113,10 @@ async def test_no_answer_is_given_twice_to_different_messages(tmp_path: Path) ->
 async def test_the_prompt_tells_what_there_is(tmp_path: Path) -> None:
     _, model = await played(tmp_path, ["Hello."], "hello")
     asked = model.seen[0].messages[-1].text
-    assert re.search(r"3 \| pull 3 \| Magtheridon \| wipe \| \d\d:\d\d:\d\d \| 48.5 \| 56.2", asked)
+    assert re.search(
+        r"3 \| pull 3 \| Magtheridon \| wipe \| \d\d:\d\d:\d\d \| \d\d:\d\d:\d\d \| 48.5 \| 56.2",
+        asked,
+    )
     assert re.search(r"\d+ \| Lororin \| tank \| Protection Paladin", asked)
     assert "Other reports, the newest first: 482f80a09e39" in asked
     assert "High King Maulgar, Gruul the Dragonkiller" in asked

@@ -167,7 +167,10 @@ def test_bystanders_are_on_no_side_and_partners_of_a_next_round_are_enemies_in_t
 def test_a_log_without_pulls_says_when_it_was_and_what_floors_it_has() -> None:
     table = overview(TORGHAST)
     assert table.column("pull")[:3] == ("everything", "floor 1", "floor 2")
-    assert (table.column("clock")[0], table.column("clock")[2]) == ("19:06:32", "21:19:09")
+    assert (table.column("start_clock")[0], table.column("start_clock")[2]) == (
+        "19:06:32",
+        "21:19:09",
+    )
     said = resolved(Look(tool="lowest_health"), whole=True)
     assert said == ("get_lowest_health", {"fights": "everything"})
     (low,) = ran(TORGHAST, "get_lowest_health", fights="floor 2").rows

@@ -96,10 +96,11 @@ def test_a_tool_of_one_player_that_needs_none_selects_the_rows_of_many() -> None
     assert "player_name" not in resolved(look)[1]
 
 
-def test_a_time_of_day_is_called_clock_in_every_table() -> None:
+def test_a_pulls_beginning_is_called_start_clock_in_every_table() -> None:
     arena, floors = night(ARENA), night(TORGHAST)
     for one in (standing.overview_table(arena), standing.overview_table(floors)):
-        assert one.place("clock") is not None
+        assert one.place("start_clock") is not None
+        assert one.place("end_clock") is not None
     for tool in ("list_pulls", "get_trash_time", "search_fights"):
         args = {"encounter_name": "Nagrand Arena"} if tool == "search_fights" else {}
         told = ran(ARENA, tool, **args)
@@ -107,7 +108,7 @@ def test_a_time_of_day_is_called_clock_in_every_table() -> None:
         made = ToolReturned.of(called, told).model_copy(update={"rows": told.rows})
         (table, *_) = tables_of([made], arena, Asked())
         assert table.place("start") is None
-        assert table.place("clock") is not None
+        assert table.place("start_clock") is not None
 
 
 def test_room_that_shortening_gives_back_is_offered_and_its_price_told() -> None:

@@ -66,7 +66,7 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
             f"pull {pull.fight}",
             clean(pull.name),
             pull.ended or "wipe",
-            pull.clock or None,
+            *((pull.clock, later(pull)) if pull.clock else (None, None)),
             pull.seconds,
             None if pull.boss_hp is None else round(100 * pull.boss_hp, 1),
             *(str(kinds[name](pull) or "") or None for name in more if name != "players"),
@@ -78,7 +78,8 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         Column(name="pull", unit="name"),
         Column(name="boss", unit="name"),
         Column(name="outcome", unit="text"),
-        Column(name="clock", unit="text"),
+        Column(name="start_clock", unit="text"),
+        Column(name="end_clock", unit="text"),
         Column(name="seconds", unit="s", label="duration"),
         Column(name="boss_health", unit="%", stems=stems()["boss_hp_percent"]),
         *(Column(name=name, unit="" if name == "players" else "text") for name in more),
@@ -105,8 +106,8 @@ def _stretches_table(night: Night) -> Table:
         columns=(
             Column(name="pull", unit="name"),
             Column(name="place", unit="text"),
-            Column(name="clock", unit="text"),
-            Column(name="end", unit="text"),
+            Column(name="start_clock", unit="text"),
+            Column(name="end_clock", unit="text"),
             Column(name="seconds", unit="s", label="duration"),
             Column(name="outcome", unit="text"),
         ),
@@ -168,6 +169,11 @@ def _unknown_of(pulls: Sequence[PullSummary]) -> Iterator[str]:
         yield "Where boss_health is -, the log does not tell how much the boss had left."
     if any(pull.clock and 3600 * int(pull.clock[:2]) < MORNING for pull in pulls):
         yield "What began after midnight counts to the day on which its night began."
+    if any(pull.ended == "reset" for pull in pulls):
+        yield (
+            "A reset was not won, and the log has deaths of fewer than half of the players: given"
+            " up, or lost in a way that it does not show. Many call it a wipe."
+        )
     if any(pull.ended == "unfinished" for pull in pulls):
         yield "Unfinished: the log stops before the pull does, so how it ended is not known."
 

@@ -456,7 +456,7 @@ def get_wipe_causes(reports: Reports, args: OfPulls) -> ToolOutcome:
             f"pull {pull.fight} (reset, {pull.seconds} s, deaths {len(died[pull.fight])})"
             for pull in resets
         )
-        given_up = f"Given up rather than lost, so no cause is inferred: {told}."
+        given_up = f"Not won, with few deaths in the log, so no cause is inferred: {told}."
         notes = ["There was no wipe among these pulls.", *([given_up] if resets else [])]
     return book.tell(rows, lines=[(p.first, p.last) for p in wipes] or None, notes=notes)
 
