@@ -10,7 +10,7 @@ from ruleplay.agents.parts.state import Line, State
 def no_hand_over(known: str, contact: str, words: Voice) -> Line:
     """Say how to reach the shop if nobody takes conversations over."""
     way = replies.reached(contact, words)
-    return replies.answered("hand_over", words.say("no_hand_over", contact=way, what=known))
+    return replies.warned("hand_over", words.say("no_hand_over", contact=way, what=known))
 
 
 def passed_on(state: State, words: Voice) -> str:

@@ -552,9 +552,13 @@ def _nearly_same(one: str, other: str) -> bool:
 
 
 def fit_offered(cards: Sequence[Card], words: Voice) -> list[Line]:
-    """Offer to check the fit of a part that was described without a model."""
+    """Offer to check the fit of a part that was described without a model.
+
+    A model's text that asks something, or speaks of the model number, has no need of it.
+    """
+    unless = ("?", words.say("model_number"))
     offered = said("ask:fit", words.say("check_fit"))
-    return [offered.model_copy(update={"once": True})] if cards else []
+    return [offered.model_copy(update={"once": True, "unless": unless})] if cards else []
 
 
 def conjecture(name: str, known: Sequence[Card], words: Voice) -> Line:
