@@ -124,7 +124,10 @@ def _state(text: str, spoken: str = "") -> Item:
 def _state_of(d: Draft, name: str, text: str) -> None:
     """Add somebody's state, after their name unless they were the last to be named."""
     last = next((item for item in reversed(d.items) if item.kind == "who"), None)
-    d.items += [_state(text)] if last == named(name) else [named(name), _state(text)]
+    if last != named(name):
+        after = d.items and d.items[-1].kind in ("roll", "text", "harm")
+        d.items += [Item(kind="text", text="·"), named(name)] if after else [named(name)]
+    d.items.append(_state(text))
 
 
 def _dice(*rolls: Roll) -> str:
@@ -777,10 +780,6 @@ def _answer(s: Script) -> None:
         draft.facts = facts_for(known, game, s.book, s.rolled)
 
 
-PARTLY = ("cheaper", "purse")
-"""Refusals of no more than a part of what was wanted."""
-
-
 @add.register
 def _(e: h.Refused, s: Script) -> None:
     said = refusal(e, s.game, s.book)
@@ -792,7 +791,7 @@ def _(e: h.Refused, s: Script) -> None:
         return
     about = e.about if e.about in s.book.scenario.persons else ""
     why = reason(e, s.game, s.book)
-    how = "granted so far" if e.reason in PARTLY else "in vain, and nothing changes"
+    how = "granted so far" if e.reason in ("cheaper", "purse") else "in vain, and nothing changes"
     d = s.open("vain", HERO, about, says=f"{how}: {why}")
     d.passage = said
     d.items.append(Item(kind="text", text=why))
