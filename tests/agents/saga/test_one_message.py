@@ -192,4 +192,5 @@ async def test_words_are_read_again_only_where_more_can_be_named_than_before(
     asked = [str(one.messages[-1].content) for one in model.seen if one.role == "saga.read"]
     assert len(asked) == 1 + opens
     assert not any("led here" in one for one in asked)
-    assert ("LeftUndone" in types(turn)) != opens
+    assert ("Nothing was found here for this: “I sail down to Esgaroth”" in turn.reply) != opens
+    assert not any("Esgaroth" in str(one) for one in turn.events[-1]["hints"])

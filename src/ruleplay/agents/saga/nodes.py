@@ -241,7 +241,7 @@ def say_unheard(play: Play, state: Draft) -> None:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
         hung = any(map(improvising.failed, play.done))
         what = tuple(dict.fromkeys(open_))
-        play.add(h.LeftUndone(what=what, why="vain" if hung else ""))
+        play.add(h.LeftUndone(what=what, why="vain" if hung else "unknown"))
 
 
 def answer(play: Play, state: Draft) -> tuple[str, ...]:
@@ -554,7 +554,7 @@ def concluded(
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
     back = (own_text("take_back").of(game.lang),) if game.ending else ()
-    open_ = [one for one in state.events if getattr(one, "why", "") != "gone"]
+    open_ = [one for one in state.events if getattr(one, "why", "") not in ("gone", "unknown")]
     offered = (*asked, *prompts.left_undone(open_), *suggestions(game, book), *back)
     return TurnConcluded(
         payload=payload,
