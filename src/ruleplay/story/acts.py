@@ -147,6 +147,7 @@ class Act(Frozen):
     """One thing that somebody does; which fields count depends on `do`.
 
     `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
+    `spent`: the thing that it names is used up, broken or thrown away for good by it.
     """
 
     do: Do
@@ -167,6 +168,7 @@ class Act(Frozen):
     meta: Meta | Literal[""] = ""
     stunt: Effect | None = None
     spare: bool = False
+    spent: bool = Field(default=False, exclude_if=operator.not_)
     secret: bool = False
     when: When = "then"
     text: Words = ""

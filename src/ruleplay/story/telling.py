@@ -58,13 +58,15 @@ class Teller:
         self._after = after or {}
         self._ended = False
         self._due = -1  # index of the last beat whose line a refused paragraph still owes
+        self._ahead = -1  # index of the last authored text that follows the lines shown so far
+        self._held: list[str] = []  # paragraphs without marks that may lead up to such a text
 
     def hear(self, text: str) -> None:
         """Take a piece of the stream, and judge each paragraph that it completes."""
         self._buffer += self._reasoning.feed(text)
         while not self._ended and (end := re.search(r"\n\s*\n|\n(?=\S)", self._buffer)):
             paragraph, self._buffer = self._buffer[: end.start()], self._buffer[end.end() :]
-            self._judge(paragraph)
+            self._take(paragraph)
 
     def close(self, failure: str = "") -> str:
         """End the text and print the lines that are left; return all that was shown.
@@ -74,9 +76,10 @@ class Teller:
         """
         if not failure:
             self._buffer += self._reasoning.close()
-            self._judge(self._buffer)
+            self._take(self._buffer)
         else:
             self.refusals = (failure, *self.refusals)
+        self._catch_up()
         if not self.prose:
             return ""
         left = [
@@ -90,9 +93,51 @@ class Teller:
             self._show(said)
         return "\n\n".join(self.shown)
 
-    def _judge(self, paragraph: str) -> None:
+    def _take(self, paragraph: str) -> None:
+        """Judge a paragraph; one without marks is held back where authored text comes next.
+
+        If the next mark is that text's, the paragraph led up to it and precedes it. Else the text
+        does not wait any longer.
+        """
         if self._ended or not paragraph.strip():
             return
+        marks = {*re.findall(r"\bb\d+", " ".join(re.findall(r"\[[^\]]*\]", paragraph)))}
+        next_ = self._next()
+        if next_ and not marks:
+            self._held.append(paragraph)
+            return
+        if marks & {beat.id for beat in next_}:
+            held, self._held = self._held, []
+            for one in held:
+                self._judge(one)
+        else:
+            self._catch_up()
+        self._judge(paragraph)
+        if not marks and self.shown:
+            self._arrive()
+
+    def _next(self) -> list[Beat]:
+        """Return the beats with authored text that come next, none of which has been shown."""
+        due = (n for n in range(self._ahead + 1) if self._beats[n].id not in self._printed)
+        written = [self._beats[n] for n in due if self._written(n)]
+        return [*(b for b in written if b.kind != "answer"), *self._arrivals(self._ahead + 1)]
+
+    def _arrivals(self, first: int) -> list[Beat]:
+        """Return the arrivals with authored text that come next, from the beat of index `first`."""
+        left = (b for b in self._beats[first:] if b.id not in self._printed)
+        story = (b for b in left if b.kind != "answer")
+        return [*itertools.takewhile(lambda b: b.kind == "arrive" and bool(b.passage), story)]
+
+    def _catch_up(self) -> None:
+        """Show the authored text that comes next, and the paragraphs that were held back."""
+        self._show(self._lines(self._ahead))
+        held, self._held = self._held, []
+        for one in held:
+            self._judge(one)
+            if self.shown:
+                self._arrive()
+
+    def _judge(self, paragraph: str) -> None:
         if self.prose >= PARAGRAPHS:
             self._end("more paragraphs than are read")
             return
@@ -113,6 +158,9 @@ class Teller:
         self._printed |= {beat.id for beat in asides}
         if self._due >= 0:
             self._show(self._lines(self._due))
+            self._look_ahead()
+            if not {*judged.shown} & {*self._next()}:
+                self._show(self._lines(self._ahead))
         self._due = -1
         self._show(self._lines(self._said_before(rest)))
         self._told += [beat.id for beat in (*judged.shown, *judged.unshown)]
@@ -123,8 +171,7 @@ class Teller:
             if beat.says_so and speaks(judged.text, beat.who, self._scene)
         }
         self._show("\n\n".join(filter(None, (judged.text, self._lines(last)))))
-        if not judged.shown and self.shown:
-            self._arrive()
+        self._look_ahead()
 
     def _said_before(self, shown: Sequence[Beat]) -> int:
         """Return the index of the last beat whose authored text these answer, -1 for none.
@@ -158,20 +205,15 @@ class Teller:
 
     def _arrive(self) -> None:
         """Show an arrival's text after a paragraph without marks, which leads up to it."""
-        left = [n for n, b in enumerate(self._beats) if b.id not in self._printed]
-        left = [n for n in left if self._beats[n].kind != "answer"]
-        if left and self._beats[left[0]].kind == "arrive" and self._beats[left[0]].passage:
-            arrivals = itertools.takewhile(lambda n: self._beats[n].kind == "arrive", left)
-            self._show(self._lines([*arrivals][-1]))
+        if arrivals := self._arrivals(0):
+            self._show(self._lines(self._beats.index(arrivals[-1])))
+            self._look_ahead()
 
     def _lines(self, last: int) -> str:
         """Print the lines up to the beat of index `last` that have not been printed yet.
 
-        Beats that prose may skip (a gain) are included, and so are authored passages that directly
-        follow. An arrival waits for its mark or for a later beat, since prose leads up to it.
+        Beats that prose may skip (a gain) are included.
         """
-        while last >= 0 and self._written(last + 1):
-            last += 1
         due = [b for b in self._beats[: last + 1] if b.id not in self._printed]
         beneath = [
             b.told(shown=b.id in self._in_prose)
@@ -188,6 +230,17 @@ class Teller:
         """
         leaves = any(one.kind == "arrive" for one in on)
         return beat.says_so and beat.id not in self._in_prose and not leaves
+
+    def _look_ahead(self) -> None:
+        """Note the authored passages that directly follow what has been printed.
+
+        An arrival waits for its mark or for a later beat, since prose leads up to it.
+        """
+        story = ((n, b) for n, b in enumerate(self._beats) if b.kind != "answer")
+        last = max((n for n, b in story if b.id in self._printed), default=-1)
+        while last >= 0 and self._written(last + 1):
+            last += 1
+        self._ahead = last
 
     def _written(self, at: int) -> bool:
         beat = self._beats[at] if at < len(self._beats) else None

@@ -22,11 +22,14 @@ Undone = Literal[
     "moment",
     "ready",
     "stunned",
+    "gone",
+    "unknown",
 ]
 """Reasons, in this order: unknown; what it depended on was in vain; a fight broke out; a fight is
 over; the story has ended; the turn has ended; the turn has no minor action left; it is somebody
 else's turn; the way is too far for one turn; foes bar the way; the moment that it was readied for
-has not come; it is readied; whoever wanted it is stunned."""
+has not come; it is readied; whoever wanted it is stunned; whom it was meant for has gone; it
+names something that is not here."""
 QUOTED = Text(en="“{0}”", fr="«\u00a0{0}\u00a0»")
 WITHIN = Text(en="‘\\1’", fr="“\\1”")
 """Quotation marks of each language, and those within a quotation, around the first group."""

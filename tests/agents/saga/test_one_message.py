@@ -170,3 +170,27 @@ async def test_without_a_model_a_question_is_answered_in_order_too(sit: Sit, las
     turn = await table.say(f"{buys} {asks}" if last else f"{asks} {buys}")
     assert f"You have {13 if last else 15} coins" in turn.reply
     assert (turn.reply.index("coil of rope") < turn.reply.index("You have")) is last
+
+
+@pytest.mark.parametrize("opens", [True, False])
+async def test_words_are_read_again_only_where_more_can_be_named_than_before(
+    sit: Sit, opens: bool
+) -> None:
+    table = await sit(model="scripted", scenario="grey-debt")
+    nods = {"do": "say", "to": "dwalma", "text": "See you"}
+    buys = {"do": "pick", "item": "buy:lantern", "text": "I buy a lantern"}
+    sails = {"do": "move", "to": "esgaroth", "text": "I sail down to Esgaroth"}
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(buys if opens else nods, sails), reading({"do": "wait"})],
+        "saga.narrator": ["Gulls."] * 4,
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("See you. I sail down to Esgaroth")
+        model = session.host.models.stand_ins["scripted"]
+    assert isinstance(model, ScriptedModel)
+    asked = [str(one.messages[-1].content) for one in model.seen if one.role == "saga.read"]
+    assert len(asked) == 1 + opens
+    assert not any("led here" in one for one in asked)
+    assert ("Nothing was found here for this: “I sail down to Esgaroth”" in turn.reply) != opens
+    assert not any("Esgaroth" in str(one) for one in turn.events[-1]["hints"])

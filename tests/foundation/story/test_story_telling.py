@@ -180,3 +180,49 @@ async def test_words_under_a_beat_that_is_only_printed_come_before_their_answer(
     parts = found.text.split("\n\n")
     assert parts.index(words["b1"]) < parts.index("Pell points at the ridge.")
     assert found.text.count("Thorin waits") == 1
+
+
+BOOK = (
+    *BEATS,
+    Beat(id="b4", kind="other", must=False, says="", passage="The chest has been unscrewed."),
+    Beat(id="b5", kind="other", must=False, says="", passage="You know who paid for it."),
+    Beat(id="b6", kind="gain", must=False, says="a letter", line=line("a letter")),
+)
+PATH = (
+    *BEATS,
+    *(
+        Beat(id=f"b{n}", kind="arrive", must=False, says="", passage=text)
+        for n, text in ((4, "You come to the bridge."), (5, "Three arches."), (6, "A troll."))
+    ),
+)
+CHEST, KNOWN, TROLL = (*(one.passage for one in BOOK[3:5]), PATH[5].passage)
+LIFTS, HIDES = "Pell lifts every board.", "Thorin stops behind an alder."
+
+
+@pytest.mark.parametrize(
+    ("beats", "prose", "order"),
+    [
+        (BOOK, [LIFTS, "[b4]", "The wax cracks. [b6]"], [LIFTS, CHEST, KNOWN, "The wax"]),
+        (BOOK, [LIFTS, HIDES, "Then they see. [b4]"], [LIFTS, HIDES, "Then", CHEST]),
+        (BOOK, [LIFTS, "The wax cracks. [b6]"], [CHEST, KNOWN, LIFTS, "The wax"]),
+        (BOOK, [LIFTS], [CHEST, KNOWN, LIFTS]),
+        (BOOK, ["[b4]", LIFTS, "[b5]"], [CHEST, LIFTS, KNOWN]),
+        (PATH, ["[b4]", "[b5]", HIDES, "[b6]", LIFTS], ["arches", HIDES, TROLL, LIFTS]),
+        (PATH, [LIFTS, "[b4]", "[b5]", HIDES, "[b6]"], [LIFTS, "bridge", HIDES, TROLL]),
+        (PATH, [LIFTS, HIDES], [LIFTS, TROLL, HIDES]),
+    ],
+)
+async def test_a_paragraph_that_leads_up_to_a_book_text_precedes_it(
+    beats: Sequence[Beat], prose: list[str], order: list[str]
+) -> None:
+    found, lectern = await spoken("\n\n".join([*GOOD, *prose]), beats=beats)
+    places = [found.text.index(one) for one in order]
+    assert places == sorted(places)
+    assert all(found.text.count(one.passage) == 1 for one in beats if one.passage)
+    assert lectern.text == found.text
+
+
+async def test_a_book_text_after_a_refused_paragraph_comes_before_the_next() -> None:
+    found, _ = await spoken(f"{GOOD[0]}\n\n{LIE}\n\nThe wax cracks. [b6]", beats=BOOK)
+    places = [found.text.index(one) for one in (CHEST, KNOWN, "The wax", "a letter")]
+    assert places == sorted(places)

@@ -227,12 +227,12 @@ def after_the_end(play: Play, state: Draft) -> bool:
 def opened_by(play: Play, state: Draft, game: Game) -> tuple[str, ...]:
     """Return words that made no sense before the rest was done, and might make sense now.
 
-    They are read again in the first place, and later if a way has opened since `game`.
+    They are read again if more can be named than in `game`, later on only if a way has opened.
     """
     failed = any(map(improvising.failed, play.done))
-    ways = [surroundings.ways(one, play.book) for one in (game, play.game)]
-    again = not state.legs or ways[0] != ways[1]
-    return state.unheard if play.done and again and not failed else ()
+    was, now = (setting.roster(one, play.book) for one in (game, play.game))
+    again = was.ways != now.ways if state.legs else was != now
+    return state.unheard if again and not failed else ()
 
 
 def say_unheard(play: Play, state: Draft) -> None:
@@ -241,7 +241,7 @@ def say_unheard(play: Play, state: Draft) -> None:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
         hung = any(map(improvising.failed, play.done))
         what = tuple(dict.fromkeys(open_))
-        play.add(h.LeftUndone(what=what, why="vain" if hung else ""))
+        play.add(h.LeftUndone(what=what, why="vain" if hung else "unknown"))
 
 
 def answer(play: Play, state: Draft) -> tuple[str, ...]:
@@ -264,11 +264,11 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
 async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
     """Understand the rest of a message at the place that the hero has reached."""
     game, book = state.now.game, open_book(state, runtime)
-    said = ". ".join(state.rest)
+    said, led = ". ".join(state.rest), game.place != state.before.game.place
     heard = await propose(
         runtime.context,
         "saga.read",
-        prompt=lambda: prompts.read(meant(state), game, book, state.history, rest=said),
+        prompt=lambda: prompts.read(meant(state), game, book, state.history, rest=said, led=led),
         schema=Reading,
         legal=lambda one: reading_problems(one, game, book) if one.acts or one.question else [],
         otherwise=lambda: parse(said, game, book),
@@ -554,7 +554,8 @@ def concluded(
     channel = state.history.channel if state.history else channel_of(state.before.game)
     asked = game.story.asked.choices if game.story.asked else ()
     back = (own_text("take_back").of(game.lang),) if game.ending else ()
-    offered = (*asked, *prompts.left_undone(state.events), *suggestions(game, book), *back)
+    open_ = [one for one in state.events if getattr(one, "why", "") not in ("gone", "unknown")]
+    offered = (*asked, *prompts.left_undone(open_), *suggestions(game, book), *back)
     return TurnConcluded(
         payload=payload,
         channel=channel,

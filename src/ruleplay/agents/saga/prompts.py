@@ -44,9 +44,18 @@ _told = partial(told, "ruleplay.agents.saga")
 
 
 def read(
-    message: str, game: Game, book: Book, history: History | None, *, rest: str = ""
+    message: str,
+    game: Game,
+    book: Book,
+    history: History | None,
+    *,
+    rest: str = "",
+    led: bool = True,
 ) -> Prompt:
-    """Ask what a message means; with `rest` only that part of it, at the place it has led to."""
+    """Ask what a message means; with `rest` only that part of it, after all else was done.
+
+    `led`: what was done has led the hero to another place.
+    """
     lang, roster = game.lang, setting.roster(game, book)
     body = [
         f"Story's language: {LANGUAGE[lang]}.",
@@ -72,7 +81,8 @@ def read(
     body.append(_goal(book, lang))
     body.append(f"The player wrote:\n{message[:MESSAGE]}")
     if rest:
-        body.append(f"All before this is done, and led here; read only {REST}:\n{rest[:MESSAGE]}")
+        done = "All before this is done, and led here" if led else "All but this is done"
+        body.append(f"{done}; read only {REST}:\n{rest[:MESSAGE]}")
     return Prompt(
         system=f"{READ}\n{_told('read')}",
         user="\n".join(filter(None, body)),

@@ -59,8 +59,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     a third try is refused. A thing that is shown for the first time makes a try like the one before
     it. Success brings a better attitude, an edge or a few coins.
     """
-    person = play.book.scenario.persons[act.to]
-    liking = play.game.story.attitude(act.to, person.attitude)
+    person = play.book.scenario.persons.get(act.to)
+    liking = play.game.story.attitude(act.to, person.attitude) if person else 0
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
     if errands.offered(play, act) or apt(act):
         band = easier(band)
@@ -92,10 +92,19 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     if act.with_:
         play.add(h.Counted(key=shown))
     if success:
-        bring(play, _won(act), success=True, band=band)
+        _bring_won(play, act, band)
     elif act.approach in TURNED_AGAINST:
         bring(play, (Effect(kind="attitude", who=act.to, amount=-1),), success=False)
     return success
+
+
+def _bring_won(play: Play, act: Act, band: Band) -> None:
+    """Let words bring what they won; who has fewer coins than they are asked for says so."""
+    wished = _won(act)
+    brought = bring(play, wished, success=True, band=band)
+    asked = sum(one.amount for one in wished if one.kind == "coin")
+    if sum(one.amount for one in brought if one.kind == "coin") < asked:
+        play.add(h.Refused(reason="purse", about=act.to))
 
 
 def _won(act: Act) -> Sequence[Effect]:

@@ -10,7 +10,8 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import items_alone
-from ruleplay.agents.saga.domain.surroundings import left, lowest_price, persons
+from ruleplay.agents.saga.domain.surroundings import keepsakes, left, lowest_price, persons
+from ruleplay.story import bounds
 from ruleplay.story.acts import Act, Effect
 from ruleplay.story.bounds import GIVEN
 from ruleplay.story.mentions import mentioned
@@ -31,6 +32,25 @@ def use(play: Play, intent: Intent) -> None:
         play.add(h.Refused(reason="unhurt", about=intent.item))
     else:
         combat_acts.use(play, intent.item)
+
+
+def use_up(play: Play, act: Act, *, since: int) -> None:
+    """Take from the hero what an act uses up, throws away for good or breaks.
+
+    It is a thing that they carry and that the act names. What the scenario will ask of them is
+    only put down here, so that the story cannot be blocked. Nothing is lost if something was lost
+    anyway in the happenings `since` the act began, as ammunition is.
+    """
+    named = tuple(one for one in (act.with_, act.item) if one) if act.spent else ()
+    item = next((one for one in named if play.game.sheet.count(one)), "")
+    kept = (bounds.meant_of(keepsakes(play.game), one) for one in named)
+    if any(isinstance(one, h.ItemLost) for one in play.done[since:]):
+        return
+    if item and not play.book.rules.items[item].uses:
+        why = "left" if item in play.book.scenario.asked_for() else "lost"
+        play.add(h.ItemLost.model_validate({"item": item, "why": why}))
+    elif not item and (keepsake := next(filter(None, kept), "")):
+        play.add(h.KeepsakeLost(keepsake=keepsake, spent=True))
 
 
 def equip(play: Play, intent: Intent) -> None:

@@ -241,7 +241,8 @@ def _(happening: h.KeepsakeLost, game: Game) -> Game:
     named = happening.keepsake
     kept = tuple(o for o in game.story.canon if (o.kind, o.text) != ("keepsake", named))
     game = _story(game, canon=kept)
-    return game if happening.to else _laid(game, Left(place=game.place, keepsake=named))
+    away = happening.to or happening.spent
+    return game if away else _laid(game, Left(place=game.place, keepsake=named))
 
 
 @changed.register

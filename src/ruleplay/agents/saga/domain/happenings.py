@@ -116,7 +116,7 @@ class ItemLost(Happening):
 
     item: str
     count: int = 1
-    why: Literal["used", "sold", "given", "shot", "left"] = "used"
+    why: Literal["used", "sold", "given", "shot", "left", "lost"] = "used"
     to: str = Field(default="", exclude_if=operator.not_)
     text: str = Field(default="", exclude_if=operator.not_)
 
@@ -132,11 +132,12 @@ class CoinChanged(Happening):
 
 
 class KeepsakeLost(Happening):
-    """The hero gave a keepsake away, or put it down where nobody is named."""
+    """The hero gave a keepsake away, or put it down where nobody is named, or used it up."""
 
     keepsake: str
     to: str = ""
     text: str = ""
+    spent: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class Equipped(Happening):

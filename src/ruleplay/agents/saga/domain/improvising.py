@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from ruleplay.agents.saga.domain import (
     demands,
     effects,
+    errands,
     handling,
     journey,
     readiness,
@@ -41,6 +42,8 @@ NO = Text(en="no", fr="non")
 ENDS = Text(en="This ends the story: {0}?", fr="Cela met fin à l'histoire : {0} ?")
 INSTEAD = Text(en="take the last turn back and {0}", fr="annuler le dernier tour et {0}")
 SOMEBODY = Text(en="somebody else", fr="quelqu'un d'autre")
+SPENDING: tuple[Do, ...] = ("use", "flourish", "pick", "move")
+"""Acts by which a thing may be used up, apart from checks and blows, which see to it themselves."""
 WORDS: tuple[Do, ...] = ("say", "give")
 """Readied acts that are done at once to foes who bar the way; a readied blow waits for a fight."""
 FREE: dict[Undone, tuple[Do, ...]] = {
@@ -53,6 +56,8 @@ LEAVING: tuple[Do, ...] = ("move", "follow")
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that may fail because a thing is missing; then only acts with that thing are skipped."""
 
+TERMS = ("pass", "leave", "yield", "truce", "join", "give")
+"""What words want if a promise beside them is what is offered for it."""
 GRANTED = (
     *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),
     *(h.CoinChanged, h.ItemGained, h.ItemLost, h.KeepsakeLost),
@@ -95,9 +100,12 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
 
 
 def promise(play: Play, reading: Reading) -> None:
-    """Keep promises, each once, unless they were made for something that was refused."""
-    asked = any(act.do == "say" and act.want for act in reading.acts)
-    refused = asked and any(map(_turned_down, play.done))
+    """Keep promises, each once: the hero's word holds whatever comes of the words with it.
+
+    Only one that was the price of a deal is not kept if that is refused.
+    """
+    dealt = any(act.do == "say" and _deals(act) for act in reading.acts)
+    refused = dealt and any(map(_turned_down, play.done))
     there = around.persons(play.game, play.book)
     vain = sum(map(in_vain, play.done)) >= len(reading.acts)
     kept = [one.text for one in play.game.story.canon if one.kind == "promise"]
@@ -105,6 +113,11 @@ def promise(play: Play, reading: Reading) -> None:
         lost = refused or one.text in kept or (vain and one.about in there)
         if one.kind == "promise" and not lost:
             effects.keep_detail(play, one)
+
+
+def _deals(act: Act) -> bool:
+    """Whether words propose a bargain, or terms that bind both."""
+    return act.approach == "bargain" or act.want in TERMS
 
 
 def failed(one: h.Happening) -> bool:
@@ -277,9 +290,9 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
 
 def in_vain(one: h.Happening) -> bool:
     """Whether something came to nothing, so that acts which depend on it cannot be done."""
-    return isinstance(one, h.InVain) or (
-        isinstance(one, h.Refused) and one.reason not in journey.FRUITLESS
-    )
+    gone = isinstance(one, h.LeftUndone) and one.why == "gone"
+    refused = isinstance(one, h.Refused) and one.reason not in journey.FRUITLESS
+    return gone or refused or isinstance(one, h.InVain)
 
 
 def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
@@ -477,7 +490,10 @@ def perform(play: Play, act: Act) -> None:
     if play.game.dead and not (act.do in ("ask", "meta") or act.item in setting.FALLEN):
         play.add(h.Refused(reason="dead"))
         return
+    before = len(play.done)
     _PERFORMED[act.do](play, act)
+    if act.do in SPENDING and not any(map(in_vain, play.done[before:])):
+        errands.use_up(play, act, since=before)
 
 
 def follow(play: Play, intent: Intent) -> None:

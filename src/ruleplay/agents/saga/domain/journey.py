@@ -15,6 +15,7 @@ from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import FALLEN, Gain, SkillTest, Talk
 from ruleplay.agents.saga.domain.surroundings import (
+    GONE,
     can_run,
     deeds,
     exits,
@@ -42,6 +43,7 @@ FRUITLESS = (
     "less_staked",
     "helped_once",
     "in_part",
+    "purse",
 )
 """Refusals after which the rest of a message is still done, since nothing depends on them."""
 REST_HP = 0.5
@@ -246,8 +248,11 @@ def pay(play: Play, intent: Intent) -> None:
 
 def pass_by(play: Play, key: str, way: str) -> None:
     """Get past those who bar the way without a fight: by a skill, or by paying their `toll`."""
+    encounter = play.book.scenario.encounters[key]
     play.add(h.SectionTold(kind="encounter", key=key, part="avoided", way=way))
-    gain(play, play.book.scenario.encounters[key].gain)
+    if encounter.remain is not None and way not in encounter.remain:
+        play.add(h.FlagSet(flag=f"{GONE}{key}"))
+    gain(play, encounter.gain)
 
 
 def trigger_combat(play: Play, intent: Intent) -> None:

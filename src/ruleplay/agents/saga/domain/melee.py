@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import (
     archetypes,
     combat_acts,
     demands,
+    errands,
     improvising,
     journey,
     readiness,
@@ -343,12 +344,15 @@ def _improvise(play: Play, act: Act) -> None:
             readiness.take_cover(play, act, _from_afar(play))
         case "move" | "use":
             play.add(h.Flourished(text=act.text or act.item))
+            errands.use_up(play, act, since=len(play.done))
         case _:
             improvising.perform(play, act)
 
 
 def _by_rule(play: Play, act: Act, intent: Intent) -> None:
+    before = len(play.done)
     combat_acts.act(play, intent)
+    errands.use_up(play, act, since=before)
     if act.when == "trigger":
         readiness.ready(play, act)
     elif intent.act == "flee" and fled(play):

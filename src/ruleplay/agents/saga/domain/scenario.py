@@ -221,7 +221,8 @@ class Encounter(Frozen):
     """A fight that waits: who is in it, how it may be passed by, what winning and fleeing bring.
 
     Whoever pays the `toll`, in coins, is let pass; 0 where no price is asked. `avoided` is told of
-    any way past them but those of `avoided_by`: a skill, or `toll`.
+    any way past them but those of `avoided_by`: a skill, or `toll`. After any of the ways in
+    `remain` they are still there, after the others they have gone; None: they always remain.
     """
 
     text: Text
@@ -232,6 +233,7 @@ class Encounter(Frozen):
     toll: Annotated[int, Field(ge=0, le=1000)] = 0
     avoided: Text | None = None
     avoided_by: dict[str, Text] = Field(default_factory=dict)
+    remain: tuple[str, ...] | None = None
     retreat: str
     loot: tuple[str, ...] = ()
     when: When = When()
@@ -284,6 +286,11 @@ class Scenario(Frozen):
                 named = ", ".join(sorted(known)) or "none"
                 raise ValueError(f"{where}: {kind[:-1]} {key!r} is not defined; there are {named}")
         return self
+
+    def asked_for(self) -> set[str]:
+        """Return the items that some section takes from the hero."""
+        gains = (one for _, _, of in self._sections() for _, one in of if isinstance(one, Gain))
+        return {item for gain in gains for item in gain.takes}
 
     def _sections(self) -> Iterator[tuple[str, str, Frozen]]:
         """Yield each section that can name others: its label in problems, its kind, itself."""

@@ -33,6 +33,8 @@ SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
 """Gaps between sentences; the space before a closing guillemet is none."""
 KNOWN, TOLD = "known:", ("text", "failure")
 """Prefix of the flag of a person whom the hero has recognised; parts of a talk that was heard."""
+GONE = "away:"
+"""Prefix of the flag of an encounter whose foes have left once they were got past."""
 READ, SHARED = 5, 0.24
 """Most sentences of a message whose meaning is compared; what a word in common adds to that."""
 
@@ -177,7 +179,7 @@ def company(game: Game, book: Book) -> dict[str, Person]:
 def passed(game: Game, book: Book) -> dict[str, Foe]:
     """Return the foes who no longer bar the way: they let the hero pass, or surrendered."""
     key = here(game, book).encounter
-    if not key or game.fight or waiting(game, book):
+    if not key or game.fight or waiting(game, book) or f"{GONE}{key}" in game.flags:
         return {}
     there = enumerate(book.scenario.encounters[key].foes, 1)
     foes = {f"foe{n}": foe for n, foe in there if bearable(foe, game, book)}

@@ -18,6 +18,7 @@ from ruleplay.agents.saga.domain.happenings import (
     Consulted,
     Counted,
     ItemGained,
+    LeftUndone,
     Refused,
     SectionTold,
 )
@@ -45,6 +46,11 @@ def say(play: Play, act: Act) -> None:
         talk(play, act)
     elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
         address_foes(play, act)
+    elif act.want and act.to not in ("", EVERYBODY, *setting.roster(play.game, play.book).anybody):
+        play.add(LeftUndone(what=(act.text or act.want,), why="gone"))
+    elif act.to in around.passed(play.game, play.book) and _dealt(play, act):
+        if demands.win_over(play, act):
+            errands.hand_over(play, act)
     elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
         talk(play, act.model_copy(update={"to": next(iter(there))}))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
@@ -53,6 +59,11 @@ def say(play: Play, act: Act) -> None:
         demands.win_over(play, act.model_copy(update={"to": doubter}))
     else:
         demands.say_so(play, act)
+
+
+def _dealt(play: Play, act: Act) -> bool:
+    """Whether words to those who have let the hero pass offer something for what they want."""
+    return act.want in ("know", "help", "give") and _offers(play, act)
 
 
 def talk(play: Play, act: Act) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ruleplay.agents.saga.domain import combat_acts, effects, journey, setting, spoils
+from ruleplay.agents.saga.domain import combat_acts, effects, errands, journey, setting, spoils
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.dice import modifier
@@ -47,6 +47,7 @@ def attempt(play: Play, act: Act) -> bool | None:
     if stake < act.coin:
         play.add(h.Refused(reason="less_staked", about=str(stake)))
     act = act.model_copy(update={"coin": stake})
+    errands.use_up(play, act, since=len(play.done))
     resists = next((one for one in stage.standers if one.id == act.to and one.kind == "foe"), None)
     number = bounds.difficulty(band, "d100", against=_wits(play, act.to) if resists else None)
     tried = bounds.tries_of(act, stage, ledger)

@@ -121,6 +121,15 @@ def _state(text: str, spoken: str = "") -> Item:
     return Item(kind="state", text=text, spoken=spoken)
 
 
+def _state_of(d: Draft, name: str, text: str) -> None:
+    """Add somebody's state, after their name unless they were the last to be named."""
+    last = next((item for item in reversed(d.items) if item.kind == "who"), None)
+    if last != named(name):
+        after = d.items and d.items[-1].kind in ("roll", "text", "harm")
+        d.items += [Item(kind="text", text="·"), named(name)] if after else [named(name)]
+    d.items.append(_state(text))
+
+
 def _dice(*rolls: Roll) -> str:
     return " · ".join(f"{roll.formula} = {roll.total}" for roll in rolls)
 
@@ -188,11 +197,9 @@ def _(e: h.Fled, s: Script) -> None:
     last = s.drafts[-1] if s.drafts else None
     # Fleeing is a beat of its own, unless a check (a threat, say) has caused it.
     d = s.current(e.who) if last and last.kind == "check" else s.open("flight", e.who, says="")
-    own = named(s.name(e.who))
-    d.items += [] if own in d.items else [own]
     d.became(e.who, "fled")
     d.says.append(f"{s.name(e.who)} flees")
-    d.items.append(_state(s.say(phrases.TEXTS["flees"])))
+    _state_of(d, s.name(e.who), s.say(phrases.TEXTS["flees"]))
 
 
 @add.register
@@ -200,7 +207,7 @@ def _(e: h.Yielded, s: Script) -> None:
     d = s.current(e.who)
     d.became(e.who, "yielded")
     d.says.append(f"{s.name(e.who)} gives up, alive")
-    d.items.append(_state(s.say(phrases.TEXTS["yields"])))
+    _state_of(d, s.name(e.who), s.say(phrases.TEXTS["yields"]))
 
 
 @add.register
@@ -211,10 +218,7 @@ def _(e: h.StatusGained, s: Script) -> None:
     d = s.current(e.who)
     d.became(e.who, "state")
     d.says.append(f"{s.name(e.who)}: {e.status.kind}")
-    own = named(s.name(e.who))
-    if own not in d.items:
-        d.items.append(own)
-    d.items.append(_state(s.say(phrases.STATUS[e.status.kind])))
+    _state_of(d, s.name(e.who), s.say(phrases.STATUS[e.status.kind]))
 
 
 @add.register
@@ -610,10 +614,9 @@ PLACED = {"left": "puts down here", "picked_up": "picks up"}
 @add.register
 def _(e: h.KeepsakeLost, s: Script) -> None:
     to = "to whoever takes it" if e.to == "all" else f"to {s.name(e.to)}"
-    done = f"gives {to}" if e.to else PLACED["left"]
-    item = Item(
-        kind="loss", text=s.say(phrases.USES["given" if e.to else "left"]).format(w=e.keepsake)
-    )
+    use = "lost" if e.spent else "given" if e.to else "left"
+    done = {"lost": "loses for good", "given": f"gives {to}", "left": PLACED["left"]}[use]
+    item = Item(kind="loss", text=s.say(phrases.USES[use]).format(w=e.keepsake))
     d = s.line("use", item, says=f"{s.name(HERO)} {done}, worth nothing: {e.keepsake}; {e.text}")
     d.gained.append(e.keepsake)
 
@@ -788,7 +791,7 @@ def _(e: h.Refused, s: Script) -> None:
         return
     about = e.about if e.about in s.book.scenario.persons else ""
     why = reason(e, s.game, s.book)
-    how = "granted so far" if e.reason == "cheaper" else "in vain, and nothing changes"
+    how = "granted so far" if e.reason in ("cheaper", "purse") else "in vain, and nothing changes"
     d = s.open("vain", HERO, about, says=f"{how}: {why}")
     d.passage = said
     d.items.append(Item(kind="text", text=why))
