@@ -27,7 +27,8 @@ BUSY_MS = 3000
 
 DAMAGE_RULE = (
     "Damage counts what shields absorbed, as Warcraft Logs does, but no overkill and nothing done"
-    " to oneself or the own side; a pet's counts for its owner."
+    " to oneself or the own side; a pet's counts for its owner, that of creatures which help the"
+    " players is in no row."
 )
 HEALING_RULE = (
     "Healing counts what shields absorbed, for who cast them, and what debuffs ate of it, but no"
