@@ -28,7 +28,11 @@ from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUsed
-from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
+from ruleplay.agents.party.domain.happenings.exploration import (
+    DayBroke,
+    ExitOpened,
+    ShortRestTaken,
+)
 from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance, reworded
@@ -189,9 +193,20 @@ def _standing(now: Performance, act: Act) -> Act | None:
     if _downed(now, _struck(act)):
         return act
     act = Here(now.play.table, now.play.book, now.seat).addressed(act)
+    if act.do == "move":
+        act = _through(now, act)
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper"})
     return sound(act, roster(now.play.table, now.play.book, now.seat))
+
+
+def _through(now: Performance, act: Act) -> Act:
+    """Redirect a move to something unlisted to the one way that this message has opened."""
+    known = roster(now.play.table, now.play.book, now.seat)
+    opened = {one.to for one in now.play.done if isinstance(one, ExitOpened)} & {*known.ways}
+    if len(opened) != 1 or act.to in (*known.ways, *known.anybody):
+        return act
+    return act.model_copy(update={"to": opened.pop()})
 
 
 def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
