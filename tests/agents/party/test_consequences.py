@@ -17,13 +17,15 @@ from ruleplay.agents.party.domain.choices import choices, in_area
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import ExitOpened
 from ruleplay.agents.party.domain.intended import Pick
 from ruleplay.agents.party.domain.mastering import detail
+from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import offered_to
-from ruleplay.agents.party.policy.replies import refusal
+from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
 from ruleplay.kernel.replay import replay
@@ -418,3 +420,54 @@ def test_a_spell_for_a_friend_names_the_friend() -> None:
     play = done(table.model_copy(update={"current_turn": "zephrine"}), book, "zephrine",
                 acts=[{"do": "rule", "item": "cast", "with": "light", "to": "thorin"}])  # fmt: skip
     assert "Zephrine: light → Thorin" in printed(table, play, book)
+
+
+def at_the_mill(seed: int = 1) -> tuple[Table, Book]:
+    table, book = situation("en", "mill", "pell")
+    cast = table.cast.model_copy(update={"dice_seed": str(seed)})
+    now = table.expedition
+    there = now.model_copy(update={"flags": (*now.flags, "scene:mill")})
+    return table.model_copy(update={"cast": cast, "expedition": there}), book
+
+
+@pytest.mark.parametrize("to", ["the hole behind the sacks", "down there", "le trou"])
+def test_a_way_that_was_opened_just_now_is_taken_by_whatever_name(to: str) -> None:
+    ends = set()
+    for seed in SEEDS:
+        table, book = at_the_mill(seed)
+        acts = [
+            {"do": "pick", "item": "deed:open-trapdoor", "text": "throws the sacks aside"},
+            {"do": "move", "to": to, "when": "if_success", "text": "jumps down"},
+        ]
+        play = done(table, book, "pell", acts=acts)
+        opened = any(isinstance(one, ExitOpened) for one in play.done)
+        assert (play.table.expedition.scene == "cellar") is opened
+        ends.add(opened)
+    assert True in ends
+
+
+def test_an_unknown_place_is_still_refused_when_nothing_was_opened() -> None:
+    table, book = at_the_mill()
+    play = done(table, book, "pell", acts=[{"do": "move", "to": "the moon", "text": "flies up"}])
+    assert "InVain" in kinds(play)
+    assert play.table.expedition.scene == "mill"
+
+
+def test_who_was_attacked_in_peace_is_gone_for_good_and_it_is_remembered() -> None:
+    table, book = at_the_mill()
+    stab = {"do": "rule", "item": "attack", "to": "vask", "with": "rapier", "text": "stabs at Vask"}
+    asked = done(table, book, "pell", acts=[stab]).table
+    assert any(one.id.startswith("talk:vask/") for one in choices(asked, book, "pell"))
+    play = done(asked, book, "pell", acts=[stab])
+    after = play.table
+    assert not any(one.id.startswith("talk:vask/") for one in choices(after, book, "pell"))
+    here = "Here: Odrin Vask"
+    assert here in looked_up(scene_asked(), asked, book)
+    assert here not in looked_up(scene_asked(), after, book)
+    assert "stabs at Vask" in printed(asked, play, book)
+    noted = worth_remembering(play.done, lambda who: "")
+    assert [one.value for one in noted if one.about == "pell"] == ["stabs at Vask"]
+
+
+def scene_asked() -> p.Consulted:
+    return p.Consulted.model_validate({"seat": "pell", "topic": "scene"})

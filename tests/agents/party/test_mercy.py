@@ -9,7 +9,8 @@ from tests.agents.party.heroes import fighting as brawl
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.choices import Choice, choices
+from ruleplay.agents.party.domain.creature import Effect
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings.tale import DetailEstablished, InVain, Tallied
@@ -18,10 +19,12 @@ from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.picking import given_away, plain_words, situation
 from ruleplay.agents.party.policy.replies import foes_of
 from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.story.texts import Text
 
 RAT = "giant-rat-5"
 
@@ -226,3 +229,37 @@ def test_ordinary_words_give_no_secret_away() -> None:
     assert given_away("Which of you people saw it?", secret, "")
     assert not given_away("Which of you people saw it?", secret, "", common)
     assert given_away("An aunt in a boat!", "Her aunt hid a boat by the weir.", "", common)
+
+
+def asleep(table: Table, *whom: str) -> Table:
+    cast = table.cast
+    for who in whom:
+        nap = Effect(key="sleep", conditions=("incapacitated", "prone", "unconscious"), wakes=True)
+        cast = cast.apply(h.EffectGained(who=who, effect=nap))
+    return table.model_copy(update={"cast": cast})
+
+
+@pytest.mark.parametrize(("spare", "struck"), [(False, True), (True, False)])
+def test_who_spares_and_only_walks_nearer_strikes_nobody_asleep(spare: bool, struck: bool) -> None:
+    table, book, seat = fight()
+    rats = [one.id for one in table.cast.fighters if one.side != "party"]
+    table = asleep(table, *rats)
+    move = Choice(
+        id=f"approach:{RAT}",
+        label=Text(en="move", fr="avancer"),
+        steps=(Intent(act="move", target=RAT, distance=5),),
+    )
+    play = TableTurn(table, book)
+    fight_turn(play, seat, [move], spare=spare)
+    strikes = [one for one in of(happened(play), h.ActionTaken) if {*one.targets} & {*rats}]
+    assert bool(strikes) is struck
+
+
+def test_who_spares_still_strikes_at_those_awake() -> None:
+    table, book, seat = fight()
+    rats = [one.id for one in table.cast.fighters if one.side != "party"]
+    play = TableTurn(asleep(table, *rats[1:]), book)
+    fight_turn(play, seat, spare=True)
+    aimed = {who for one in of(happened(play), h.ActionTaken) for who in one.targets}
+    assert aimed & {*rats} <= {rats[0]}
+    assert aimed
