@@ -19,6 +19,7 @@ from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.picking import given_away, plain_words, situation
@@ -67,8 +68,10 @@ def test_a_spared_foe_is_knocked_out_however_the_blow_was_read(do: str) -> None:
         assert "knocked out" in told
 
 
-@pytest.mark.parametrize(("mercy", "strikes"), [(False, 1), (True, 0)])
-def test_who_wants_nobody_killed_strikes_at_no_back(mercy: bool, strikes: int) -> None:
+@pytest.mark.parametrize(
+    ("mercy", "strikes"), [((), 1), (("somebody-else",), 1), (("fighter",), 0)]
+)
+def test_who_wants_nobody_killed_strikes_at_no_back(mercy: tuple[str, ...], strikes: int) -> None:
     cast = brawl(hero("fighter"), foe("ogre"), first="ogre")
     came = resolve(cast, "ogre", Intent(act="flee"), BOOK, mercy=mercy)
     assert not isinstance(came, Refusal)
@@ -80,7 +83,7 @@ def test_with_mercy_a_reaction_knocks_out_whoever_only_walks_by() -> None:
     for seed in range(8):
         weak = foe("giant-rat", hp=1, ac=1)
         cast = brawl(hero("fighter"), weak, seed=str(seed), first="giant-rat")
-        came = resolve(cast, "giant-rat", Intent(act="move", to=30), BOOK, mercy=True)
+        came = resolve(cast, "giant-rat", Intent(act="move", to=30), BOOK, mercy=("fighter",))
         assert not isinstance(came, Refusal)
         assert not of(came, h.Died)
         fell += len(of(came, h.Fell))
@@ -89,7 +92,7 @@ def test_with_mercy_a_reaction_knocks_out_whoever_only_walks_by() -> None:
 
 def test_foes_know_no_mercy() -> None:
     cast = brawl(hero("fighter", hp=300, max_hp=300), foe("ogre"), first="fighter")
-    came = resolve(cast, "fighter", Intent(act="flee"), BOOK, mercy=True)
+    came = resolve(cast, "fighter", Intent(act="flee"), BOOK, mercy=("fighter",))
     assert not isinstance(came, Refusal)
     assert [one.who for one in of(came, h.ActionTaken) if one.act == "opportunity"] == ["ogre"]
 
@@ -263,3 +266,12 @@ def test_who_spares_still_strikes_at_those_awake() -> None:
     aimed = {who for one in of(happened(play), h.ActionTaken) for who in one.targets}
     assert aimed & {*rats} <= {rats[0]}
     assert aimed
+
+
+def test_one_who_spares_lets_foes_run_and_the_others_need_not() -> None:
+    table, _, seat = fight()
+    tale = table.apply(Tallied(key=f"{MERCY}:{seat}")).tale
+    other = next(one for one in table.characters if one != seat)
+    assert (tale.spares(seat), tale.spares(other), tale.merciful) == (True, False, False)
+    assert table.apply(Tallied(key=MERCY)).tale.spares(other)
+    assert not tale.after_fight().spares(seat)

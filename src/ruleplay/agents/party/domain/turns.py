@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.party.domain.choices import WAITING, Choice, fight_choices
+from ruleplay.agents.party.domain.happenings.tale import Tallied
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import STEPS, wishes
+from ruleplay.agents.party.domain.tale import MERCY
 
 END = Intent(act="end")
 STRIKES = ("attack", "offhand")
@@ -52,6 +54,8 @@ def fight_turn(
 
     With `spare` whoever is struck down lives; so it is with everybody of a party that wants mercy.
     """
+    if spare and who in play.table.characters:
+        play.add(Tallied(key=f"{MERCY}:{who}"))
     spare = spare or (who in play.table.characters and play.table.tale.merciful)
     for one in chosen:
         if _moves(play, who):
