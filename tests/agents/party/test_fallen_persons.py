@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from tests.agents.party.gatherings import fighting, laid
+from tests.agents.party.gatherings import Room, fighting, laid
 from tests.agents.party.heroes import BOOK, hero, of
-from tests.agents.party.test_improvising import inn
+from tests.agents.party.test_improvising import done, inn, kinds
 
 from ruleplay.agents.party.agent import AGENT
 from ruleplay.agents.party.domain.admission import admit
@@ -24,7 +26,9 @@ from ruleplay.agents.party.policy.picking import beat_problems, situation
 from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, State
+from ruleplay.kernel.autoplay import Pace, play_on
 from ruleplay.records.given import Given
+from ruleplay.records.turns import whole_reply
 
 SEAT = "pell"
 
@@ -171,3 +175,61 @@ def test_healing_clears_death_saves_and_far_more_than_all_kills_at_once() -> Non
     deal(play, who, [Hurt(10, "slashing")])
     assert play.the(who).dead
     assert [one.why for one in of(tuple(play.happened), h.Died)] == ["massive"]
+
+
+async def test_a_question_of_whoever_looks_on_sets_nothing_off_and_passing_plays_a_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, _ = at_the_inn()
+    monkeypatch.setattr(type(AGENT), "new", lambda *_: state_of(slain(table)))
+    room = Room(tmp_path)
+    await room.lay()
+    before = await room.state()
+    asked = await room.says("Question: am I dead for good?", SEAT)
+    assert "sit down at a free one" in whole_reply(asked, SEAT)
+    async with room.session() as session:
+        async for step in play_on(session.host, room.id, Pace(rounds=6)):
+            assert (step.stage, step.seat) == ("waiting", SEAT)
+            break
+    assert (await room.state()).table.round == before.table.round
+    round_ = await room.says("/pass", SEAT)
+    acted = {event["seat"] for event in round_.events if event["type"] == "Acted"}
+    assert len(acted) > 1
+    assert SEAT not in acted
+    assert whole_reply(round_, SEAT)
+    async with room.session() as session:
+        async for step in play_on(session.host, room.id, Pace(rounds=6, patience=0)):
+            if step.turn:  # after a while without a word, it goes on by itself
+                assert step.turn.seat == SEAT
+                break
+
+
+def test_the_dead_say_and_do_nothing_and_are_told_what_they_can_do() -> None:
+    table, book = at_the_inn()
+    acts = [
+        {"do": "say", "text": "Avenge me!", "to": "thorin"},
+        {"do": "take", "item": "spoon", "text": "takes a spoon"},
+        {"do": "pick", "item": "go:causeway"},
+    ]
+    play = done(slain(table), book, SEAT, acts=acts)
+    assert {*kinds(play)} == {"Consulted"}
+    assert play.table.expedition.scene == table.expedition.scene
+
+
+@pytest.mark.parametrize(
+    ("lang", "asked"),
+    [
+        ("en", "How badly am I hurt when I fall from the roof?"),
+        ("en", "what does a fall of 20 feet cost me?"),
+        ("fr", "si je tombe du toit, combien de dégâts ?"),
+    ],
+)
+def test_a_fall_from_a_height_has_its_rule_still(lang: str, asked: str) -> None:
+    state, book = laid(lang=lang)
+    now = state.table.expedition.model_copy(update={"scene": "inn", "begun": True})
+    table = state.table.model_copy(update={"expedition": now})
+    assert book.rules.glossary["fall"].text.of(table.lang) in looked_answer(table, book, asked)
+
+
+def looked_answer(table: Table, book: Book, asked: str) -> str:
+    return str(answer_of([question(asked)], table, book).passage)

@@ -188,7 +188,7 @@ def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act resolved against who is present now, or None if nothing of it is possible."""
     if _downed(now, _struck(act)):
         return act
-    act = now.through(Here(now.play.table, now.play.book, now.seat).addressed(act))
+    act = now.redirected(Here(now.play.table, now.play.book, now.seat).addressed(act))
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper"})
     return sound(act, roster(now.play.table, now.play.book, now.seat))

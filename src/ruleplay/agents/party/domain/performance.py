@@ -21,6 +21,8 @@ from ruleplay.story.wording import Phrase, find, in_own_words, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """The acts that only the seat whose move it is may do."""
+OFFSTAGE = ("ask", "meta", "whisper")
+"""The acts that are said to the game rather than done in it."""
 SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
 """The refusals after which an act is kept for the next turn."""
 LEEWAY = 2
@@ -124,8 +126,14 @@ class Performance:
         if act.do != "wait" or act.text:
             self.left.append((why, self.words(act)))
 
-    def through(self, act: Act) -> Act:
-        """Redirect a move to something unlisted to the one way that this message has opened."""
+    def redirected(self, act: Act) -> Act:
+        """Return what an act comes to: the dead only ask, and a new way is taken by any name.
+
+        A move to something unlisted leads by the one way that this message has opened.
+        """
+        me = self.play.table.cast.get(self.who)
+        if me and me.dead and act.do not in OFFSTAGE:
+            return Act(do="ask", to="help", text=self.words(act))
         if act.do != "move":
             return act
         known = roster(self.play.table, self.play.book, self.seat)

@@ -140,8 +140,8 @@ def _healths(table: Table, asked: Consulted) -> Iterator[str]:
 
 def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
     """Yield whose move it is, the place and the sheet in short, for a question what to do."""
-    if asked.asked:
-        me = table.cast.get(asked.seat)
+    me = table.cast.get(asked.seat)
+    if asked.asked and not (me and me.dead):
         yield whose_move(table, asked.seat)
         yield from [*_scene(table, book, asked.seat)][:1]
         yield from [*in_short(me, table, book)][:-1] if me else ()
@@ -154,7 +154,7 @@ def whose_move(table: Table, seat: str) -> str:
     now = fight.turn if fight else order.index(table.current_turn)
     if table.current_turn != seat:
         said = TOLD["theirs"].of(lang).format(table.name(fight.actor if fight else order[now]))
-        if table.is_fallen(seat):
+        if (me := table.cast.get(seat)) and me.dead:
             return said
         when = "had" if seat in order[:now] else "comes"
         return f"{said} {TOLD[when].of(lang)}" if seat in order else said
