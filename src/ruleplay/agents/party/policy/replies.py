@@ -27,7 +27,7 @@ from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import carried, foes_there, marks, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, magical
+from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, entry, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.hearing import SENTENCES
 from ruleplay.story.style import Style
@@ -540,11 +540,14 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 
 
 def ruled(about: str, table: Table, book: Book, seat: str) -> list[str]:
-    """List the rules of everything that a seat's question names."""
-    me = table.cast.get(seat)
+    """List the rules of everything that a seat's question names; in a fight, one falls and dies."""
+    me, words = table.cast.get(seat), book.rules.glossary
     known = {key for one in table.party for key in carried(table, one.id)}
     own = [one.item for one in me.inventory] if me else []
-    return [*entries(about, book, table.lang, known, own)]
+    found = [*entries(about, book, table.lang, known, own)]
+    said = [entry(words[key], table.lang) for key in ("fall", "dying") if key in words]
+    falls = table.cast.fight and {*said[:1]} & {*found}
+    return [*dict.fromkeys((*found, *said))] if falls else found
 
 
 def distances(table: Table, whom: Iterable[Creature]) -> Iterator[str]:
