@@ -10,6 +10,7 @@ from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation
 from tests.agents.party.models import Able
 from tests.agents.party.test_improvising import done, fight, inn, kinds
+from tests.agents.party.test_mercy import RAT, at_hand
 
 from ruleplay.agents.party.domain.addressing import Here, called
 from ruleplay.agents.party.domain.book import Book
@@ -17,18 +18,22 @@ from ruleplay.agents.party.domain.choices import choices, in_area
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import ExitOpened
+from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.intended import Pick
 from ruleplay.agents.party.domain.mastering import detail
+from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import offered_to
-from ruleplay.agents.party.policy.replies import refusal
+from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import event_of
 from ruleplay.kernel.replay import replay
 from ruleplay.kernel.turn import run_turn
 from ruleplay.records.given import Given
+from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Beat
 from ruleplay.story.mentions import Named
 
@@ -418,3 +423,108 @@ def test_a_spell_for_a_friend_names_the_friend() -> None:
     play = done(table.model_copy(update={"current_turn": "zephrine"}), book, "zephrine",
                 acts=[{"do": "rule", "item": "cast", "with": "light", "to": "thorin"}])  # fmt: skip
     assert "Zephrine: light → Thorin" in printed(table, play, book)
+
+
+def at_the_mill(seed: int = 1) -> tuple[Table, Book]:
+    table, book = situation("en", "mill", "pell")
+    cast = table.cast.model_copy(update={"dice_seed": str(seed)})
+    now = table.expedition
+    there = now.model_copy(update={"flags": (*now.flags, "scene:mill")})
+    return table.model_copy(update={"cast": cast, "expedition": there}), book
+
+
+@pytest.mark.parametrize("to", ["the hole behind the sacks", "down there", "le trou"])
+def test_a_way_that_was_opened_just_now_is_taken_by_whatever_name(to: str) -> None:
+    ends = set()
+    for seed in SEEDS:
+        table, book = at_the_mill(seed)
+        acts = [
+            {"do": "pick", "item": "deed:open-trapdoor", "text": "throws the sacks aside"},
+            {"do": "move", "to": to, "when": "if_success", "text": "jumps down"},
+        ]
+        play = done(table, book, "pell", acts=acts)
+        opened = any(isinstance(one, ExitOpened) for one in play.done)
+        assert (play.table.expedition.scene == "cellar") is opened
+        ends.add(opened)
+    assert True in ends
+
+
+def test_an_unknown_place_is_still_refused_when_nothing_was_opened() -> None:
+    table, book = at_the_mill()
+    play = done(table, book, "pell", acts=[{"do": "move", "to": "the moon", "text": "flies up"}])
+    assert "InVain" in kinds(play)
+    assert play.table.expedition.scene == "mill"
+
+
+def test_who_was_attacked_in_peace_is_gone_for_good_and_it_is_remembered() -> None:
+    table, book = at_the_mill()
+    stab = {"do": "rule", "item": "attack", "to": "vask", "with": "rapier", "text": "stabs at Vask"}
+    asked = done(table, book, "pell", acts=[stab]).table
+    assert any(one.id.startswith("talk:vask/") for one in choices(asked, book, "pell"))
+    play = done(asked, book, "pell", acts=[stab])
+    after = play.table
+    assert not any(one.id.startswith("talk:vask/") for one in choices(after, book, "pell"))
+    here = "Here: Odrin Vask"
+    assert here in looked_up(scene_asked(), asked, book)
+    assert here not in looked_up(scene_asked(), after, book)
+    assert "stabs at Vask" in printed(asked, play, book)
+    noted = worth_remembering(play.done, lambda who: "")
+    assert [one.value for one in noted if one.about == "pell"] == ["stabs at Vask"]
+
+
+def scene_asked() -> p.Consulted:
+    return p.Consulted.model_validate({"seat": "pell", "topic": "scene"})
+
+
+@pytest.mark.parametrize(
+    ("act", "gone"),
+    [
+        ({"do": "check", "skill": "animal-handling", "band": "medium", "text": "flings it"}, True),
+        ({"do": "flourish", "text": "raises the mug"}, False),
+        ({"do": "say", "text": "Here is to you!"}, False),
+    ],
+)
+def test_food_and_drink_that_an_act_was_done_with_are_gone(act: dict[str, str], gone: bool) -> None:
+    table, book = inn()
+    has = table.apply(h.ItemGained(who="pell", item="ale", count=2))
+    has = has.model_copy(update={"current_turn": "pell"})
+    after = done(has, book, "pell", acts=[{**act, "with": "ale"}]).table
+    assert after.cast.the("pell").count("ale") == (1 if gone else 2)
+
+
+def test_a_tool_that_an_act_was_done_with_stays() -> None:
+    table, book = inn()
+    here = table.model_copy(update={"current_turn": "pell"})
+    act = {"do": "check", "skill": "stealth", "band": "easy", "text": "taps", "with": "dagger"}
+    after = done(here, book, "pell", acts=[act]).table
+    assert after.cast.the("pell").count("dagger") == here.cast.the("pell").count("dagger")
+
+
+def test_ale_dashed_into_eyes_with_a_blow_is_gone() -> None:
+    table, book, seat = at_hand()
+    table = table.apply(h.ItemGained(who=seat, item="ale", count=1))
+    offered = (one.id for one in choices(table, book, seat) if one.id.endswith(RAT))
+    key = next(one for one in offered if one.startswith("attack:"))
+    act = {"do": "pick", "item": key, "with": "ale", "text": "dashes ale into its eyes"}
+    assert not done(table, book, seat, acts=[act]).table.cast.the(seat).count("ale")
+
+
+def test_what_was_to_be_done_elsewhere_is_not_done_on_the_way() -> None:
+    table, book = situation("en", "inn", "pell")
+    over = (one for one in table.expedition.flags if one != "over:rats")
+    now = table.expedition.model_copy(update={"flags": tuple(over)})
+    acts = [
+        {"do": "move", "to": "causeway", "text": "marches out"},
+        {"do": "move", "to": "mill", "text": "on to the mill"},
+        {"do": "flourish", "text": "knocks at the mill door"},
+        {"do": "say", "text": "Come along!"},
+    ]
+    start = table.model_copy(update={"expedition": now})
+    play = TableTurn(start, book)
+    reading = Reading.model_validate({"acts": acts})
+    perform(play, "pell", reading, "Come along! …")
+    assert play.table.expedition.scene == "causeway"
+    told = [one.text for one in play.done if isinstance(one, t.Did | p.Spoke)]
+    assert "knocks at the mill door" not in told
+    left = [text for one in play.done if isinstance(one, t.LeftUndone) for text in one.texts]
+    assert "knocks at the mill door" in left

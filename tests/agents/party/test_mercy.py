@@ -9,7 +9,8 @@ from tests.agents.party.heroes import fighting as brawl
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.choices import Choice, choices
+from ruleplay.agents.party.domain.creature import Effect
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings.tale import DetailEstablished, InVain, Tallied
@@ -18,10 +19,13 @@ from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import MERCY
+from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.picking import given_away, plain_words, situation
 from ruleplay.agents.party.policy.replies import foes_of
 from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.story.texts import Text
 
 RAT = "giant-rat-5"
 
@@ -64,8 +68,10 @@ def test_a_spared_foe_is_knocked_out_however_the_blow_was_read(do: str) -> None:
         assert "knocked out" in told
 
 
-@pytest.mark.parametrize(("mercy", "strikes"), [(False, 1), (True, 0)])
-def test_who_wants_nobody_killed_strikes_at_no_back(mercy: bool, strikes: int) -> None:
+@pytest.mark.parametrize(
+    ("mercy", "strikes"), [((), 1), (("somebody-else",), 1), (("fighter",), 0)]
+)
+def test_who_wants_nobody_killed_strikes_at_no_back(mercy: tuple[str, ...], strikes: int) -> None:
     cast = brawl(hero("fighter"), foe("ogre"), first="ogre")
     came = resolve(cast, "ogre", Intent(act="flee"), BOOK, mercy=mercy)
     assert not isinstance(came, Refusal)
@@ -77,7 +83,7 @@ def test_with_mercy_a_reaction_knocks_out_whoever_only_walks_by() -> None:
     for seed in range(8):
         weak = foe("giant-rat", hp=1, ac=1)
         cast = brawl(hero("fighter"), weak, seed=str(seed), first="giant-rat")
-        came = resolve(cast, "giant-rat", Intent(act="move", to=30), BOOK, mercy=True)
+        came = resolve(cast, "giant-rat", Intent(act="move", to=30), BOOK, mercy=("fighter",))
         assert not isinstance(came, Refusal)
         assert not of(came, h.Died)
         fell += len(of(came, h.Fell))
@@ -86,7 +92,7 @@ def test_with_mercy_a_reaction_knocks_out_whoever_only_walks_by() -> None:
 
 def test_foes_know_no_mercy() -> None:
     cast = brawl(hero("fighter", hp=300, max_hp=300), foe("ogre"), first="fighter")
-    came = resolve(cast, "fighter", Intent(act="flee"), BOOK, mercy=True)
+    came = resolve(cast, "fighter", Intent(act="flee"), BOOK, mercy=("fighter",))
     assert not isinstance(came, Refusal)
     assert [one.who for one in of(came, h.ActionTaken) if one.act == "opportunity"] == ["ogre"]
 
@@ -226,3 +232,46 @@ def test_ordinary_words_give_no_secret_away() -> None:
     assert given_away("Which of you people saw it?", secret, "")
     assert not given_away("Which of you people saw it?", secret, "", common)
     assert given_away("An aunt in a boat!", "Her aunt hid a boat by the weir.", "", common)
+
+
+def asleep(table: Table, *whom: str) -> Table:
+    cast = table.cast
+    for who in whom:
+        nap = Effect(key="sleep", conditions=("incapacitated", "prone", "unconscious"), wakes=True)
+        cast = cast.apply(h.EffectGained(who=who, effect=nap))
+    return table.model_copy(update={"cast": cast})
+
+
+@pytest.mark.parametrize(("spare", "struck"), [(False, True), (True, False)])
+def test_who_spares_and_only_walks_nearer_strikes_nobody_asleep(spare: bool, struck: bool) -> None:
+    table, book, seat = fight()
+    rats = [one.id for one in table.cast.fighters if one.side != "party"]
+    table = asleep(table, *rats)
+    move = Choice(
+        id=f"approach:{RAT}",
+        label=Text(en="move", fr="avancer"),
+        steps=(Intent(act="move", target=RAT, distance=5),),
+    )
+    play = TableTurn(table, book)
+    fight_turn(play, seat, [move], spare=spare)
+    strikes = [one for one in of(happened(play), h.ActionTaken) if {*one.targets} & {*rats}]
+    assert bool(strikes) is struck
+
+
+def test_who_spares_still_strikes_at_those_awake() -> None:
+    table, book, seat = fight()
+    rats = [one.id for one in table.cast.fighters if one.side != "party"]
+    play = TableTurn(asleep(table, *rats[1:]), book)
+    fight_turn(play, seat, spare=True)
+    aimed = {who for one in of(happened(play), h.ActionTaken) for who in one.targets}
+    assert aimed & {*rats} <= {rats[0]}
+    assert aimed
+
+
+def test_one_who_spares_lets_foes_run_and_the_others_need_not() -> None:
+    table, _, seat = fight()
+    tale = table.apply(Tallied(key=f"{MERCY}:{seat}")).tale
+    other = next(one for one in table.characters if one != seat)
+    assert (tale.spares(seat), tale.spares(other), tale.merciful) == (True, False, False)
+    assert table.apply(Tallied(key=MERCY)).tale.spares(other)
+    assert not tale.after_fight().spares(seat)

@@ -99,8 +99,11 @@ class PartyAgent(Agent[Config, State, Library]):
         table = state.table
         if table.paused or table.mode == "ended":
             return None
+        given = Given(action={"do": "round"})
+        for seat in table.onlookers[:1]:
+            return Move(seat=seat, given=given, waits=True, round=table.round)
         held = table.is_held(table.current_turn)
-        given = Given(action={"do": "timeout" if held else "round"})
+        given = Given(action={"do": "timeout"}) if held else given
         return Move(seat=table.current_turn, given=given, waits=held, round=table.round)
 
     def admit(self, state: State, seat: str, given: Given) -> None:

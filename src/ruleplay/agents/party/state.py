@@ -14,6 +14,7 @@ from typing import Annotated, Any, Self, cast
 
 from pydantic import Field, create_model
 
+from ruleplay.agents.party.domain.commands import passes
 from ruleplay.agents.party.domain.happenings import creatures, exploration, table, tale
 from ruleplay.agents.party.domain.happenings.creatures import Happening
 from ruleplay.agents.party.domain.happenings.exploration import Explored
@@ -155,8 +156,7 @@ class Draft(FoundationDraft[State]):
 
     def __post_init__(self) -> None:
         if not self.acts:
-            plays_on = (self.given.action or {}).get("do") == "round"
-            self.acts = ROUND if plays_on else 1
+            self.acts = ROUND if self.plays_on else 1
 
     @property
     def asked(self) -> Intended:
@@ -176,10 +176,17 @@ class Draft(FoundationDraft[State]):
         return len(self.acted) >= self.acts or around or changed
 
     @property
+    def plays_on(self) -> bool:
+        """Whether the input is a round; of persons who only look on, passing is one too."""
+        action, table, seat = self.given.action, self.before.table, self.seat
+        if action is None:
+            return seat in table.onlookers and passes(self.given.message, table, seat)
+        return action.get("do") in (("round", "pass") if seat in table.onlookers else ("round",))
+
+    @property
     def by_hand(self) -> bool:
         """Whether the input is a person's; otherwise the acting seat plays by itself."""
-        action = self.given.action
-        return action is None or action.get("do") not in ("play", "round")
+        return not self.plays_on and (self.given.action or {}).get("do") != "play"
 
 
 class Update(FoundationUpdate, total=False):

@@ -111,6 +111,8 @@ def _to_move(table: Table, seat: str, action: a.Action | None = None) -> NotAdmi
     if table.mode == "ended":
         return NotAdmitted("over")
     current = table.current_turn
+    if isinstance(action, a.Pass | a.Round) and seat in table.onlookers:
+        return None
     if seat != TABLE and seat != current:
         return NotAdmitted("turn", seat=seat)
     held = table.is_held(current)

@@ -48,6 +48,8 @@ def choices(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
         return ()
     if table.mode == "combat":
         return _in_fight(table, book, seat)
+    if table.is_fallen(seat):
+        return ()
     return (*_on_the_way(table, book, seat), WAITING)[-AT_MOST:]
 
 
@@ -87,6 +89,8 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
         offered = options(now, story, seat, wounded=wounded(table))
     held_back = table.awaited and not table.is_held(seat)
     for option in offered:
+        if option.does.act == "talk" and option.does.target in table.tale.gone:
+            continue
         if held_back and option.does.act not in PATIENT:
             continue
         if option.does.act == "go" and table.led and seat != DM and not table.is_held(seat):

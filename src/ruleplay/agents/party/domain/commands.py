@@ -39,11 +39,20 @@ def command(message: str, table: Table, book: Book, seat: str) -> a.Action | Non
     text = message.strip()
     if text.startswith("/"):
         return _slash(text[1:], table, seat)
+    if seat in table.onlookers and passes(text, table, seat):
+        return a.Pass(do="pass")
     said = fold(text).rstrip(". ")
     for one in choices(table, book, seat) if seat == table.current_turn else ():
         if text == one.id or said in {fold(label) for label in one.label.both}:
             return a.Choose(do="choose", options=(one.id,))
     return None
+
+
+def passes(message: str, table: Table, seat: str) -> bool:
+    """Whether a message of a person who looks on lets the others play a round."""
+    text = message.strip()
+    typed = _slash(text[1:], table, seat) if text.startswith("/") else None
+    return isinstance(typed, a.Pass) or fold(text).rstrip(". ") in ENDS
 
 
 def _slash(text: str, table: Table, seat: str) -> a.Action:

@@ -116,6 +116,14 @@ def use(now: Performance, act: Act) -> Done:
     return True
 
 
+def use_up(now: Performance, act: Act) -> None:
+    """Take away the food or drink that an act was done with: it is eaten, thrown or poured out."""
+    me, item = now.play.table.cast.get(now.who), now.play.book.rules.items.get(act.with_)
+    came = act.do in ("check", "pick", "rule") and not now.failed
+    if came and me and me.count(act.with_) and item and item.kind == "service":
+        now.play.add(ItemLost(who=now.who, item=act.with_, why="used"))
+
+
 def lacks(now: Performance, act: Act, item: str) -> Done:
     """Say that a thing is not in the pack, or which companion has it and was not asked."""
     who = lendable(now.play.table, now.who).get(item, "")

@@ -188,7 +188,7 @@ def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act resolved against who is present now, or None if nothing of it is possible."""
     if _downed(now, _struck(act)):
         return act
-    act = Here(now.play.table, now.play.book, now.seat).addressed(act)
+    act = now.redirected(Here(now.play.table, now.play.book, now.seat).addressed(act))
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper"})
     return sound(act, roster(now.play.table, now.play.book, now.seat))
@@ -229,6 +229,7 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if act.do == "say":
         _speak_on(now, act, rest)
     now.failed = not DO[act.do](now, act)
+    handling.use_up(now, act)
     if act.secret and act.do != "whisper" and not shown and _place(now) == place:
         now.play.hide(before, now.seat, now.who)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
@@ -292,7 +293,7 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
     if (table.paused or hangs) and act.do not in ("ask", "whisper", "meta"):
         return ""
     if act.do not in COSTLY:
-        return None
+        return now.stranded if act.do == "flourish" else None
     if _downed(now, _struck(act)):
         return "moment"  # the blow is kept: at whom it goes now is for its player to say
     if table.mode == "ended":

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import ExitOpened
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.labels import venture_label
-from ruleplay.agents.party.domain.staging import mover
+from ruleplay.agents.party.domain.staging import mover, roster
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.turns import END
 from ruleplay.story.acts import Act
@@ -20,6 +21,8 @@ from ruleplay.story.wording import Phrase, find, in_own_words, spoken
 
 COSTLY = ("pick", "rule", "move", "use", "check", "follow", "yield", "wait", "give", "take")
 """The acts that only the seat whose move it is may do."""
+OFFSTAGE = ("ask", "meta", "whisper")
+"""The acts that are said to the game rather than done in it."""
 SPENT = ("no-action", "no-bonus", "no-bonus-action", "no-movement")
 """The refusals after which an act is kept for the next turn."""
 LEEWAY = 2
@@ -37,7 +40,7 @@ class Performance:
     `ahead` holds words that were already said, and `aloud` the phrases used, by listener. `left`
     holds what there was no room for, with the reason. `tried` are the checks made for this message.
     `heard` is true once whoever was asked something has answered, `wanted` what companions were
-    asked to hand over.
+    asked to hand over. `stranded` says why a move has been left undone.
     """
 
     play: TableTurn
@@ -48,6 +51,7 @@ class Performance:
     confirmed: str = ""
     failed: bool = False
     heard: bool = False
+    stranded: Undone | None = None
     act: Act | None = None
     coming: tuple[Act, ...] = ()
     ahead: list[str] = field(default_factory=list)
@@ -117,8 +121,26 @@ class Performance:
         one = self.play.table.cast.get(self.who)
         if not why and one and one.gone:
             why = "vain"  # whoever has left a fight waits for nothing there
+        if act.do == "move":
+            self.stranded = why
         if act.do != "wait" or act.text:
             self.left.append((why, self.words(act)))
+
+    def redirected(self, act: Act) -> Act:
+        """Return what an act comes to: the dead only ask, and a new way is taken by any name.
+
+        A move to something unlisted leads by the one way that this message has opened.
+        """
+        me = self.play.table.cast.get(self.who)
+        if me and me.dead and act.do not in OFFSTAGE:
+            return Act(do="ask", to="help", text=self.words(act))
+        if act.do != "move":
+            return act
+        known = roster(self.play.table, self.play.book, self.seat)
+        opened = {one.to for one in self.play.done if isinstance(one, ExitOpened)} & {*known.ways}
+        if len(opened) != 1 or act.to in (*known.ways, *known.anybody):
+            return act
+        return act.model_copy(update={"to": opened.pop()})
 
 
 def named(play: TableTurn, act: Act) -> str:

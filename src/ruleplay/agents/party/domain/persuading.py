@@ -301,6 +301,8 @@ def assault(play: TableTurn, who: str, act: Act, *, confirmed: bool) -> bool:
         play.add(t.AskedBack(seat=who, question="assault", choices=("yes", "no"), message=act.text))
         return True
     person = play.book.story.persons[act.to]
+    said = act.text or person.name.of(play.table.lang)
+    play.add(t.Did(who=who, text=said, to=act.to, tries=True))
     play.add(t.AttitudeChanged(person=act.to, amount=-2, value=-2))
     if not person.encounter:
         play.add(t.PersonLeft(person=act.to))

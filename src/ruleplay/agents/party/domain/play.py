@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from ruleplay.agents.party.domain.cast import Cast
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.dice import Roll, roll
@@ -23,11 +25,11 @@ class Play:
     """Collects happenings; each is applied to `cast` before the next one is worked out.
 
     With `spare`, whoever this act fells is knocked out instead of killed. A `pulled` blow aims at
-    an effect other than harm: it has disadvantage and deals half damage. A party that shows `mercy`
-    spares with its reactions too, and strikes nobody who runs away.
+    an effect other than harm: it has disadvantage and deals half damage. Those who show `mercy`
+    spare with their reactions too, and strike nobody who runs away.
     """
 
-    def __init__(self, cast: Cast, book: Rulebook, *, mercy: bool = False) -> None:
+    def __init__(self, cast: Cast, book: Rulebook, *, mercy: Collection[str] = ()) -> None:
         self.cast, self.book, self.mercy = cast, book, mercy
         self.spare = self.pulled = False
         self.happened: list[Happening] = []

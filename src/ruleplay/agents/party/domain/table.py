@@ -108,6 +108,16 @@ class Table(Frozen):
         persons = (seat for seat in self.characters if self.is_held(seat))
         return any(not self.is_fallen(seat) and not self.seats[seat].missed for seat in persons)
 
+    @property
+    def onlookers(self) -> tuple[str, ...]:
+        """Return the persons' seats whose characters are dead, if that leaves no person to play.
+
+        The table then waits for their word before each round.
+        """
+        held = [seat for seat in self.turn_queue if self.is_held(seat)]
+        dead = tuple(seat for seat in held if (one := self.cast.get(seat)) and one.dead)
+        return dead if len(dead) == len(held) else ()
+
     def following(self, seat: str) -> tuple[str, int]:
         """Return who moves after a seat, and in which round; the fallen are skipped.
 

@@ -91,8 +91,8 @@ class TableTurn:
 
     def step(self, who: str, intent: Intent) -> Refusal | None:
         """Let somebody take one step, in a fight or outside of one, and apply what follows."""
-        merciful = self.table.tale.merciful
-        came = resolve(self.table.cast, who, intent, self.book.rules, mercy=merciful)
+        mercy = [one for one in self.table.characters if self.table.tale.spares(one)]
+        came = resolve(self.table.cast, who, intent, self.book.rules, mercy=mercy)
         if isinstance(came, Refusal):
             return came
         self._happened(came)

@@ -104,6 +104,10 @@ class Tale(Frozen):
         """Whether somebody in the party wants nobody to be killed in this fight."""
         return bool(self.ledger.of(MERCY))
 
+    def spares(self, who: str) -> bool:
+        """Whether one of the party wants nobody killed: by their own last word, or the party's."""
+        return self.merciful or bool(self.ledger.of(f"{MERCY}:{who}"))
+
     @property
     def way(self) -> str:
         """Return the scene that somebody has named for a flight from this fight; may be empty."""

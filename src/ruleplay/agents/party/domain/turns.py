@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.party.domain.choices import WAITING, Choice, fight_choices
+from ruleplay.agents.party.domain.happenings.tale import Tallied
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import STEPS, wishes
+from ruleplay.agents.party.domain.tale import MERCY
 
 END = Intent(act="end")
 STRIKES = ("attack", "offhand")
@@ -52,6 +54,8 @@ def fight_turn(
 
     With `spare` whoever is struck down lives; so it is with everybody of a party that wants mercy.
     """
+    if spare and who in play.table.characters:
+        play.add(Tallied(key=f"{MERCY}:{who}"))
     spare = spare or (who in play.table.characters and play.table.tale.merciful)
     for one in chosen:
         if _moves(play, who):
@@ -59,7 +63,9 @@ def fight_turn(
     tried: set[Intent] = set()
     waits = any(END in one.steps for one in chosen)
     while _moves(play, who) and len(tried) < STEPS and not waits:
-        wish = next((w for w in wishes(play.table, play.book, who) if w not in tried), END)
+        wanted = wishes(play.table, play.book, who)
+        kind = (one for one in wanted if not (spare and _at_a_sleeper(play, who, one)))
+        wish = next((one for one in kind if one not in tried), END)
         if wish == END:
             break
         refused = play.step(who, meant(wish, spare=spare))
@@ -67,6 +73,12 @@ def fight_turn(
             tried.add(wish)
     if _moves(play, who):
         play.step(who, END)
+
+
+def _at_a_sleeper(play: TableTurn, who: str, step: Intent) -> bool:
+    """Whether a step is aimed at a foe who lies there unconscious."""
+    foes = play.table.cast.foes_of(who)
+    return any(one.id in (step.target, *step.targets) and not one.conscious for one in foes)
 
 
 def _moves(play: TableTurn, who: str) -> bool:

@@ -20,9 +20,10 @@ from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, book_of, canon_of, manners
 from ruleplay.agents.party.policy.answers import answer_of
+from ruleplay.agents.party.policy.handbook import entry
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import could_do, wishes
+from ruleplay.agents.party.policy.replies import could_do, lost, wishes
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Asked, Telling
 from ruleplay.agents.party.state import Draft, Update
@@ -131,6 +132,7 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
     """
     before, now = state.before.table, telling.table
     moves = now.current_turn
+    yield from struck_down(before, telling)
     over = {str(getattr(one, "seat", "")) for one in state.events if isinstance(one, p.Acted)}
     tried = {str(getattr(one, "who", "")) for one in state.events if isinstance(one, t.InVain)}
     for seat in tried - over:
@@ -151,6 +153,19 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
             what = quoted(plans, telling.lang)
             text = f"{text} {texts('lines')['planned'].of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))
+
+
+def struck_down(before: Table, telling: Telling) -> Iterator[Aside]:
+    """Yield to persons whose character has fallen in this turn what that means for them."""
+    now, dying = telling.table, telling.book.rules.glossary.get("dying")
+    for seat in now.characters if now.mode != "ended" else ():
+        one, was = now.cast.get(seat), before.cast.get(seat)
+        if one is None or was is None or not now.is_held(seat):
+            continue
+        if one.dead and not was.dead:
+            yield Aside(text=lost(now, seat), audience=private(seat))
+        elif one.dying and not was.dying and dying:
+            yield Aside(text=entry(dying, now.lang), audience=private(seat))
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:

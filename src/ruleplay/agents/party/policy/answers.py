@@ -276,13 +276,20 @@ def facts_of(
             *_told_of(about, table, book),
         ),
         "now": lambda: replies.caught_up(table, book, seat),
-        "game": lambda: basics(book, lang),
+        "game": lambda: (*basics(book, lang), *_mortal(table, book, lang)),
         "help": lambda: looked("help"),
         "settings": lambda: looked("settings") if {"settings", "help"} & {*first} else (),
     }
     order = dict.fromkeys(("rules", *(one for one in first if one in parts), *parts))
     lines = (line.strip().removeprefix("- ") for key in order for line in parts[key]())
     return tuple(dict.fromkeys(unnamed(line, table.safety, lang) for line in lines if line))
+
+
+def _mortal(table: Table, book: Book, lang: Lang) -> Iterator[str]:
+    """Yield the rule of dying in a fight, or where somebody is down; the words for it are many."""
+    known = book.rules.glossary.get("dying")
+    if known and (table.cast.fight or any(not one.hp for one in table.party)):
+        yield entry(known, lang)
 
 
 def on_record(table: Table, book: Book, seat: str) -> Iterator[str]:

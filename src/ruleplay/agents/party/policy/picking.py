@@ -150,8 +150,9 @@ def beat_problems(beats: Sequence[Beat], table: Table, book: Book) -> list[str]:
     for beat in beats:
         if beat.do == "npc" and (beat.who not in here or not beat.how):
             found.append(f"npc needs who ({', '.join(here) or 'nobody is here'}) and how")
-        if beat.do == "spotlight" and beat.who not in table.characters:
-            found.append(f"spotlight needs who: {', '.join(table.characters)}")
+        up = [one for one in table.characters if not table.is_fallen(one)]
+        if beat.do == "spotlight" and beat.who not in up:
+            found.append(f"spotlight needs who: {', '.join(up)}")
         if beat.do == "complicate" and not beat.kind:
             found.append("complicate needs a kind")
         if beat.do != "quiet" and not beat.text and beat.how not in ("leaves", "follows"):
@@ -233,8 +234,8 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
 
 def _party(table: Table) -> Iterator[str]:
     for one in table.party:
-        numbers = f"{one.hp}/{one.max_hp} HP, {pace(one)} ft a turn"
-        yield f"- {one.name.of(table.lang)} ({one.id}): {numbers}"
+        able = f"{pace(one)} ft a turn" if one.conscious else HEALTH[health(one)].of(table.lang)
+        yield f"- {one.name.of(table.lang)} ({one.id}): {one.hp}/{one.max_hp} HP, {able}"
 
 
 def _where(one: Creature, table: Table, seat: str) -> str:

@@ -24,10 +24,10 @@ from ruleplay.agents.party.domain.safety import spared, unnamed
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM, TABLE
-from ruleplay.agents.party.domain.staging import carried, foes_there, marks
+from ruleplay.agents.party.domain.staging import carried, foes_there, marks, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, HEALTH, SKILLS, health
-from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, magical
+from ruleplay.agents.party.policy.handbook import alike_in, basics, entries, entry, magical
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.story.hearing import SENTENCES
 from ruleplay.story.style import Style
@@ -140,8 +140,8 @@ def _healths(table: Table, asked: Consulted) -> Iterator[str]:
 
 def _latest(table: Table, book: Book, asked: Consulted) -> Iterator[str]:
     """Yield whose move it is, the place and the sheet in short, for a question what to do."""
-    if asked.asked:
-        me = table.cast.get(asked.seat)
+    me = table.cast.get(asked.seat)
+    if asked.asked and not (me and me.dead):
         yield whose_move(table, asked.seat)
         yield from [*_scene(table, book, asked.seat)][:1]
         yield from [*in_short(me, table, book)][:-1] if me else ()
@@ -154,6 +154,8 @@ def whose_move(table: Table, seat: str) -> str:
     now = fight.turn if fight else order.index(table.current_turn)
     if table.current_turn != seat:
         said = TOLD["theirs"].of(lang).format(table.name(fight.actor if fight else order[now]))
+        if (me := table.cast.get(seat)) and me.dead:
+            return said
         when = "had" if seat in order[:now] else "comes"
         return f"{said} {TOLD[when].of(lang)}" if seat in order else said
     said = LINES["your_turn"].of(lang).format(name=table.name(seat))
@@ -349,7 +351,7 @@ def _scene(table: Table, book: Book, seat: str) -> Iterator[str]:
         return
     scene = story.scenes[now.scene]
     yield texts("book")["entry"].of(lang).format(scene.name.of(lang), scene.text.of(lang))
-    if here := ", ".join(one.name.of(lang) for one in persons(now, story).values()):
+    if here := ", ".join(one.of(lang) for one in people(table, book).values()):
         yield unnamed(TOLD["here"].of(lang).format(here), table.safety, lang)
     if key := waiting(now, story):
         yield story.encounters[key].text.of(lang)
@@ -538,17 +540,20 @@ def _rules(table: Table, book: Book, seat: str, about: str) -> Iterator[str]:
 
 
 def ruled(about: str, table: Table, book: Book, seat: str) -> list[str]:
-    """List the rules of everything that a seat's question names."""
-    me = table.cast.get(seat)
+    """List the rules of everything that a seat's question names; in a fight, one falls and dies."""
+    me, words = table.cast.get(seat), book.rules.glossary
     known = {key for one in table.party for key in carried(table, one.id)}
     own = [one.item for one in me.inventory] if me else []
-    return [*entries(about, book, table.lang, known, own)]
+    found = [*entries(about, book, table.lang, known, own)]
+    said = [entry(words[key], table.lang) for key in ("fall", "dying") if key in words]
+    falls = table.cast.fight and {*said[:1]} & {*found}
+    return [*dict.fromkeys((*found, *said))] if falls else found
 
 
 def distances(table: Table, whom: Iterable[Creature]) -> Iterator[str]:
     """Yield, in a fight, the distance in feet of everybody who is in it from each of several."""
     there = [one for one in table.cast.fighters if one.present and not one.dead]
-    for me in whom if table.cast.fight else ():
+    for me in (one for one in whom if table.cast.fight and not one.dead):
         far = [
             f"{other.name.of(table.lang)} {abs(other.position - me.position)}"
             for other in there if other.id != me.id
@@ -604,7 +609,26 @@ def named_in(about: str, one: Creature, table: Table, book: Book) -> bool:
     return any(find(words_of(about), words_of(name)[:1]) is not None for name in names)
 
 
+def lost(table: Table, seat: str) -> str:
+    """Say what is open to the player of a character who is dead; empty for anybody else."""
+    one, lang = table.cast.get(seat), table.lang
+    if one is None or not one.dead:
+        return ""
+    free = [each.name.of(lang) for each in table.party if each.alive and not table.is_held(each.id)]
+    said = [TOLD["lost"].of(lang).format(one.name.of(lang))]
+    if not any(table.is_held(other) for other in table.turn_queue if other != seat):
+        said.append(TOLD["lost_undo"].of(lang))
+    if seat in table.onlookers:
+        said.append(TOLD["lost_pass"].of(lang))
+    if free:
+        said.append(TOLD["lost_seats"].of(lang).format(", ".join(free)))
+    return " ".join((*said, TOLD["lost_new"].of(lang)))
+
+
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:
+    if dead := lost(table, seat):
+        yield dead
+        return
     text = Text(
         en="Say in your own words what {0} does. You could: {1}.\n"
         "`/say` speaks aloud, `/w NAME` and `/dm` whisper, `/pass` ends the turn; "

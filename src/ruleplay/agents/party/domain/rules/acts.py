@@ -6,7 +6,7 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 from ruleplay.agents.party.domain.cast import Cast
@@ -33,11 +33,11 @@ Do = Callable[[Play, Creature, Intent], None]
 
 
 def resolve(
-    cast: Cast, actor: str, intent: Intent, book: Rulebook, *, mercy: bool = False
+    cast: Cast, actor: str, intent: Intent, book: Rulebook, *, mercy: Collection[str] = ()
 ) -> tuple[h.Happening, ...] | Refusal:
     """Resolve an intent into happenings, or into the reason why it is refused; no side effects.
 
-    `mercy` says that the party wants nobody killed in this fight.
+    `mercy` lists who wants nobody killed in this fight.
 
     In a fight only the creature whose turn it is may act. If the act drops that creature, ends its
     turn or ends the fight, the happenings continue up to the next creature that can act.

@@ -66,7 +66,7 @@ def walk(play: Play, who: str, place: int, why: str = "walk") -> None:
 
 
 def _merciful(play: Play, who: str) -> bool:
-    return play.mercy and play.the(who).side == "party"
+    return who in play.mercy
 
 
 def _stopped(before: Creature, now: Creature) -> bool:
