@@ -775,7 +775,8 @@ def _strangers(text: str, scene: Scene, known: str) -> Iterator[str]:
     for found in _CAPITAL.finditer(text):
         words = words_of(found[1])
         denied = {*words_of(text[: found.start(1)])[-1:]} & _NONE
-        if denied or words in (("i",),) or len(found[1]) < 2:
-            continue  # in "it needs no Westron" nothing of that name is there
+        # In "it needs no Westron" nothing of that name is there, and "I'll" is nobody.
+        if denied or words[:1] == ("i",) or len(found[1]) < 2:
+            continue
         if not any(f" {_singular(word)}" in heard for word in words if len(word) > 1):
             yield f"nobody has heard of {found[1]!r}"

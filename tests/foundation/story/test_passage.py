@@ -86,6 +86,12 @@ def test_a_word_is_fine_where_it_is_said_not_to_be_so() -> None:
     assert judge(text, BEATS, (), SCENE).problems == []
 
 
+@pytest.mark.parametrize("said", ["I'll", "I’m", "I"])
+def test_who_says_i_is_no_stranger(said: str) -> None:
+    text = f"Thorin's blade ends the one-eared rat, and {said} glad of it. [b1]"
+    assert judge(text, BEATS, (), SCENE).problems == []
+
+
 def test_what_was_told_before_may_be_spoken_of() -> None:
     text = (
         "The one-eared rat lies dead on the stones. The lean one comes at the dwarf, in vain. [b2]"
