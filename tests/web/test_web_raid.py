@@ -16,7 +16,7 @@ from tests.web.stage import Profile, Site, Stage
 from tests.web.test_web_display import PHONE, serious, too_wide
 
 from ruleplay.agents.raid.adapters.log_import import import_logs
-from ruleplay.models.scripted import ScriptedModel
+from ruleplay.models.scripted import Call, ScriptedModel
 
 WIPED = NightPlan(
     pulls=(
@@ -235,7 +235,8 @@ def cited(site: Site, logs: Logs) -> str:
         "- You should stand **closer** together.\n\n"
         "| who | role |\n|---|---|\n| first | there [r1.1] |\n"
     )
-    page = site.new("raid", ScriptedModel([said] * 3), {"report": logs.code})
+    looks = [Call("look", {"tool": "tally", "measure": "damage", "pulls": "1"})]
+    page = site.new("raid", ScriptedModel([looks, *[said] * 3]), {"report": logs.code})
     site.say(page, "Top damage on pull 1?")
     return page
 
