@@ -231,10 +231,10 @@ def judged(
 ) -> list[tuple[Cited, Verdict]]:
     """Judge all that was planted in one reply and add it to the tally.
 
-    A lie in the very words of a truth cannot be told from it and is left out.
+    A lie in the very words of a truth, or of a part of one, cannot be told from it and is left out.
     """
     items = [*items]
-    true = {_said(item) for item in items if item.kind == "truth"}
+    true = " | ".join(_said(item) for item in items if item.kind == "truth")
     kept = [item for item in items if item.kind == "truth" or _said(item) not in true]
     found = [(item, verdict(item, spans)) for item in kept]
     for item, what in found:

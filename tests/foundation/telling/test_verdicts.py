@@ -88,6 +88,15 @@ def test_a_truth_is_clean_doubted_a_view_or_lost() -> None:
     assert verdict(truth, []) == "refused"
 
 
+def test_a_lie_in_words_that_a_truth_beside_it_has_is_not_judged() -> None:
+    truth = replace(lie("Inwaves and Gulan healed 116,225"), kind="truth")
+    told = [span("Inwaves and Gulan healed 116,225.", "vouched", LINE)]
+    assert [item.kind for item, _ in judged([lie("Gulan healed 116,225"), truth], told, {})] == [
+        "truth"
+    ]
+    assert len(judged([lie("Gulan healed 116,226"), truth], told, {})) == 2
+
+
 @pytest.mark.parametrize(
     ("line", "wanted"),
     [
