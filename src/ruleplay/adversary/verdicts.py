@@ -49,9 +49,9 @@ def spans_of(reply: str) -> list[Span]:
     return _SPANS.validate_json(reply)
 
 
-def _said(item: Cited) -> str:
-    """Return the words of a planted sentence, without tags."""
-    return words(_TAG.sub(" ", item.needle))
+def _said(text: str) -> str:
+    """Return the words of a text without its tags."""
+    return words(_TAG.sub(" ", text))
 
 
 def covering(needle: str, spans: Sequence[Span], tables: Sequence[Table] = ()) -> list[Span]:
@@ -60,12 +60,8 @@ def covering(needle: str, spans: Sequence[Span], tables: Sequence[Table] = ()) -
     Where the words stand twice, those count beside which a line of one of the `tables` stands, else
     all; and of them the worse dress: vouched for before doubted before view.
     """
-    said = [
-        (word, place)
-        for place, span in enumerate(spans)
-        for word in words(_TAG.sub(" ", span.text)).split()
-    ]
-    wanted, found = words(_TAG.sub(" ", needle)).split(), list[list[Span]]()
+    said = [(word, place) for place, span in enumerate(spans) for word in _said(span.text).split()]
+    wanted, found = _said(needle).split(), list[list[Span]]()
     for start in range(len(said) - len(wanted) + 1):
         if wanted and [word for word, _ in said[start : start + len(wanted)]] == wanted:
             places = dict.fromkeys(place for _, place in said[start : start + len(wanted)])
@@ -234,8 +230,8 @@ def judged(
     A lie in the very words of a truth, or of a part of one, cannot be told from it and is left out.
     """
     items = [*items]
-    true = " | ".join(_said(item) for item in items if item.kind == "truth")
-    kept = [item for item in items if item.kind == "truth" or _said(item) not in true]
+    true = " | ".join(_said(item.needle) for item in items if item.kind == "truth")
+    kept = [item for item in items if item.kind == "truth" or _said(item.needle) not in true]
     found = [(item, verdict(item, spans)) for item in kept]
     for item, what in found:
         count(tally, item, what)

@@ -126,6 +126,11 @@ class _Part:
     past: tuple[Beat, ...] = ()
 
 
+def marked(text: str) -> set[str]:
+    """Return the ids of the beats that a text marks."""
+    return {one for mark in _MARKS.finditer(text) for one in re.findall(r"b\d+", mark[1])}
+
+
 def judge(paragraph: str, beats: Sequence[Beat], told: Collection[str], scene: Scene) -> Judged:
     """Judge one paragraph; `told` are the ids of the beats that earlier ones have shown."""
     clean = _MARKS.sub("", paragraph).strip()
@@ -189,8 +194,7 @@ def without_one(
         # What is cut or left may be half of a quotation.
         if _left_open(cut) or 2 * len(cut) > len(paragraph) or _left_open(left):
             continue
-        ids = {one for mark in _MARKS.finditer(cut) for one in re.findall(r"b\d+", mark[1])}
-        unshown = tuple(beat for beat in beats if beat.id in ids - {*told})
+        unshown = tuple(beat for beat in beats if beat.id in marked(cut) - {*told})
         judged = judge(left, beats, (*told, *(beat.id for beat in unshown)), scene)
         if judged.text and not judged.problems:
             judged.unshown = unshown

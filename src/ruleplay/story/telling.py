@@ -19,7 +19,15 @@ from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import EVERYONE
 from ruleplay.records.tape import Reply
 from ruleplay.story.beats import Beat, printed
-from ruleplay.story.passage import Scene, answers, judge, speaks, without_one, without_wrong
+from ruleplay.story.passage import (
+    Scene,
+    answers,
+    judge,
+    marked,
+    speaks,
+    without_one,
+    without_wrong,
+)
 from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.speech import Told
 
@@ -101,7 +109,7 @@ class Teller:
         """
         if self._ended or not paragraph.strip():
             return
-        marks = {*re.findall(r"\bb\d+", " ".join(re.findall(r"\[[^\]]*\]", paragraph)))}
+        marks = marked(paragraph)
         next_ = self._next()
         if next_ and not marks:
             self._held.append(paragraph)

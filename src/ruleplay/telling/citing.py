@@ -552,8 +552,9 @@ class _Clause:
                 yield f"{hit.name} is not in the cited row"
         measured = any(number.value and not number.odd for number in self.numbers)
         # In the text itself, not the blanked one: a player may be called "Nobody" or "Everyone".
-        shown = any(map(self._is_absence, self.cited)) or any(not f.value for f in self.formulas)
-        if self.reader.says("not", self.text) and not shown and self.cited and not measured:
+        counted = measured or any(not formula.value for formula in self.formulas)
+        absent = self.cited and not counted and self.reader.says("not", self.text)
+        if absent and not any(map(self._is_absence, self.cited)):
             yield "says that something is not, and the cited row does not show it"
         yield from self._universals()
         if self._others_have_some():
@@ -578,8 +579,8 @@ class _Clause:
         # A list with one name ("sources") says itself that there is no other.
         alone -= {str(cell) for cell, column in pairs if column.name.endswith("s")}
         # "Only [x] has any": a name may be too odd to be found as one.
-        nameless = not (self.numbers or self.found or self.reader.says("not", self.text))
-        opens = nameless and _ONLY.search(f"{self.text.split(maxsplit=1)[0]} ")
+        plain = not (self.numbers or self.found or self.reader.says("not", self.text))
+        opens = plain and _ONLY.search(f"{self.text.split(maxsplit=1)[0]} ")
         if not (alone or opens or self.reader.says("alone", self.blanked)):
             return False
         return any(
@@ -595,8 +596,8 @@ class _Clause:
             numbers = column is None or any(
                 isinstance(cell, int | float) and cell for cell in table.cells(column)
             )
-            empty = not (table.cut or numbers or True in self._sought(cited))
-            lacks = empty or self._lacks(cited)
+            sought = self._sought(cited)
+            lacks = not table.cut and (sought == {False} or not (numbers or True in sought))
             none_else = self.reader.says("else", self.text) and self._names_all(table)
             return bool(cited.note) or not table.rows or none_else or lacks
         cells = table.cells_of(row) if column is None else [(cited.cell, None)]
@@ -612,10 +613,6 @@ class _Clause:
         owners = {table.whose(row) for row in range(1, len(table.rows) + 1)}
         named = owners and all(one and (one in near or within(one, said)) for one in owners)
         return not table.cut and (bool(named) or len(table.rows) == 1)
-
-    def _lacks(self, cited: Cited) -> bool:
-        """Whether a complete table, or a column of it, has none of the names said beside it."""
-        return self._sought(cited) == {False} and not cited.table.cut
 
     def _sought(self, cited: Cited) -> set[bool]:
         """For the names said, apart from those of the heading: whether the table has them.
@@ -642,9 +639,8 @@ class _Clause:
         titles = (one[0] for one in _TITLED.finditer(self.blanked) if not self.sentence.has(one[0]))
         words = (one[0] for one in _CAPITAL.finditer(self.blanked) if self.reader.capitals)
         strange = (*titles, *(one for one in words if not self.reader.knows(one)))
-        if self.reader.says("not", self.text) and any(
-            not c.row and self._lacks(c) for c in self.cited
-        ):
+        whole = (one for one in self.cited if not (one.row or one.table.cut))
+        if self.reader.says("not", self.text) and any(self._sought(c) == {False} for c in whole):
             return
         for one in strange:
             if not (within(one, self.reader.said) or one.casefold() in counted):

@@ -56,7 +56,7 @@ def told(id: str, key: str, words: Voice, *, found: bool = False, **gaps: str) -
 
 
 def warned(id: str, line: str) -> Line:  # noqa: A002
-    """Make a line that opens the reply, for what must be done at once."""
+    """Make a line that opens the reply: what must be done at once, or else decides all."""
     return Line(id=id, says=line, place="start")
 
 

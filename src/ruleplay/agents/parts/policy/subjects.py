@@ -726,16 +726,13 @@ def _antecedent(
         if len(cards) == len(state.focus):
             return picked(cards, said, "")
         return Subject()
-    spoken = (card for card in (*state.cards, *state.spoken) if card.number in state.focus)
-    if any(excludes(heard, card, turn) for card in spoken):
+    if any(excludes(heard, card, turn) for card in state.mentioned):
         return Subject()  # "it's not the seal; what's that one"
     if state.focus and isinstance(part, VerifiedPart) and part.value == state.focus[0]:
         return Subject(part=part, how="antecedent")
     if state.focus:
-        known = (*state.cards, *state.spoken)
-        cards = [card for card in known if card.number == state.focus[0]]
         waits = [one.part for one in state.queue if one.part and one.part.value == state.focus[0]]
-        meant = [*(part_of(card, said) for card in cards[:1]), *waits]
+        meant = [*(part_of(card, said) for card in state.mentioned), *waits]
         return Subject(part=meant[0], how="antecedent") if meant else Subject()
     # A mistyped number of the part in sight holds no other question up.
     options = part.options if isinstance(part, UnconfirmedId) else ()
