@@ -70,9 +70,18 @@ def test_a_tool_of_one_player_is_asked_for_each_and_one_of_all_chooses_rows() ->
         looks_of(Look(tool="my_performance", player="mages"), many)
 
 
-def test_sums_are_not_told_one_by_one() -> None:
-    outcome = run_tool(demo_nights()[1].reports, "get_tally", {"measure": "damage", "by": "cast"})
-    assert "no rows by cast" in outcome.problem
+def test_hits_are_told_one_by_one_where_they_are_few() -> None:
+    reports = demo_nights()[1].reports
+    every = run_tool(reports, "get_tally", {"measure": "damage", "by": "cast"})
+    assert "narrow it" in every.problem
+    few = {"measure": "taken", "by": "cast", "part": "0-20"}
+    hits = run_tool(reports, "get_tally", few).rows
+    sums = run_tool(reports, "get_tally", few | {"by": "player"}).rows
+    assert sum(int(str(one["damage_taken"])) for one in hits) == sum(
+        int(str(one["damage_taken"])) for one in sums
+    )
+    assert [one["at"] for one in hits] == sorted(float(str(one["at"])) for one in hits)
+    assert "crits by cast" in run_tool(reports, "get_tally", few | {"measure": "crits"}).problem
 
 
 def test_of_two_who_are_compared_both_stand_among_the_first_rows() -> None:

@@ -46,7 +46,7 @@ PULL_COLUMNS = (
     *("line", "ms", "fight", "event", "source", "target", "spell_id", "spell", "amount", "over"),
     *("absorbed", "critical", "aura_type", "stacks", "extra_spell_id", "extra_spell"),
     *("power_type", "info", "hp", "hp_max", "power", "power_max", "owner", "counts"),
-    *("apart", "miss_type", "absorber", "note"),
+    *("apart", "miss_type", "absorber", "note", "base_amount"),
 )
 """The event columns that are copied for a pull."""
 _SQL_TYPES: Mapping[Kind, str] = {

@@ -36,6 +36,10 @@ class Deed:
     """Hits that shields absorbed whole."""
     outcome: str = ""
     """How a try ended that did nothing: "failed", or the miss that the log tells."""
+    whole: float | None = None
+    """The size of a hit that a shield took part of: the biggest of those that it took whole."""
+    health: float | None = None
+    """The victim's health in percent after a single hit, where the log tells it."""
 
 
 _SUMMONED = """

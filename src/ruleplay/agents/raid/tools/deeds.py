@@ -28,7 +28,7 @@ BUSY_MS = 3000
 DAMAGE_RULE = (
     "Damage counts what shields absorbed, as Warcraft Logs does, but no overkill and nothing done"
     " to oneself or the own side; a pet's counts for its owner, that of creatures which help the"
-    " players is in no row."
+    " players in no player's sum."
 )
 HEALING_RULE = (
     "Healing counts what shields absorbed, for who cast them, and what debuffs ate of it, but no"
@@ -42,6 +42,13 @@ ACTIVE_RULE = (
 NOBODYS = " (nobody's pet)"
 """Suffix of the name of a pet whose owner is unknown."""
 UNOWNED = "(a.kind IN ('pet', 'guardian') AND a.owner IS NULL AND a.friendly)"
+HELPER = " (helper)"
+"""Suffix of the name of a friendly creature that is nobody's."""
+HELPS = "(a.kind = 'npc' AND a.friendly)"
+HELPER_RULE = (
+    "A helper is a creature on the players' side that belongs to nobody: a row of its own, in no"
+    " player's sum."
+)
 UNOWNED_RULE = (
     "Whose a pet is, the log does not always tell: what those marked as nobody's pet did is a row"
     " of its own and in nobody's sum."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -16,94 +16,47 @@ from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Row, ToolOutcome
 from ruleplay.agents.raid.tools.apart import ADDS, BOSSES, Apart, Deed
 from ruleplay.agents.raid.tools.auras import CARRIED, UPTIME_RULE
-from ruleplay.agents.raid.tools.book import HARM, IN_PULLS, Book, names_in, people_in, span
+from ruleplay.agents.raid.tools.book import IN_PULLS, Book, names_in, people_in, span
 from ruleplay.agents.raid.tools.consumed import CONSUMED_RULE, consumed
+from ruleplay.agents.raid.tools.cooldowns import COOLDOWNS_RULE, cooldowns
 from ruleplay.agents.raid.tools.deeds import (
-    DAMAGE_RULE,
-    HEALING_RULE,
+    HELPER,
+    HELPER_RULE,
     NOBODYS,
-    UNOWNED,
     UNOWNED_RULE,
-    casts,
-    deeds,
 )
 from ruleplay.agents.raid.tools.evening import roles_in
-from ruleplay.agents.raid.tools.fallen import BLOWS, BLOWS_RULE, UNNAMED, UNNAMED_RULE, fallen
+from ruleplay.agents.raid.tools.fallen import BLOWS, BLOWS_RULE, fallen
 from ruleplay.agents.raid.tools.floors import FLOORS_RULE, read_floors
 from ruleplay.agents.raid.tools.library import open_book
+from ruleplay.agents.raid.tools.measures import (
+    AMOUNTS,
+    CASTS,
+    DEEDS,
+    DONE,
+    EACH_DEED,
+    ENDED,
+    FAILED,
+    MEASURES,
+    OPENING,
+    SHIELDED,
+    SHIELDS,
+    SWUNG,
+    Measure,
+)
 from ruleplay.agents.raid.tools.moments import part_of
 from ruleplay.agents.raid.tools.names import find_name
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides
-from ruleplay.agents.raid.tools.suffered import MISSES, SHIELD_RULE, SUFFERED, TAKEN_RULE
+from ruleplay.agents.raid.tools.suffered import EACH_HIT, SHIELD_RULE, SUFFERED
 from ruleplay.agents.raid.tools.uptimes import OF_FOES, attendance, is_wide, uptimes
 from ruleplay.errors import NotFound, UserError
 
 LISTED, SOURCES = 400, 3
 """Maximum number of rows, and of players named per ability."""
 
-_DEEDS = f"""
-SELECT d.fight, coalesce(a.name, '?') || CASE WHEN {UNOWNED} THEN $nobodys ELSE '' END,
-    coalesce(t.name, '?'), CASE WHEN d.by_pet OR {UNOWNED}
-        THEN coalesce(p.name || ': ', '') || d.spell ELSE d.spell END,
-    sum(d.amount), sum(d.over), count(*), 0, max(d.amount + d.over),
-    arg_max(d.ms, (d.amount + d.over, -d.line::BIGINT)), min(d.line),
-    count(*) FILTER (d.critical), sum(d.shielded), min(d.ms), max(d.ms)
-FROM ({deeds(IN_PULLS)}) d JOIN actors a ON a.id = d.who LEFT JOIN actors t ON t.id = d.target
-    LEFT JOIN actors p ON p.id = d.source
-WHERE (a.kind = 'player' OR {UNOWNED} OR ($theirs AND a.kind = 'npc' AND NOT a.friendly))
-    AND list_contains($whats, d.what) GROUP BY ALL
-"""
-_STRUCK_COLUMNS = """
-    e.fight, coalesce(s.name, '?'), coalesce(t.name, '?'), coalesce(e.extra_spell, e.spell),
-    1, 0, 1, 0, 0, e.ms, e.line"""
-_STRUCK_FROM = f"""
-FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
-    LEFT JOIN actors t ON t.id = e.target
-WHERE {IN_PULLS} AND list_contains($events, e.event)
-    AND (s.kind = 'player' OR ($theirs AND s.kind = 'npc' AND NOT s.friendly))
-"""
-_DONE = f"SELECT {_STRUCK_COLUMNS}, 0, 0, 0, 0, e.spell {_STRUCK_FROM}"
-# A spell that dispels and does no harm can only have missed what it was to dispel.
-_FAILED = f"""
-SELECT {_STRUCK_COLUMNS}, 0, 0, 0, 0, e.spell, 0,
-    CASE WHEN e.event = 'SPELL_MISSED' THEN lower(e.miss_type) ELSE 'failed' END
-FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
-    LEFT JOIN actors t ON t.id = e.target
-WHERE {IN_PULLS} AND s.kind = 'player' AND (e.event = 'SPELL_DISPEL_FAILED'
-    OR e.event = 'SPELL_MISSED' AND e.spell IN (SELECT spell FROM events
-        WHERE event IN ('SPELL_DISPEL', 'SPELL_DISPEL_FAILED', 'SPELL_STOLEN'))
-    AND e.spell NOT IN (SELECT spell FROM events WHERE event = 'SPELL_DAMAGE'))
-ORDER BY e.line
-"""
-_ENDED = f"(SELECT {_STRUCK_COLUMNS} {_STRUCK_FROM}) UNION ALL ({UNNAMED})"
-_CASTS = f"""
-SELECT c.fight, s.name, coalesce(t.name, ''), c.spell, 1, 0, 1, 0, 0, c.ms, c.line
-FROM ({casts(IN_PULLS)}) c JOIN actors s ON s.id = c.source LEFT JOIN actors t ON t.id = c.target
-ORDER BY c.line
-"""
-_SWUNG = f"""
-SELECT e.fight, s.name, t.name, 'Melee', coalesce(sum(e.amount) FILTER (e.event IN {HARM}), 0), 0,
-    count(*) FILTER (e.event IN {HARM}), count(*) FILTER (e.event IN {MISSES}),
-    max(e.amount) FILTER (e.event IN {HARM}), min(e.ms), min(e.line)
-FROM events e JOIN actors s ON s.id = e.source JOIN actors t ON t.id = e.target
-WHERE {IN_PULLS} AND e.source IN (SELECT unnest(bosses) FROM encounters)
-    AND e.counts AND e.event IN ('SWING_DAMAGE', 'SWING_DAMAGE_LANDED', 'SWING_MISSED')
-    AND t.friendly GROUP BY ALL
-"""
-_OPENING = f"""
-SELECT e.fight, s.name, coalesce(t.name, '?'), coalesce(e.spell, 'Melee'), coalesce(e.amount, 0), 0,
-    1, 0, 0, e.ms, e.line
-FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
-    JOIN actors t ON t.id = e.target
-WHERE {IN_PULLS} AND (e.event IN {HARM} OR e.event IN {MISSES} OR e.event = 'SPELL_CAST_SUCCESS')
-    AND (t.kind = 'npc' AND s.kind = 'player' OR s.kind = 'npc' AND t.kind = 'player')
-QUALIFY row_number() OVER (PARTITION BY e.fight ORDER BY e.line) <= 40
-ORDER BY e.line
-"""
-
-
+_MARKS: Mapping[str, object] = {"nobodys": NOBODYS, "helper": HELPER}
 OF_PULLS = ("tanking", "opening")
 """Measures that only make sense within pulls."""
 FIRST, FEW = 6, 2
@@ -112,43 +65,6 @@ BESIDE = 15_000
 """Milliseconds before and after a pull within which stray hits of an ability count."""
 CHANNEL = 2_500
 """Maximum gap in milliseconds between the lines of one continuing cast."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """How to read a measure: query, parameters, column of its sums, default grouping."""
-
-    sql: str
-    column: str
-    by: str = "player"
-    whose: str = "source"
-    given: Mapping[str, object] | None = None
-    note: str = ""
-
-
-CRITS_RULE = (
-    "Crits are of all hits and heals, ticks and pets' among them; not all of these can crit."
-)
-_SHIELDED = {"total_damage": "absorbed", "healing": "absorbs", "damage_taken": "absorbed"}
-"""Sums -> the column of the part of them that shields absorbed."""
-_SHIELDS = ("absorbed", "absorbed_hits", "absorbed_by")
-_INTERRUPTS = {"events": ["SPELL_INTERRUPT"]}
-_DISPELS = {"events": ["SPELL_DISPEL", "SPELL_STOLEN"]}
-_KILLS = {"events": ["PARTY_KILL"]}
-MEASURES: Mapping[str, Measure] = {
-    "damage": Measure(_DEEDS, "total_damage", given={"whats": ["damage"]}, note=DAMAGE_RULE),
-    "healing": Measure(_DEEDS, "healing", given={"whats": ["heal", "absorb"]}, note=HEALING_RULE),
-    "overheal": Measure(_DEEDS, "overheal", given={"whats": ["heal", "absorb"]}),
-    "crits": Measure(_DEEDS, "crits", given={"whats": ["damage", "heal"]}, note=CRITS_RULE),
-    "absorbs": Measure(_DEEDS, "absorbs", given={"whats": ["absorb"]}, note=HEALING_RULE),
-    "taken": Measure(SUFFERED, "damage_taken", whose="target", note=TAKEN_RULE),
-    "interrupts": Measure(_DONE, "interrupts", given=_INTERRUPTS),
-    "dispels": Measure(_DONE, "dispels", given=_DISPELS),
-    "kills": Measure(_ENDED, "killing_blows", given=_KILLS, note=UNNAMED_RULE),
-    "casts": Measure(_CASTS, "casts"),
-    "tanking": Measure(_SWUNG, "damage_taken", whose="target"),
-    "opening": Measure(_OPENING, "hits", by="cast"),
-}
 
 
 def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
@@ -163,21 +79,24 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         raise UserError(f"{args.measure} by {args.by or 'player'} is of pulls, not between them")
     if special:
         rows = special(book, pulls, args)
-        rules = [UPTIME_RULE, CARRIED] if args.measure == "uptime" else []
-        rules += [CONSUMED_RULE] if args.measure == "consumed" else []
+        rules = [*_RULES.get(args.measure, ())]
         rules += [FLOORS_RULE] if args.by == "floor" else []
         rules += [OF_FOES] if args.measure == "uptime" and is_wide(args) else []
         sides = Sides.read(book, pulls)
         return _told(
             book, pulls, [sides.mark(row, "name", row.get("fight")) for row in rows], *rules
         )
-    measure = _measure(args.measure, book)
-    _check_grouping(args, measure)
+    measure = _measure(args, book)
     spans = part_of(book, pulls, args.part) if args.part else {}
     sides = Sides.read(book, pulls)
     kept = _kept(book, pulls, measure, args, spans, sides)
     by = args.by or measure.by
-    there = _there(book, pulls) if len(pulls) > 1 and measure.sql is _DEEDS else {}
+    if measure.sql in AMOUNTS and len(kept) > LISTED:
+        raise UserError(
+            f"{args.measure} by cast would be {len(kept)} rows, and {LISTED} is the most: narrow it"
+            " by player, target, ability or part"
+        )
+    there = _there(book, pulls) if len(pulls) > 1 and measure.sql is DEEDS else {}
     rows = (
         _listed(book, pulls, kept, measure)
         if by == "cast"
@@ -185,9 +104,9 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
             book, pulls, by, sides, _by_side(kept, measure, by, pulls, spans, there, sides)
         )
     )
-    if by == "target" and measure.sql is _DEEDS and len(pulls) == 1:
+    if by == "target" and measure.sql is DEEDS and len(pulls) == 1:
         rows = [_lasting(row, kept, pulls[0]) for row in rows]
-    late = _late(book, pulls, measure, args) if measure.sql is _DONE and not spans else []
+    late = _late(book, pulls, measure, args) if measure.sql is DONE and not spans else []
     if late:
         marked = [replace(one, outcome="just after the end") for one in late]
         rows = _with_others(book, pulls, rows, marked, measure, by, "just_after")
@@ -202,8 +121,9 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         measure.note,
         *([FLOORS_RULE] if by == "floor" else []),
         *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
+        *([HELPER_RULE] if any(HELPER in one.source for one in kept) else []),
         *([LATE_RULE] if late else []),
-        *([SHIELD_RULE] if measure.sql is SUFFERED and any(one.by for one in kept) else []),
+        *([SHIELD_RULE] if measure.whose == "target" and any(one.by for one in kept) else []),
     )
     told = _told(book, pulls, rows, *notes)
     if args.measure not in ("healing", "absorbs") or _tells_absorbs(book):
@@ -218,7 +138,7 @@ def _named(args: Tallied, book: Book) -> Tallied:
         _known(args.player_name, book)
     if fold(args.target_name) != ADDS and not side_given(args.target_name):
         args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
-    if args.ability and args.measure != "consumed":
+    if args.ability and args.measure not in ("consumed", "cooldowns"):
         known = book.ask(_CAST if args.measure == "casts" else _SPELLS)
         args = args.model_copy(update={"ability": _whole_names(known, args.ability)})
     return args
@@ -241,6 +161,8 @@ def _kept(
         found = _found(book, pulls, measure, spans, theirs=theirs)
     if fold(args.target_name) == ADDS:
         found, args = _at_adds(found, measure, book), args.model_copy(update={"target_name": ""})
+    if not (args.player_name or args.by in ("", "player", "source", "cast")):
+        found = [one for one in found if not one.source.endswith(HELPER)]
     apart = Apart.of(args.without, book) if args.without else Apart()
     found, args = _of_sides(found, measure, args, sides)
     kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
@@ -263,20 +185,18 @@ def _placed_in(
     return _on_floors(book, rows) if by == "floor" else rows
 
 
-def _measure(name: str, book: Book) -> Measure:
-    """Find a measure; NotFound lists them."""
+def _measure(args: Tallied, book: Book) -> Measure:
+    """Find a measure; UserError lists them, or what this one is grouped by."""
+    name = args.measure
     measure = MEASURES.get(name)
     if measure is None:
         raise UserError(f"no measure {name!r}; there are {', '.join((*MEASURES, *_SPECIAL))}")
     if name == "kills" and not book.habits["logs_kills"]:
         return replace(measure, sql=BLOWS, note=BLOWS_RULE)
-    return measure
-
-
-def _check_grouping(args: Tallied, measure: Measure) -> None:
-    """Reject amounts listed cast by cast: such rows would contain none."""
-    if args.by == "cast" and measure.sql in (_DEEDS, SUFFERED):
-        raise UserError(f"{args.measure} has no rows by cast; by player, ability, target or pull")
+    if args.by == "cast" and name == "crits":
+        raise UserError(f"{name} by cast is not counted; by {', '.join(_KEYS)}")
+    each = {DEEDS: EACH_DEED, SUFFERED: EACH_HIT} if args.by == "cast" else {}
+    return replace(measure, sql=each.get(measure.sql, measure.sql))
 
 
 def _whole_names(spells: Iterable[tuple[object, ...]], text: str) -> str:
@@ -314,7 +234,7 @@ def _found(
     theirs: bool,
 ) -> list[Deed]:
     """Collect the deeds in pulls, or in a part of each; `theirs` are those of creatures too."""
-    given = {"nobodys": NOBODYS, "theirs": theirs, **(measure.given or {})}
+    given = {**_MARKS, "theirs": theirs, **(measure.given or {})}
     if spans:
         sql = measure.sql.replace(IN_PULLS, f"{IN_PULLS} AND ms BETWEEN $since AND $until")
         asked = [row for one in _scopes(pulls, spans) for row in book.ask(sql, one | given)]
@@ -331,7 +251,7 @@ def _deeds(asked: Iterable[tuple[Any, ...]]) -> list[Deed]:
 def _of_floors(book: Book, measure: Measure, *, theirs: bool) -> list[Deed]:
     """Collect the deeds on each floor of a run, with the floor's number as `fight`."""
     sql = measure.sql.replace(IN_PULLS, "ms BETWEEN $since AND $until")
-    given = {"nobodys": NOBODYS, "theirs": theirs, **(measure.given or {})}
+    given = {**_MARKS, "theirs": theirs, **(measure.given or {})}
     found: list[Deed] = []
     for floor in read_floors(book):
         span_ = {"since": floor.start_ms, "until": floor.end_ms}
@@ -459,7 +379,7 @@ def _failed(
     sides: Sides,
 ) -> list[Deed]:
     """Collect the dispels that did nothing: resisted, missed, or on somebody immune."""
-    found: Sequence[Deed] = _found(book, pulls, replace(measure, sql=_FAILED), spans, theirs=False)
+    found: Sequence[Deed] = _found(book, pulls, replace(measure, sql=FAILED), spans, theirs=False)
     found, args = _of_sides(found, measure, args, sides)
     fitting = (one for one in found if _fits(one, measure, args, book))
     # A Mass Dispel has a line for each of its spells, of the same name.
@@ -513,7 +433,7 @@ def _fits(one: Deed, measure: Measure, args: Tallied, book: Book) -> bool:
         return False
     who = one.target if measure.whose == "target" else one.source
     wanted = people_in(args.player_name, book) if args.player_name else {fold(who)}
-    if not {fold(who), fold(who.removesuffix(NOBODYS))} & wanted:
+    if not {fold(who), fold(who.removesuffix(NOBODYS).removesuffix(HELPER))} & wanted:
         return False
     other = fold(_other(one, measure))
     return not args.target_name or other in people_in(args.target_name, book)
@@ -533,7 +453,7 @@ def _other(one: Deed, measure: Measure) -> str:
 def _known(text: str, book: Book) -> None:
     """Reject a name that matches nobody, for which the sum would be a misleading zero."""
     actors = {fold(str(row[0])) for row in book.ask(_ACTORS)} if text else set()
-    for said in names_in(text.replace(NOBODYS, "")):
+    for said in names_in(text.replace(NOBODYS, "").replace(HELPER, "")):
         if said not in actors and not any(one.partition("-")[0] == said for one in actors):
             raise NotFound(f"nobody called {said!r} is in report {book.code!r}")
 
@@ -590,7 +510,7 @@ def _by_side(
         ]
         if own:
             rows += [row | {"side": side} for row in _summed(own, measure, by, pulls, spans, there)]
-    shields = {name for row in rows for name in row if name in _SHIELDS}
+    shields = {name for row in rows for name in row if name in SHIELDS}
     rows = [{**row, **{name: row.get(name) for name in shields}} for row in rows]
     amount = measure.column
     return rows if by == "pull" else sorted(rows, key=lambda row: -float(str(row[amount] or 0)))
@@ -625,7 +545,7 @@ def _summed(
         for who in names:
             present[who] = present.get(who, 0.0) + lengths.get(fight, 0.0)
     labels = {pull.fight: pull.label for pull in pulls}
-    part = _SHIELDED.get(measure.column, "")
+    part = SHIELDED.get(measure.column, "")
     rows = []
     for name, deeds_ in groups.items():
         what = {"overheal": "over", "crits": "crits"}.get(measure.column, "amount")
@@ -643,7 +563,7 @@ def _summed(
     rows.sort(key=lambda row: (-float(str(row[measure.column] or 0)), str(row["name"])))
     telling = (measure.column, "misses", *(("hits",) if measure.sql is SUFFERED else ()))
     kept = [row for row in rows if by == "pull" or any(map(row.get, telling))]
-    shields = (part, *_SHIELDS)
+    shields = (part, *SHIELDS)
     empty = {name for name in shields if not any(row.get(name) for row in kept)}
     kept = [{name: cell for name, cell in row.items() if name not in empty} for row in kept]
     return kept[:LISTED]
@@ -652,21 +572,21 @@ def _summed(
 def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
     """Add details to a sum: hits, misses, the biggest hit, sources, victims, abilities."""
     row: Row = {}
-    if measure.sql in (_DEEDS, SUFFERED, _SWUNG):
+    if measure.sql in (DEEDS, SUFFERED, SWUNG):
         row |= {"hits": sum(one.hits for one in found)}
-    if measure.sql in (_DEEDS, SUFFERED) and found:
+    if measure.sql in (DEEDS, SUFFERED) and found:
         row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
-    if measure.sql is _DEEDS and by == "ability":
+    if measure.sql is DEEDS and by == "ability":
         row |= {"sources": ", ".join(sorted({one.source for one in found})[:SOURCES])}
-    if measure.sql in (SUFFERED, _SWUNG):
+    if measure.sql in (SUFFERED, SWUNG):
         row |= {"misses": sum(one.misses for one in found)}
     row |= _struck(found, by) if measure.sql is SUFFERED else {}
-    if measure.sql is _DEEDS and (hits := sum(one.hits for one in found)):
+    if measure.sql is DEEDS and (hits := sum(one.hits for one in found)):
         row["crit_percent"] = round(100 * sum(one.crits for one in found) / hits, 1)
     row |= _overhealed(found) if measure.column == "overheal" else {}
     if measure.column == "healing":
         row["overheal_percent"] = _overhealed(found)["overheal_percent"]
-    if measure.sql in (_DONE, _CASTS, _ENDED, BLOWS):
+    if measure.sql in (DONE, CASTS, ENDED, BLOWS):
         row["abilities"] = _counts(one.ability for one in found for _ in range(one.hits))
     return row
 
@@ -678,6 +598,7 @@ def _struck(found: Sequence[Deed], by: str) -> Row:
     row |= {"victims": _counts(hits)} if row else {}
     shields = dict.fromkeys(one.by for one in found if one.by)
     row |= {"absorbed_hits": sum(one.swallowed for one in found), "absorbed_by": ", ".join(shields)}
+    row |= {"biggest_absorbed_hit": max((one.whole or 0 for one in found), default=0)}
     return row | {"sources": ", ".join(sorted({one.source for one in found}))}
 
 
@@ -716,13 +637,13 @@ def _listed(
     known = {pull.fight: pull for pull in pulls if not pull.is_stretch}
     ordered = sorted(found, key=lambda one: one.line)
     channels = frozenset(tables.spell_names()["channels"])
-    ordered = _once(ordered, CHANNEL, channels) if measure.sql is _CASTS else ordered
+    ordered = _once(ordered, CHANNEL, channels) if measure.sql is CASTS else ordered
     # A spell's cast and its hit are two lines.
-    if measure.sql is _OPENING:
+    if measure.sql is OPENING:
         most = FIRST if len(pulls) == 1 else FEW
         by_pull = groupby(_once(ordered, BESIDE), lambda one: one.fight)
         ordered = [one for _, own in by_pull for one in [*own][:most]]
-    told = _at_once(ordered) if measure.sql is _CASTS else [(one, one.target) for one in ordered]
+    told = _at_once(ordered) if measure.sql is CASTS else [(one, one.target) for one in ordered]
     return [
         _placed(book, known.get(one.fight), one, measure)
         | ({"target": on} if measure.whose == "source" else {})
@@ -754,12 +675,33 @@ def _placed(book: Book, pull: PullRow | None, one: Deed, measure: Measure) -> Ro
         "boss": pull.name if pull else None,
         "target": None if suffered else one.target,
     }
-    row |= {"with": one.by} if one.by else {}
-    if suffered:
+    if measure.sql in AMOUNTS:
+        row |= _amount(one, measure)
+    elif suffered:
         row |= {"sources": one.source, measure.column: int(one.amount or 0), "hits": one.hits}
+    elif one.by or measure.sql is CASTS:
+        row |= {"owner" if measure.sql is CASTS else "with": one.by}
     if pull is None:
         row |= _whereabouts(book, one)
     return row
+
+
+def _amount(one: Deed, measure: Measure) -> Row:
+    """Tell the amount of a single hit or heal, and what became of it."""
+    if measure.whose != "target":
+        amount = one.over if measure.column == "overheal" else one.amount
+        beyond = "overkill" if measure.column == "total_damage" else "overheal"
+        told: Row = {measure.column: int(amount or 0), "crit": bool(one.crits)}
+        return told | ({} if beyond == measure.column else {beyond: int(one.over or 0)})
+    return {
+        "sources": one.source,
+        measure.column: int(one.amount or 0),
+        "absorbed": int(one.shielded or 0) or None,
+        "absorbed_by": one.by,
+        "whole_hit": int(one.whole) if one.whole else None,
+        "missed": one.misses or None,
+        "health_after_percent": one.health,
+    }
 
 
 def _whereabouts(book: Book, one: Deed) -> Row:
@@ -793,4 +735,10 @@ _SPECIAL: Mapping[str, Callable[[Book, Sequence[PullRow], Tallied], list[Row]]] 
     "uptime": uptimes,
     "present": attendance,
     "consumed": consumed,
+    "cooldowns": cooldowns,
+}
+_RULES = {
+    "uptime": (UPTIME_RULE, CARRIED),
+    "consumed": (CONSUMED_RULE,),
+    "cooldowns": (COOLDOWNS_RULE,),
 }
