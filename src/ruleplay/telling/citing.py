@@ -636,7 +636,14 @@ class _Clause:
     def _strangers(self) -> Iterator[str]:
         """Doubt the first title that no cited row has, or capital that the record lacks."""
         counted = " ".join(formula.against for formula in self.formulas).casefold()
-        titles = (one[0] for one in _TITLED.finditer(self.blanked) if not self.sentence.has(one[0]))
+        # "Chain" may stand for Chain Heal, but not in "Chain of Thorns".
+        short = {hit.start for hit in self.found if self.text[hit.start : hit.end] != hit.name}
+        titles = (
+            one[0]
+            for one in _TITLED.finditer(self.text)
+            if (one.start() in short or self.blanked[slice(*one.span())] == one[0])
+            and not self.sentence.has(one[0])
+        )
         words = (one[0] for one in _CAPITAL.finditer(self.blanked) if self.reader.capitals)
         strange = (*titles, *(one for one in words if not self.reader.knows(one)))
         whole = (one for one in self.cited if not (one.row or one.table.cut))

@@ -74,7 +74,7 @@ def test_hits_are_told_one_by_one_where_they_are_few() -> None:
     reports = demo_nights()[1].reports
     every = run_tool(reports, "get_tally", {"measure": "damage", "by": "cast"})
     assert "narrow it" in every.problem
-    few = {"measure": "taken", "by": "cast", "part": "0-20"}
+    few = {"measure": "taken", "by": "cast", "part": "0-20", "fights": "2"}
     hits = run_tool(reports, "get_tally", few).rows
     sums = run_tool(reports, "get_tally", few | {"by": "player"}).rows
     assert sum(int(str(one["damage_taken"])) for one in hits) == sum(

@@ -90,7 +90,7 @@ async def test_that_a_name_is_in_no_report_can_be_cited_and_a_call_that_cannot_b
 ) -> None:
     looks = [
         look("search_fights", boss="Zzyzx"),
-        look("tally", 1, measure="crits", by="cast"),
+        look("tally", 1, measure="mana"),
         look("roster", index=2),
     ]
     script = [looks, "No boss called Zzyzx was met in any report [r1.1]."]
@@ -98,7 +98,7 @@ async def test_that_a_name_is_in_no_report_can_be_cited_and_a_call_that_cannot_b
     absent, wrong, roster = (message.text for message in model.seen[1].messages[-3:])
     assert absent.startswith("[r1] Search fights: nothing found")
     assert "1 | no boss 'Zzyzx'; there are" in absent
-    assert wrong.startswith("get_tally: crits by cast is not counted")
+    assert wrong.startswith("get_tally: no measure 'mana'")
     assert roster.startswith("[r3]")
     assert "vouched" in {span.state for span in turn.spans if "Zzyzx" in span.text}
 

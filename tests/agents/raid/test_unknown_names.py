@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.agents.raid.test_dialogue import planned, told
 
-from ruleplay.agents.raid.policy.beside import spans_of
+from ruleplay.agents.raid.domain.overview import spans_of
 from ruleplay.agents.raid.state import State
 
 STRANGERS = {

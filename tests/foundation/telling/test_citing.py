@@ -694,3 +694,16 @@ def test_both_ends_of_a_span_of_pulls_in_a_row_are_cited_by_it() -> None:
     assert not reading.judge("Oda was there on the pulls 1-3 [r1.1], Bram on 4-7 [r1.2].").refused
     assert not reading.judge("Bram came on the pulls 4-7 only [r1.2].").refused
     assert reading.judge("Bram came on the pulls 1-3 only [r1.2].").refused
+
+
+def test_the_first_word_of_an_invented_title_is_no_short_form_of_a_name() -> None:
+    table = Table(
+        id="r1",
+        title="healing",
+        columns=(Column(name="ability", unit="name"), Column(name="healing")),
+        rows=(("Chain Heal", 900), ("Rejuvenation", 400)),
+        owner="ability",
+    )
+    judged = Reader([table], vocabulary=("Thorns",)).judge("Chain of Thorns healed 900 [r1.1].")
+    assert judged.doubts
+    assert not Reader([table]).judge("Chain Heal healed 900 [r1.1].").doubts

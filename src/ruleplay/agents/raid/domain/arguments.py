@@ -171,6 +171,10 @@ class OfFightPlayer(OfFight):
     player_name: SomePlayer = ""
 
 
+class OfAnyPullsPlayer(OfAnyPulls, OfFightPlayer):
+    """A tool about one pull or several, of everyone or of one player."""
+
+
 class OfEncounter(Arguments):
     """A tool about every pull of one boss."""
 

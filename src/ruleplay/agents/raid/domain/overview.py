@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from itertools import groupby
 
 from anyascii import anyascii
 from pydantic import BaseModel, ConfigDict, Field
@@ -259,3 +260,17 @@ def near_players(text: str, members: Iterable[Member]) -> tuple[str, ...]:
     asked = [fold(word) for word in re.findall(r"(?<![.!?] )(?<!^)\b[^\W\d_a-z][^\W\d_]+", text)]
     near = [hit for word in asked for hit in get_close_matches(word, list(names), 2, 0.75)]
     return tuple(dict.fromkeys(names[hit] for hit in near))
+
+
+def spans_of(fights: Sequence[int]) -> str:
+    """Write pulls in the tools' notation: "3, 5-8"."""
+    runs = [
+        [pull for _, pull in run]
+        for _, run in groupby(enumerate(sorted(fights)), lambda pair: pair[1] - pair[0])
+    ]
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in runs)
+
+
+def said_pulls(fights: Sequence[int]) -> str:
+    """Write pulls as people say them: "pull 7", "pulls 3, 5-8"."""
+    return f"pull{'s' if len(fights) > 1 else ''} {spans_of(fights)}"

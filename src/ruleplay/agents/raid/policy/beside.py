@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
 from typing import Protocol
 
 from pydantic import JsonValue
 
-from ruleplay.agents.raid.domain.overview import PullSummary, fold
+from ruleplay.agents.raid.domain.overview import PullSummary, fold, spans_of
 from ruleplay.agents.raid.domain.persons import suffered_by_us
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import interrupts, spell_names
@@ -257,15 +256,6 @@ _PULL_TOOLS: Mapping[str, tuple[str, ...]] = {
     "kicks": ("get_missed_interrupts",),
 }
 """Tools that a form needs for each pull."""
-
-
-def spans_of(fights: Sequence[int]) -> str:
-    """Write pulls in the tools' notation: "3, 5-8"."""
-    runs = [
-        [pull for _, pull in run]
-        for _, run in groupby(enumerate(sorted(fights)), lambda pair: pair[1] - pair[0])
-    ]
-    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in runs)
 
 
 OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))

@@ -35,6 +35,8 @@ _SHORT: Mapping[str, str] = _TOLD["short"]
 """Tool argument names -> the names that `look` uses for them."""
 _UNTAKEN: Mapping[str, str] = _TOLD["untaken"]
 """Measures of the tally -> arguments that it does not use for them."""
+_BY: Mapping[str, str] = _TOLD["by"]
+"""Measures of the tally -> what they are grouped by, where not by all that sums are."""
 _OF_ROWS = frozenset(("player", "ability", "spec", "class", "target"))
 """Arguments that a broader tool may lack: they select rows of its result."""
 
@@ -42,6 +44,8 @@ _OF_ROWS = frozenset(("player", "ability", "spec", "class", "target"))
 _AND = re.compile(r"[;,&/]|\band\b|\bet\b")
 _COMMA = re.compile(r"\s*,(?!\s*the\b)\s*")
 """Joins several abilities or targets; "Dimensius, the All-Devouring" is one."""
+_SPANS = re.compile(r"\d[\d\s,–-]*")
+"""Pulls by number, as '3, 5-8'."""
 EACH = 4
 """Maximum number of players for whom a single-player tool is called."""
 _OF_EVERYONE = frozenset(("get_fight_details", "get_roster"))
@@ -158,7 +162,7 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
     fields = tool.arguments.model_fields
     kept = {"class_name", "spec_name"} & fields.keys()
     said = look.player or ("" if kept else f"{look.spec} {look.class_}".strip())
-    people = _people_of(said, members)
+    people = _people_of(said, _there(members, look.pulls or look.pull))
     if len(people) < 2:
         found = {"player": people[0]} if people else {}
         return (look.model_copy(update=found),)
@@ -171,6 +175,19 @@ def looks_of(look: Look, members: Sequence[Member]) -> tuple[Look, ...]:
         names = ", ".join(people)
         raise BadLook(f"{short_name(tool)} is of one player: name up to {EACH} of {names}")
     return tuple(bare.model_copy(update={"player": name}) for name in people)
+
+
+def _there(members: Sequence[Member], said: str) -> Sequence[Member]:
+    """Select who took part in pulls that are given by number, with the role of a single one."""
+    if not _SPANS.fullmatch(said):
+        return members
+    spans = [(int(a), int(b or a)) for a, b in re.findall(r"(\d+)(?:\s*[-–]\s*(\d+))?", said)]
+    there = [m for m in members if any(a <= one <= b for one in m.pulls for a, b in spans)]
+    if len(spans) == 1 and spans[0][0] == spans[0][1]:
+        there = [
+            one.model_copy(update={"role": one.unlike.get(spans[0][0], one.role)}) for one in there
+        ]
+    return there or members
 
 
 def _selects(spec: ToolSpec, player: str) -> bool:
@@ -219,7 +236,9 @@ def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonV
     taken = _taken(spec) - untaken
     if said.get("by") == "player":  # which is what there is
         taken |= {"by"}
-    said = _with_pulls(said, taken)
+    said, by = _with_pulls(said, taken), str(said.get("by") or "player")
+    if spec.name == "get_tally" and by not in _BY.get(measure, by).split():
+        raise BadLook(f"tally of {measure} is by {_BY[measure].replace(' ', ', ')}, not by {by}")
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
     args = {name: value for name, value in args.items() if _SHORT[name] not in untaken}
     for name in ("ability", "target_name"):

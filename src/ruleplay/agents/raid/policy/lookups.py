@@ -15,6 +15,7 @@ from ruleplay.agents.raid.domain.overview import (
     PullSummary,
     Report,
     fold,
+    spans_of,
 )
 from ruleplay.agents.raid.domain.persons import asks_average
 from ruleplay.agents.raid.domain.questions import (
@@ -23,7 +24,7 @@ from ruleplay.agents.raid.domain.questions import (
     able,
 )
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, outside, spans_of
+from ruleplay.agents.raid.policy.beside import FIGHTS, beside, narrowed, outside
 from ruleplay.agents.raid.policy.forms import (
     PULL_BY_PULL,
     TOPICS,

@@ -18,12 +18,13 @@ from ruleplay.agents.raid.domain.metrics import stems
 from ruleplay.agents.raid.domain.overview import (
     Night,
     fold,
+    said_pulls,
     short_name,
+    spans_of,
 )
 from ruleplay.agents.raid.domain.tool_result import Cell as Packed
 from ruleplay.agents.raid.domain.tool_result import Metric, Row
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
-from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.policy.standing import dated, later
 from ruleplay.agents.raid.state import ToolReturned
 from ruleplay.telling.table import Cell, Column, Table, Unit, clean
@@ -78,6 +79,8 @@ _GROUPED = {
     "floor": "floor",
 }
 """What a tally's `name` column holds, by its grouping; players by default."""
+_SAME = ("player", "target", "ability", "kind", "borne_by", "bearers", "casters", "side")
+"""What tells apart the rows that are put together over several pulls."""
 _OWNERS = (
     *("player", "add", "spec", "debuff", "ability", "aura", "pull", "before", "boss", "report"),
     *("feigned_by", "creature", "what", "fix", "phase", "dungeon", "floor"),
@@ -224,7 +227,7 @@ class _Result:
                 yield self._plain(told)
 
     def _kinds(self) -> Iterator[_Kind]:
-        rows = [self._named(row) for row in self._returned.rows]
+        rows = self._over_pulls([self._named(row) for row in self._returned.rows])
         if len(rows) > FEW:
             rows = [{n: cell for n, cell in row.items() if n not in ONCE} for row in rows]
         packed = dict.fromkeys(
@@ -238,6 +241,36 @@ class _Result:
         for column in packed:
             if unpacked := tuple(_unpacked(rows, column)):
                 yield _Kind(column.replace("_", " "), unpacked, PACKED)
+
+    def _over_pulls(self, rows: list[Row]) -> list[Row]:
+        """Put rows together that say the same of several pulls, with the pulls where it holds."""
+        args, measure = self._returned.args, self._returned.args.get("measure")
+        alone = args.get("by") == "cast" or args.get("part") or len({*map(_pull_of, rows)}) < 2
+        if measure not in ("uptime", "consumed") or alone:
+            return rows
+        groups: dict[tuple[Packed, ...], list[Row]] = {}
+        for row in rows:
+            share = round(100 * _number(row, "uptime_seconds") / self._lasted([_pull_of(row)]))
+            groups.setdefault((*(row.get(name) for name in _SAME), share), []).append(row)
+        return [self._put_together(own) for own in groups.values()]
+
+    def _put_together(self, own: Sequence[Row]) -> Row:
+        """Make one row of several: the pulls, how often, and the time of all."""
+        fights = sorted({fight for row in own if (fight := _pull_of(row))})
+        told: Row = {name: own[0][name] for name in _SAME if name in own[0]}
+        if "uptime_seconds" in own[0]:
+            up = round(sum(_number(row, "uptime_seconds") for row in own), 1)
+            share = min(100.0, round(100 * up / self._lasted(fights), 1))
+            told |= {"uptime_seconds": up, "uptime_percent": share}
+            told["applications"] = int(sum(_number(row, "applications") for row in own))
+        else:
+            told["uses"] = len(own)
+        return told | {"pull": said_pulls(fights) if fights else "outside the pulls"}
+
+    def _lasted(self, fights: Sequence[int]) -> float:
+        """Add up the length of pulls in seconds."""
+        pulls = [self._night.pull(fight) for fight in fights] if self._night else []
+        return sum(pull.seconds for pull in pulls if pull) or 0.1
 
     def _groups(self, rows: Sequence[Row]) -> Iterator[tuple[str, tuple[Row, ...]]]:
         """Separate totals from their parts, and rows with different columns from each other."""
@@ -467,6 +500,11 @@ class _Result:
         if metric is None or name in BY_NAME[self._returned.tool].calls.values():
             return french.catalogue().words.get(said, said) if self._asked.french else said
         return french.metric(metric.name) if self._asked.french else metric.name
+
+
+def _pull_of(row: Row) -> int:
+    """Return the number of the pull that a row is of; 0 for none."""
+    return int(str(row.get("pull") or "0").removeprefix("pull "))
 
 
 def _few(asked: str) -> str:

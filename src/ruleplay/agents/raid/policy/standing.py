@@ -16,8 +16,8 @@ from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
     PullSummary,
+    spans_of,
 )
-from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.telling.table import Cell, Column, Table, clean
 
 PULLS, LATEST, PEOPLE, CROWD = 24, 12, 40, 12

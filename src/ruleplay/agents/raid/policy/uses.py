@@ -8,12 +8,11 @@ from dataclasses import replace
 from itertools import combinations
 from statistics import median
 
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, spans_of
 from ruleplay.agents.raid.domain.persons import roles_of
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.policy.beside import spans_of
 from ruleplay.agents.raid.policy.sums import tally
 from ruleplay.agents.raid.policy.teller import (
     Reply,

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.raid.adapters.reports import Reports
-from ruleplay.agents.raid.domain.arguments import GearChanges, OfFightPlayer, Tallied
+from ruleplay.agents.raid.domain.arguments import (
+    GearChanges,
+    OfAnyPullsPlayer,
+    OfFightPlayer,
+    Tallied,
+)
+from ruleplay.agents.raid.domain.overview import fold, said_pulls, spans_of
 from ruleplay.agents.raid.domain.reference import tables
-from ruleplay.agents.raid.domain.tool_result import Row, ToolOutcome
+from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import NO_LIST, Book, Player, span, spread
-from ruleplay.agents.raid.tools.cells import number, texts
-from ruleplay.agents.raid.tools.library import open_pull, open_two
+from ruleplay.agents.raid.tools.cells import number, texts, whole
+from ruleplay.agents.raid.tools.library import open_book, open_pull, open_two
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.errors import NotFound
 
@@ -55,14 +61,68 @@ OILS = """
 SELECT actor, slot, temporary_enchant, line FROM gear
 WHERE fight = $fight AND slot IN ('mainhand', 'offhand') AND item_id > 0
 """
-_WORN = ("flask", "battle elixir", "guardian elixir", "food")
+_AURAS_NAMED = """
+SELECT DISTINCT spell_id, spell FROM events
+WHERE event IN ('SPELL_AURA_APPLIED', 'SPELL_AURA_REFRESH', 'SPELL_AURA_REMOVED')
+    AND aura_type = 'BUFF' AND spell IS NOT NULL
+"""
+_WORN = ("elixir", "flask", "battle elixir", "guardian elixir", "food")
 _DRUNK = ("potion", "rune", "drums")
 
 
-def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
+def get_consumable_check(reports: Reports, args: OfAnyPullsPlayer) -> ToolOutcome:
     """List each player's consumables at and during the pull, and the missing ones."""
-    book, pull, who = open_pull(reports, args)
+    if args.fights and len(pulls := open_book(reports, args.report_code).some(args.fights)) > 1:
+        return _over(open_book(reports, args.report_code), pulls, args.player_name)
+    one = args.model_copy(update={"fight_id": args.fight_id or args.fights})
+    book, pull, who = open_pull(reports, one)
     rows, lines = consumable_rows(book, pull, who)
+    return book.tell(
+        rows, pull=pull, lines=spread(lines) or None, notes=_consumable_notes(book, pull)
+    )
+
+
+def _over(book: Book, pulls: Sequence[PullRow], name: str) -> ToolOutcome:
+    """Put together what each player had on several pulls, with the pulls unless it was all."""
+    book.prepare(pulls)
+    who = book.player(name).id if name else 0
+    had: dict[str, dict[int, Row]] = {}
+    lines: list[int] = []
+    for pull in pulls:
+        found, own = consumable_rows(book, pull, who)
+        lines += own
+        for row in found:
+            had.setdefault(str(row["player"]), {})[pull.fight] = row
+    rows: list[Row] = []
+    for player, by_fight in sorted(had.items()):
+        told: Row = {"player": player, "pulls": spans_of([*by_fight])}
+        told |= {
+            column: _ranged({fight: _things(row[column]) for fight, row in by_fight.items()})
+            for column in ("flask", "elixirs", "food", "oil", "used", "missing")
+        }
+        potions = sum(whole(row["potions"]) for row in by_fight.values())
+        rows.append(told | {"potions": potions})
+    return book.tell(rows, lines=spread(lines) or None, notes=_consumable_notes(book, pulls[0]))
+
+
+def _things(cell: Cell) -> list[str]:
+    return cell.split(", ") if isinstance(cell, str) else texts(cell)
+
+
+def _ranged(cells: Mapping[int, Sequence[str]]) -> str | None:
+    """Name each thing once, with the pulls that it was there on unless it was on all."""
+    each: dict[str, list[int]] = {}
+    for fight, things in cells.items():
+        for thing in things:
+            each.setdefault(thing, []).append(fight)
+    told = (
+        thing if len(fights) == len(cells) else f"{thing} ({said_pulls(fights)})"
+        for thing, fights in each.items()
+    )
+    return "; ".join(told) or None
+
+
+def _consumable_notes(book: Book, pull: PullRow) -> list[str]:
     notes = [
         "At the pull: auras and temporary weapon enchants of COMBATANT_INFO; used: casts in the"
         f" pull and in the {EARLY // 1000} s before it. A battle and a guardian elixir together"
@@ -74,7 +134,7 @@ def get_consumable_check(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
         notes = [NO_LIST.format("consumables")]
     if not _listed(book, pull):
         notes.append(NO_GEAR + " Only consumables with a line of their own in the log are seen.")
-    return book.tell(rows, pull=pull, lines=spread(lines) or None, notes=notes)
+    return notes
 
 
 def _listed(book: Book, pull: PullRow) -> bool:
@@ -83,10 +143,13 @@ def _listed(book: Book, pull: PullRow) -> bool:
 
 def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
     """List everyone's (or one player's) consumables, and the lines that show them."""
-    known = tables.consumables()
+    known: dict[int, tuple[str, str]] = {
+        i: (one.kind, one.name) for i, one in tables.consumables().items()
+    }
+    known |= {i: told for i, told in _named(book).items() if i not in known}
     listed = _listed(book, pull) and book.has_lists(pull)
-    worn = sorted(i for i, one in known.items() if one.kind in _WORN)
-    drunk = sorted(i for i, one in known.items() if one.kind in _DRUNK)
+    worn = sorted(i for i, (kind, _) in known.items() if kind in _WORN)
+    drunk = sorted(i for i, (kind, _) in known.items() if kind in _DRUNK)
     had: dict[int, dict[str, list[str]]] = {}
     lines: list[int] = []
     times = {"start_ms": pull.start_ms, "since": pull.start_ms - EARLY, "until": pull.end_ms}
@@ -94,12 +157,13 @@ def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row],
         *book.ask(AURAS, pull.scope | {"spells": worn}),
         *book.ask(SEEN, times | {"spells": worn}),
     ]:
-        names = had.setdefault(actor, {}).setdefault(known[spell_id].kind, [])
-        names += [known[spell_id].name] if known[spell_id].name not in names else []
+        kind, name = known[spell_id]
+        names = had.setdefault(actor, {}).setdefault(kind, [])
+        names += [name] if name not in names else []
         lines.append(line)
     used: dict[int, list[tuple[str, str, int]]] = {}
     for actor, spell_id, _, drinks, at in book.ask(DRUNK, times | {"spells": drunk}):
-        used.setdefault(actor, []).append((known[spell_id].kind, known[spell_id].name, len(drinks)))
+        used.setdefault(actor, []).append((*known[spell_id], len(drinks)))
         lines += at
     oils: dict[int, str] = {}
     for actor, slot, enchant, line in book.ask(OILS, pull.scope):
@@ -115,6 +179,18 @@ def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row],
     return rows, lines
 
 
+def _named(book: Book) -> dict[int, tuple[str, str]]:
+    """Find the flasks, elixirs and food of a log by their names, whose ids no table has."""
+    words = tables.spell_names()
+    found = {}
+    for spell_id, name in book.ask(_AURAS_NAMED):
+        if any(word in fold(name) for word in words["food"]):
+            found[spell_id] = ("food", name)
+        elif any(word in fold(name) for word in words["flask"]):
+            found[spell_id] = ("elixir" if "elixir" in fold(name) else "flask", name)
+    return found
+
+
 def _oil(enchant: int) -> str:
     known = tables.weapon_enchants().get(enchant)
     return known.name if known else f"enchant {enchant}"
@@ -128,7 +204,9 @@ def _consumed(
     *,
     listed: bool,
 ) -> Row:
-    elixirs = [*had.get("battle elixir", []), *had.get("guardian elixir", [])]
+    elixirs = [
+        one for kind in ("battle elixir", "guardian elixir", "elixir") for one in had.get(kind, [])
+    ]
     flasked = bool(had.get("flask")) or ("battle elixir" in had and "guardian elixir" in had)
     missing = [
         name
