@@ -37,7 +37,9 @@ LOW_ACTIVITY = 70.0
 
 
 LATE = 3_000
-"""Milliseconds before a pull's end within which a debuff on half of the raid is told."""
+"""Milliseconds before a pull's end within which a debuff on much of the raid is told."""
+MUCH = 1 / 3
+"""Share of the players whom such a debuff must be on."""
 _LATE_DEBUFFS = f"""
 SELECT s.name, e.spell, count(DISTINCT e.target), min(e.ms), min(e.line), max(e.line)
 FROM events e JOIN actors t ON t.id = e.target JOIN actors s ON s.id = e.source
@@ -72,7 +74,7 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
     ]
     if not pull.kill and pull.ended != "wipe":
         notes[0] = (
-            f"This pull ended as {pull.ended}: the raid did not fall, so no cause is inferred."
+            f"This pull ended as {pull.ended}, by the number of deaths: no cause is inferred."
         )
     if pull.kill:
         notes = ["This pull was a kill; there is no wipe to explain."]
@@ -84,7 +86,7 @@ def get_wipe_cause(reports: Reports, args: OfFight) -> ToolOutcome:
 
 
 def _late_debuffs(book: Book, pull: PullRow) -> list[tuple[Row, tuple[int, int]]]:
-    """List the enemies' debuffs that at least half of the players got in the last seconds.
+    """List the enemies' debuffs that at least a third of the players got in the last seconds.
 
     Each comes with its first and last line.
     """
@@ -104,7 +106,7 @@ def _late_debuffs(book: Book, pull: PullRow) -> list[tuple[Row, tuple[int, int]]
             (first, last),
         )
         for source, ability, count, ms, first, last in found
-        if 2 * count >= pull.players
+        if count >= MUCH * pull.players
     ]
 
 
