@@ -176,7 +176,7 @@ def test_every_pull_of_a_long_log_can_be_found_from_the_prompt() -> None:
 def test_deaths_of_a_role_are_looked_at_at_once() -> None:
     members = store.night(store.reports.codes()[0]).members if (store := nights(BARE)) else ()
     (look,) = looks_of(Look(tool="night_deaths", player="healers", pulls="107-112"), members)
-    tool, args = resolved(look)
+    tool, _ = resolved(look)
     healers = [one for one in members if one.role == "healer"]
     there = [one for one in healers if any(107 <= pull <= 112 for pull in one.pulls)]
     # Those of other evenings would only fill the heading.

@@ -19,6 +19,13 @@ from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 ROWS, FEW, ROOM = 16, 8, 1_800
 """Maximum number of rows of an answer that the next one reads, and of a table cited as a whole; and
 characters of them all."""
+_BESIDE = frozenset(
+    (
+        *("victims", "sources", "absorbed_by", "biggest_by", "biggest_on", "biggest_from"),
+        "best_fight",
+    )
+)
+"""Texts beside a sum, which the next question seldom asks about."""
 _NARROWING = (
     *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
     *("difficulty", "side"),
@@ -113,7 +120,7 @@ def _kept(table: Table, rows: Sequence[int], notes: Sequence[int], said: Sequenc
     places = [
         place
         for place, column in enumerate(table.columns)
-        if not column.numeric
+        if (not column.numeric and column.name not in _BESIDE)
         or any(
             isinstance(cell := table.rows[row - 1][place], int | float)
             and any(fits(one.unit, column.unit) and one.agrees(cell) for one in said)

@@ -61,10 +61,10 @@ _DROPPED = frozenset(
 _QUIET = frozenset(
     (
         *("pet_damage", "pet_healing", "absorbs", "heal_absorbed", "friendly_fire", "overkill"),
-        *("killing_blows", "interrupts", "dispels"),
+        *("killing_blows", "interrupts", "dispels", "misses", "absorbed_hits", "absorbed"),
     )
 )
-"""Columns of player details dropped if empty for everyone: another tool covers them."""
+"""Columns beside the sums that are dropped if empty for everyone."""
 _TOTALS = {"total_damage": "damage_done", "total_healing": "healing"}
 """Totals with pets, dropped if equal to the column without pets."""
 SPOKEN = {"damage": "damage_done", "encounter": "boss", "fight": "pull"}
@@ -97,8 +97,8 @@ _NAMES = frozenset(
     )
 )
 """Columns of names that an answer may mention only where it cites them."""
-_TOGETHER = frozenset(("get_wipe_cause",))
-"""Tools whose rows form one story although their columns differ."""
+_TOGETHER = frozenset(("get_wipe_cause", "get_tally"))
+"""Tools whose rows form one table although their columns differ."""
 _TIMED = frozenset(("at", "start", "died_at", "attempt", "rank", "appeared_at"))
 """Columns that define an order that must be kept."""
 _NO_TRASH = "in the boss pulls only, no trash"
@@ -366,9 +366,12 @@ class _Result:
             if name not in lifted
             and any(row.get(name) is not None for row in kind.rows)
             and not (name == "boss" and self._returned.pull)  # which the heading tells
+            and not (name == "abilities" and "ability" in present)  # each its own
         ]
-        if self._returned.tool == "get_fight_details":
-            kept = [name for name in kept if not _says_nothing(name, kind.rows)]
+        tally = self._returned.tool == "get_tally"
+        if tally or self._returned.tool == "get_fight_details":
+            asked = kept[: 2 * tally]  # what is tallied, and by what
+            kept = [one for one in kept if one in asked or not _says_nothing(one, kind.rows)]
         rows = tuple(tuple(_flat(row.get(name)) for name in kept) for row in kind.rows)
         return Table(
             id=ident,

@@ -26,12 +26,11 @@ BUSY_MS = 3000
 """Milliseconds for which a cast counts as activity at most, unless another cast follows."""
 
 DAMAGE_RULE = (
-    "Damage counts what shields absorbed, as Warcraft Logs does, but no overkill and nothing done"
-    " to oneself or the own side; a pet's counts for its owner, that of creatures which help the"
-    " players in no player's sum."
+    "Damage: with what shields absorbed, as Warcraft Logs counts, without overkill and what hit"
+    " oneself or the own side; a pet's is its owner's, a helping creature's in no player's sum."
 )
 HEALING_RULE = (
-    "Healing counts what shields absorbed, for who cast them, and what debuffs ate of it, but no"
+    "Healing: with what shields absorbed, for who cast them, and what debuffs ate, without"
     " overheal; logs of 3.3.5a do not tell what shields absorbed."
 )
 ACTIVE_RULE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -14,6 +14,7 @@ from ruleplay.agents.raid.domain.arguments import OfDeaths, OfPulls
 from ruleplay.agents.raid.domain.overview import ENEMY, side_given
 from ruleplay.agents.raid.domain.tool_result import Cell, Row, ToolOutcome
 from ruleplay.agents.raid.tools.book import DIED, HARM, Book, Player
+from ruleplay.agents.raid.tools.cells import whole
 from ruleplay.agents.raid.tools.deaths import (
     CREDITED_RULE,
     WINDOW,
@@ -43,6 +44,8 @@ FEIGNED = (
 )
 AFTER, OUTSIDE = "trash after the last pull", "outside of pulls"
 """Where a death was that no pull followed: the log has pulls, or none."""
+RIGHT_AFTER = 5_000
+"""Milliseconds after a pull's end within which a death is mentioned with it."""
 REVIVED_WITHIN = 600_000
 """Milliseconds after a death within which a resurrection is related to it."""
 CREATURES = 8
@@ -137,11 +140,25 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     if not rows:
         names = ", ".join(sorted(who))
         notes.append(f"{names} did not die here." if who else "No player died here.")
+    notes += _just_after(book, pulls.values(), who) if not (side or trash.whole) else ()
     if false:
         notes.append(FEIGNED)
     only = asked[0] if args.fights and len(asked) == 1 else None
     found = [*(_counted(rows) if len(rows) > COUNTED else ()), *rows, *false, *creatures]
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
+
+
+def _just_after(book: Book, pulls: Iterable[PullRow], who: Container[str]) -> Iterator[str]:
+    """Say who died right after the end of pulls, whose deaths are no longer theirs."""
+    found = [row for row in _deaths(book) if row["fight"] is None]
+    late = [
+        f"{row['player']} {(whole(row['ms']) - pull.end_ms) / 1000:.1f} s after pull {pull.fight}"
+        for pull in pulls
+        for row in found
+        if 0 <= whole(row["ms"]) - pull.end_ms <= RIGHT_AFTER and (not who or row["player"] in who)
+    ]
+    if late:
+        yield f"Died just after the end, so not counted for the pull: {', '.join(late)}."
 
 
 def _fight(row: Row) -> int:

@@ -7,12 +7,12 @@ from ruleplay.agents.raid.tools.book import HARM, IN_PULLS
 
 MISSES = "('" + "', '".join(MISS_EVENTS) + "')"
 TAKEN_RULE = (
-    "Damage taken includes the environment; what shields absorbed is not in it but stands apart, as"
-    " far as the log tells. Hits are all that landed, those absorbed whole among them."
+    "Taken: with the environment; what shields absorbed stands apart, as far as the log tells."
+    " Hits: all that landed, those absorbed whole too."
 )
 SHIELD_RULE = (
-    "absorbed_by: of such a hit only the shield's line is in the log: whole_hit is its size as far"
-    " as that line tells it; what became of the rest is not told."
+    "absorbed_by: of such a hit only the shield's line is logged, which tells its size (whole_hit);"
+    " what became of the rest is not told."
 )
 SHIELD_DELAY = 300
 """Milliseconds that the line of a hit may be apart from the line of the shield that took of it."""

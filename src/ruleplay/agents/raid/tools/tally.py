@@ -83,9 +83,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         rules += [FLOORS_RULE] if args.by == "floor" else []
         rules += [OF_FOES] if args.measure == "uptime" and is_wide(args) else []
         sides = Sides.read(book, pulls)
-        return _told(
-            book, pulls, [sides.mark(row, "name", row.get("fight")) for row in rows], *rules
-        )
+        return _told(book, pulls, [_sided(sides, row) for row in rows], *rules)
     measure = _measure(args, book)
     spans = part_of(book, pulls, args.part) if args.part else {}
     sides = Sides.read(book, pulls)
@@ -116,7 +114,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     for column, own in (("failed", resisted), ("missed_or_immune", missed)):
         rows = _with_others(book, pulls, rows, own, measure, by, column) if own else rows
     if by == "cast":
-        rows = [sides.mark(row, "name", row["fight"]) for row in rows]
+        rows = [_sided(sides, row) for row in rows]
     notes = (
         measure.note,
         *([FLOORS_RULE] if by == "floor" else []),
@@ -130,6 +128,11 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
         return told
     unknown = not rows and args.measure == "absorbs"
     return told.model_copy(update={"notes": (*told.notes, NO_ABSORBS), "unknown": unknown})
+
+
+def _sided(sides: Sides, row: Row) -> Row:
+    """Add the side of whom a row is of, which for a guardian is its owner's."""
+    return sides.mark(row, "owner" if row.get("owner") else "name", row.get("fight"))
 
 
 def _named(args: Tallied, book: Book) -> Tallied:
@@ -698,7 +701,7 @@ def _amount(one: Deed, measure: Measure) -> Row:
         measure.column: int(one.amount or 0),
         "absorbed": int(one.shielded or 0) or None,
         "absorbed_by": one.by,
-        "whole_hit": int(one.whole) if one.whole else None,
+        "whole_hit": int(one.whole) if one.whole and one.shielded else None,
         "missed": one.misses or None,
         "health_after_percent": one.health,
     }
