@@ -53,11 +53,6 @@ class PullSummary(_Frozen):
     weekday: int = -1
     """Day of the week, Monday = 0; -1 if the log does not state the year."""
 
-    @property
-    def title(self) -> str:
-        """The pull as text: `pull 3 (Gruul the Dragonkiller, wipe)`."""
-        return f"pull {self.fight} ({self.name}, {self.ended or 'wipe'})"
-
 
 class Member(_Frozen):
     """A player of a night."""

@@ -106,11 +106,6 @@ class Roster:
         owned = kind == "npc" and self.master(actor)
         return "guardian" if owned else kind
 
-    def players(self) -> Mask:
-        """Mask over all actors: which are players."""
-        kinds = [False] + [guids.kind_of(guid, 0) == "player" for guid in self.guids[1:]]
-        return np.array(kinds)
-
     def masters(self) -> Actors:
         """Owning player of every actor; 0 for players and for units without an owner."""
         return np.array([self.master(actor) for actor in range(len(self.guids))], np.int32)

@@ -93,7 +93,6 @@ def beside(
     for tool, wanted in _ALWAYS.get(form.name, ()):
         yield tool, {**wanted, **({"fights": spans} if tool == "get_tally" and spans else {})}
     yield from _each_pull(form, plan, fights)
-    yield from _left_by(form, plan, spans)
     yield from _of_form(form, plan, spans)
     yield from _of_story(plan, spans) if form.name == "spell" else ()
     yield from _saves(plan, spans) if form.name == "deaths" else ()
@@ -145,13 +144,6 @@ def _is_parted(form: Form, plan: Asked) -> bool:
     people, abilities = len(plan.question.players), plan.question.abilities
     compares = plan.heard.shape == "compare" and people == PAIR and form.measure in OF_ABILITIES
     return compares or (form.measure == "taken" and people == 1 and not abilities)
-
-
-def _left_by(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
-    """Yield the debuffs that named creatures apply: some creatures do nothing else to players."""
-    if form.name == "tally" and form.measure == "taken" and plan.question.targets:
-        marks = {"measure": "uptime", "player_name": "; ".join(plan.question.targets)}
-        yield "get_tally", {**marks, "fights": spans}
 
 
 def _of_form(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:

@@ -251,29 +251,6 @@ def _week(sheet: ResultTable, plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _history(sheet: ResultTable, plan: Plan) -> str:
-    """Describe how a player's rate developed on each boss, from the first pull to the last."""
-    lines = []
-    for boss in dict.fromkeys(str(row["encounter"]) for row in sheet.rows):
-        rows = [row for row in sheet.rows if row["encounter"] == boss]
-        rate = "hps" if rows[-1].get("role") == "healer" else "dps"
-        first, last = (sheet.show(rate, row.get(rate)) for row in (rows[0], rows[-1]))
-        who, name = rows[-1]["player"], boss.partition(",")[0]
-        told = f"{who} on {name}: {first} → {last} {rate} over {len(rows)} pulls"
-        if len(rows) == 1:
-            told = f"{who} on {name}: {last} {rate}, the only imported pull of it"
-        lines.append(f"**{told}.** {sheet.cite}")
-    return "\n".join(lines[:NAMED])
-
-
-def _changes(sheet: ResultTable, plan: Plan) -> str:
-    changed = [f"{row['slot']} ({row['change']})" for row in sheet.rows]
-    who = listed(plan.question.players)
-    if not changed:
-        return f"For {who}, these logs show no change of gear. {sheet.cite}"
-    return f"**{who} changed {listed(changed)}.** {sheet.cite}"
-
-
 HEADLINES: dict[str, Headline] = {
     "get_death_analysis": _deaths,
     "get_tank_death_anatomy": _tank_deaths,
@@ -287,9 +264,6 @@ HEADLINES: dict[str, Headline] = {
     "get_next_pull_fixes": _fixes,
     "get_wipe_cause": _wipe,
     "compare_two_raids": _week,
-    "get_my_performance": _history,
-    "get_progression": _history,
-    "get_gear_changes": _changes,
     "get_keystone_runs": evenings.runs,
     "get_wipe_causes": evenings.causes,
 }

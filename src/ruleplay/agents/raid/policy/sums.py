@@ -590,8 +590,6 @@ def _victims(teller: Teller, named: str) -> Reply:
     struck = [row for row in teller.rows if row.get("hits") or row.get("misses")]
     people = [row for row in struck if row["name"] in teller.plan.people]
     pets = [row for row in struck if row not in people]
-    if not struck and (borne := _borne(teller)):
-        return borne
     if not struck:
         none = teller.say("ability_none", where=teller.where, ability=named)
         return Reply(" ".join([none, *what_hit(teller)]))
@@ -673,26 +671,6 @@ def everywhere(teller: Teller) -> Reply:
     ]
     parts.append(teller.say("in_all", list=", ".join(sums)))
     return Reply(" ".join(parts), about=(who,) if who else ())
-
-
-def _borne(teller: Teller) -> Reply | None:
-    """Describe which debuffs creatures applied to whom, if they damaged nobody."""
-    marks = [one for one in teller.others if one.arg("measure") == "uptime"]
-    rows = [row for sheet in marks for row in sheet.rows if row["name"] in teller.plan.people]
-    counts = Counter[str]()
-    for row in rows:
-        counts[str(row["name"])] += int(value_of(row, "applications"))
-    low = _is_low(teller, COLUMNS["taken"])
-    ranked = counts.most_common()[:: -1 if low else 1]
-    told = ", ".join(f"{teller.short(name)} {n}" for name, n in ranked)
-    names = ", ".join(dict.fromkeys(str(row["ability"]) for row in rows))
-    parts = [_spared(teller, names, [{"name": name} for name in counts])] if low else []
-    parts.append(
-        teller.say(
-            "borne", ability=names, source=", ".join(teller.plan.question.targets), list=told
-        )
-    )
-    return Reply(" ".join(filter(None, parts)), about=tuple(counts)[:1]) if counts else None
 
 
 def _hits(row: Row) -> float:
