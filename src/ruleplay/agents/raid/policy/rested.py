@@ -19,13 +19,8 @@ from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 ROWS, FEW, ROOM = 16, 8, 1_800
 """Maximum number of rows of an answer that the next one reads, and of a table cited as a whole; and
 characters of them all."""
-_BESIDE = frozenset(
-    (
-        *("victims", "sources", "absorbed_by", "biggest_by", "biggest_on", "biggest_from"),
-        "best_fight",
-    )
-)
-"""Texts beside a sum, which the next question seldom asks about."""
+_BESIDE = frozenset(("biggest_by", "biggest_on", "biggest_from", "best_fight", "absorbed_by"))
+"""Texts beside a sum that the next question seldom asks about."""
 _NARROWING = (
     *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
     *("difficulty", "side"),

@@ -89,11 +89,6 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     sides = Sides.read(book, pulls)
     kept = _kept(book, pulls, measure, args, spans, sides)
     by = args.by or measure.by
-    if measure.sql in AMOUNTS and len(kept) > LISTED:
-        raise UserError(
-            f"{args.measure} by cast would be {len(kept)} rows, and {LISTED} is the most: narrow it"
-            " by player, target, ability or part"
-        )
     there = _there(book, pulls) if len(pulls) > 1 and measure.sql is DEEDS else {}
     rows = (
         _listed(book, pulls, kept, measure)
@@ -171,6 +166,11 @@ def _kept(
     kept = [one for one in found if _fits(one, measure, args, book) and not apart.has(one)]
     if not kept and args.measure == "taken" and args.ability:
         kept = _just_beside(book, pulls, measure, args)
+    if measure.sql in AMOUNTS and len(kept) > LISTED:
+        raise UserError(
+            f"{args.measure} by cast would be {len(kept)} rows, and {LISTED} is the most: narrow it"
+            " by player, target, ability or part"
+        )
     return kept
 
 
