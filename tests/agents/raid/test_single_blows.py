@@ -43,6 +43,13 @@ def test_a_blow_tells_its_whole_size_its_shield_and_what_health_it_left() -> Non
     assert [row["biggest_absorbed_hit"] for row in summed] == [462_099]
 
 
+def test_a_blow_that_did_nothing_says_why() -> None:
+    rows = tally(ARENA, "taken", by="cast", player_name="Retayz", part="80-97")
+    told = {(row["ability"], row["missed"]) for row in rows}
+    assert ("Mass Dispel", "immune") in told
+    assert ("Gouge", None) in told
+
+
 @pytest.mark.parametrize("measure", ["damage", "healing", "overheal", "absorbs", "taken"])
 def test_what_is_listed_one_by_one_adds_up_to_the_sum(measure: str) -> None:
     given = {"fights": "2", "player_name": "Deyanm"}

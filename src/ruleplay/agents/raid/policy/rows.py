@@ -367,6 +367,8 @@ class _Result:
             and any(row.get(name) is not None for row in kind.rows)
             and not (name == "boss" and self._returned.pull)  # which the heading tells
             and not (name == "abilities" and "ability" in present)  # each its own
+            # Whom a player took it from, by source or target tells.
+            and not (name == "sources" and "role" in present and len(kind.rows) > FEW)
         ]
         tally = self._returned.tool == "get_tally"
         if tally or self._returned.tool == "get_fight_details":

@@ -31,6 +31,8 @@ WHERE (s.kind = 'player' OR s.owner IS NOT NULL) AND (list_contains($names, lowe
     OR c.spell ILIKE '%potion%' OR c.spell ILIKE '%healthstone%')
 ORDER BY c.line
 """
+_CALLED = {"defence": "defensive", "rescue": "healing"}
+"""How kinds of the table of cooldowns are called."""
 AGAIN = 5_000
 """Milliseconds within which further lines of a spell by the same caster are the same use."""
 
@@ -47,7 +49,7 @@ def _kinds() -> Mapping[str, str]:
     }
     for kind in ("damage", "defensive", "raid", "lust"):
         found |= dict.fromkeys(map(fold, named[kind]), kind)
-    return {name: "defensive" if kind == "defence" else kind for name, kind in found.items()}
+    return {name: _CALLED.get(kind, kind) for name, kind in found.items()}
 
 
 def cooldowns(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:

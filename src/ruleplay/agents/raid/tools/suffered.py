@@ -21,7 +21,7 @@ WITH blows AS (
     SELECT line, ms, fight, source, target, spell_id, coalesce(spell, 'Melee') AS ability,
         CASE WHEN info = target AND hp_max > 0 THEN round(100.0 * hp / hp_max, 1) END AS health,
         CASE WHEN event IN {HARM} THEN amount + coalesce(absorbed, 0)
-            ELSE greatest(base_amount, amount) END AS whole_hit,
+            ELSE greatest(base_amount, amount) END AS whole_hit, lower(miss_type) AS missed,
         event IN {HARM} AS hurt, event NOT IN {HARM} AND miss_type = 'ABSORB' AS swallowed,
         CASE WHEN event IN {HARM} THEN amount ELSE 0 END AS amount,
         CASE WHEN event IN {HARM} THEN coalesce(absorbed, 0)
@@ -35,8 +35,8 @@ WITH blows AS (
     GROUP BY ms, fight, source, target, spell_id, 7
 ), struck AS (
     SELECT *, NULL AS shield FROM blows
-    UNION ALL SELECT line, ms, fight, source, target, spell_id, ability, NULL, whole_hit, false,
-        true, 0, shielded, shield
+    UNION ALL SELECT line, ms, fight, source, target, spell_id, ability, NULL, whole_hit, NULL,
+        false, true, 0, shielded, shield
     FROM shields s WHERE NOT EXISTS (SELECT 1 FROM blows b WHERE b.target = s.target
         AND b.source IS NOT DISTINCT FROM s.source AND b.spell_id IS NOT DISTINCT FROM s.spell_id
         AND b.ms BETWEEN s.ms - {SHIELD_DELAY} AND s.ms + {SHIELD_DELAY})
@@ -63,8 +63,8 @@ EACH_HIT = f"""
 {STRUCK}
 SELECT e.fight, coalesce(s.name, 'Environment'), t.name, e.ability, e.amount, 0,
     CAST(e.hurt OR e.swallowed AS INTEGER), CAST(NOT e.hurt AND NOT e.swallowed AS INTEGER),
-    e.amount, e.ms, e.line, 0, e.shielded, e.ms, e.ms, e.shield, CAST(e.swallowed AS INTEGER), '',
-    e.whole_hit, e.health
+    e.amount, e.ms, e.line, 0, e.shielded, e.ms, e.ms, e.shield, CAST(e.swallowed AS INTEGER),
+    coalesce(e.missed, ''), e.whole_hit, e.health
 {_OF_OURS}
 """
 """The same hit by hit, with the size of the whole hit and the health in percent that it left."""

@@ -702,7 +702,7 @@ def _amount(one: Deed, measure: Measure) -> Row:
         "absorbed": int(one.shielded or 0) or None,
         "absorbed_by": one.by,
         "whole_hit": int(one.whole) if one.whole and one.shielded else None,
-        "missed": one.misses or None,
+        "missed": one.outcome if one.misses else None,
         "health_after_percent": one.health,
     }
 
