@@ -54,6 +54,8 @@ ATTITUDE = 2
 """Attitudes range from -2 to 2."""
 GIVEN = "given:"
 """Begins the keys of what somebody has of the hero's, by person and item."""
+LEFT = "left:"
+"""Begins the keys of what was put down, by scene and item."""
 LEDGER = 160
 """Most entries of a ledger."""
 
@@ -109,7 +111,7 @@ class Ledger(Frozen):
     def rested(self) -> Ledger:
         """Reset the ledger after a night, except for coins taken and tries at clues."""
         # Otherwise sleeping would refill purses, and allow clues to be tried until found.
-        kept = ("coin:", "try:clue:", "purse:", GIVEN)
+        kept = ("coin:", "try:clue:", "purse:", GIVEN, LEFT)
         return Ledger(counts=tuple(one for one in self.counts if one.key.startswith(kept)))
 
 

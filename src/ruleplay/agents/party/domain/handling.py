@@ -13,10 +13,12 @@ from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things
 from ruleplay.agents.party.domain.staging import coppers, lendable, people, services
 from ruleplay.story.acts import Act
-from ruleplay.story.bounds import keepsake_name, meant_of
+from ruleplay.story.bounds import LEFT, keepsake_name, meant_of
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
 
+USING = ("check", "pick", "use", "flourish", "move")
+"""Acts that may use a thing up."""
 TRIFLE, HAGGLED = 5, 75
 """The price in copper of a thing without one in the rules, and the haggled price in per cent."""
 
@@ -88,12 +90,19 @@ def _hand_over(now: Performance, act: Act, me: Creature) -> Done:
         now.play.add(ItemLost(who=me.id, item=act.item, why="given"))
         if act.to in table.characters and act.to != me.id:
             now.play.add(ItemGained(who=act.to, item=act.item))
+        elif not act.to and not act.spent:
+            now.play.add(t.Tallied(key=_lying(now, act.item)))
     now.used = now.used or not now.fighting
     if act.to in people(table, now.play.book):
         effecting.like(now.play, now.seat, act.to, 1)
     what = now.play.book.effect(act.item).of(table.lang) if act.item else ""
     now.play.add(t.Did(who=now.who, text=act.text or what, to=act.to))
     return True
+
+
+def _lying(now: Performance, item: str) -> str:
+    """Return the ledger's key of things that were put down here, and can be taken up again."""
+    return f"{LEFT}{now.play.table.expedition.scene}:{item}"
 
 
 def order(now: Performance, act: Act) -> Done:
@@ -117,11 +126,22 @@ def use(now: Performance, act: Act) -> Done:
 
 
 def use_up(now: Performance, act: Act) -> None:
-    """Take away the food or drink that an act was done with: it is eaten, thrown or poured out."""
-    me, item = now.play.table.cast.get(now.who), now.play.book.rules.items.get(act.with_)
-    came = act.do in ("check", "pick", "rule") and not now.failed
-    if came and me and me.count(act.with_) and item and item.kind == "service":
-        now.play.add(ItemLost(who=now.who, item=act.with_, why="used"))
+    """Take away what an act has used up: food and drink it was done with, or what it says is spent.
+
+    Blows see to what they are struck with, and what is worn or wielded has to be put away first.
+    """
+    me, done = now.play.table.cast.get(now.who), act.do in USING and not now.failed
+    for what in (act.with_, act.item) if me and done else ():
+        item, kept_ = now.play.book.rules.items.get(what), _meant(now, what) if what else ""
+        gone = act.spent or (item and item.kind == "service" and what == act.with_)
+        worn = me and what in (me.armour, me.shield, me.weapon, me.offhand)
+        lost = (one for one in now.play.done if isinstance(one, ItemLost) and one.who == now.who)
+        if not gone or worn or any(one.item == what for one in lost):
+            continue
+        if item and me and me.count(what):
+            now.play.add(ItemLost(who=now.who, item=what, why="used"))
+        elif kept_ in kept(now):
+            now.play.add(t.KeepsakeGiven(who=now.who, to="", text=kept_))
 
 
 def lacks(now: Performance, act: Act, item: str) -> Done:
@@ -150,11 +170,8 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
         return now.vain("not_here", act.text)
     if named and item and (item.kind != "service" or item.weight):
         now.play.add(ItemGained(who=now.who, item=named.id, count=act.count))
-    now.play.add(
-        t.Did(
-            who=now.who, text=(item.name.of(now.play.table.lang) if item else act.item), to=act.to
-        )
-    )
+    elif item:
+        now.play.add(t.Did(who=now.who, text=item.name.of(now.play.table.lang)))
     now.play.add(CoinChanged(amount=-price, purse=purse - price))
     return True
 
@@ -177,6 +194,10 @@ def take(now: Performance, act: Act) -> Done:
     What the adventure has given to a companion changes hands.
     """
     book, me = now.play.book, now.play.table.cast.get(now.who)
+    if me and now.play.table.tale.ledger.of(key := _lying(now, act.item)):
+        now.play.add(t.Tallied(key=key, n=-1), ItemGained(who=now.who, item=act.item))
+        now.play.add(t.Did(who=now.who, text=act.text or act.item))
+        return True
     if me and act.item and (me.count(act.item) or act.item in kept(now)):
         now.play.add(t.Did(who=now.who, text=act.text or act.item))
         return True  # it has just been handed over

@@ -47,6 +47,9 @@ def meta(now: Performance, act: Act) -> Done:
             stage = stage_of(now.play.table, now.play.book, now.seat)
             now.play.add(t.TimeSpent(minutes=10 if stage.danger else 60))
         return now.wait()
+    if act.meta == "leave_seat" and act.to in now.play.table.seats and act.to != now.seat:
+        _change_seats(now, act.to)
+        return False
     dealt = _dealing(now, act)
     if dealt is not None:
         deal(now.play, now.seat, dealt)
@@ -65,6 +68,21 @@ def meta(now: Performance, act: Act) -> Done:
         about = "settings" if act.meta == "settings" else "rules"
         now.play.add(p.Consulted(seat=now.seat, topic=about, about=act.text[:300]))
     return False
+
+
+def _change_seats(now: Performance, to: str) -> None:
+    """Let the person here play another seat that is free; theirs is played as it was before them.
+
+    The token of the old seat opens the new one.
+    """
+    own, other = (now.play.table.seats[seat] for seat in (now.seat, to))
+    if not own.held or other.held:
+        now.play.refuse(
+            now.seat, Refusal(reason="how_leave" if not own.held else "taken", about=to)
+        )
+        return
+    deal(now.play, now.seat, Hold(do="hold", seat=to, by="human", key=own.key))
+    deal(now.play, now.seat, Hold(do="hold", seat=now.seat, by=own.relief))
 
 
 def _confirm(now: Performance, what: str, act: Act) -> None:

@@ -32,7 +32,7 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import attempt, difficulty, easier, harder, key_of, purse_of
+from ruleplay.story.bounds import DIFFICULTY, attempt, difficulty, easier, harder, key_of, purse_of
 from ruleplay.story.morale import Demand, can_be_moved, demanded, may, mercy, reasons
 
 SKILL_OF = {
@@ -291,24 +291,38 @@ def come_along(play: TableTurn, person: str) -> None:
 
 
 def assault(play: TableTurn, who: str, act: Act, *, confirmed: bool) -> bool:
-    """Attack a person in peace: asked once; then those who fight for them come, or they are gone.
+    """Attack a person in peace: asked once; then those who fight for them come, or it is rolled.
 
-    False when there is nobody to attack.
+    Whoever sees it turns against the party, and it is remembered. False when there is nobody to
+    attack.
     """
-    if act.to not in people(play.table, play.book):
+    here = people(play.table, play.book)
+    if act.to not in here:
         return False
     if not confirmed:
         play.add(t.AskedBack(seat=who, question="assault", choices=("yes", "no"), message=act.text))
         return True
     person = play.book.story.persons[act.to]
-    said = act.text or person.name.of(play.table.lang)
-    play.add(t.Did(who=who, text=said, to=act.to, tries=True))
-    play.add(t.AttitudeChanged(person=act.to, amount=-2, value=-2))
-    if not person.encounter:
-        play.add(t.PersonLeft(person=act.to))
+    name = person.name.of(play.table.lang)
+    play.add(t.Did(who=who, text=act.text or name, to=act.to, tries=True))
+    if person.encounter:
+        play.add(t.AttitudeChanged(person=act.to, amount=-2, value=-2))
+        journey = Journey(play.table.expedition, play.book.story, play.table.cast, play.book.rules)
+        start_fight(journey, person.encounter)
+        settle(journey)
+        play.took_over(journey.done)
         return True
-    journey = Journey(play.table.expedition, play.book.story, play.table.cast, play.book.rules)
-    start_fight(journey, person.encounter)
-    settle(journey)
-    play.took_over(journey.done)
+    me = play.table.cast.the(who)
+    arm = me.attack(act.with_) or (me.attacks[0] if me.attacks else None)
+    struck = rolled(play, who, arm.ability if arm else "str", DIFFICULTY["d20"]["easy"])
+    play.add(
+        *(t.AttitudeChanged(person=one, amount=-2, value=-2) for one in here),
+        t.PersonLeft(person=act.to, struck=struck),
+        t.DetailEstablished(
+            text=f"{play.table.name(who)} → {name}: {act.text or name}",
+            place=play.table.expedition.scene,
+            about=act.to,
+            author=who,
+        ),
+    )
     return True

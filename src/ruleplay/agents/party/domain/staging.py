@@ -25,7 +25,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
 from ruleplay.story.acts import Act, Roster
-from ruleplay.story.bounds import Stage, Stander
+from ruleplay.story.bounds import LEFT, Stage, Stander
 from ruleplay.story.morale import Nature, Plight, can_be_moved
 from ruleplay.story.texts import Text
 
@@ -214,7 +214,9 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),
         ways=ways,
         items=carried(table, mover(table, seat)),
-        things=tuple(dict.fromkeys(one.what or one.text for one in marks(table, seat))),
+        things=tuple(
+            dict.fromkeys((*(one.what or one.text for one in marks(table, seat)), *lying(table)))
+        ),
         topics=topics(table, book, seat),
         skills=tuple(
             dict.fromkeys((*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)))
@@ -222,6 +224,12 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         clues=tuple(clues(table, book, seat)),
         lendable=tuple(lendable(table, seat)),
     )
+
+
+def lying(table: Table) -> tuple[str, ...]:
+    """Return the keys of things that were put down in this place."""
+    counts, here = table.tale.ledger.counts, f"{LEFT}{table.expedition.scene}:"
+    return tuple(one.key.removeprefix(here) for one in counts if one.n and one.key.startswith(here))
 
 
 def marks(table: Table, seat: str) -> tuple[Mark, ...]:

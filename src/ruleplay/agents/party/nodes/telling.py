@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.safety import PASSED_OVER, Safety, spared, touched
-from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, private
+from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.nodes.gathering import LINES, PartyRuntime, book_of, canon_of, manners
@@ -34,7 +34,7 @@ from ruleplay.story.telling import laid as laid_with
 from ruleplay.story.telling import tell_beats
 from ruleplay.story.undone import quoted
 
-VOICE, ASIDE = "party.dm.voice", "party.dm.aside"
+VOICE, ASIDE, UNSEEN = "party.dm.voice", "party.dm.aside", "party.dm.unseen"
 
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -59,25 +59,16 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         spoken = by_lines(beats, after)
         context.say(f"\n\n{spoken}" if opening else spoken)
     elif beats:
-        heard = [line.text for line in await context.history(TABLE, LINES)]
-        said = await tell_beats(
-            context,
-            VOICE,
-            prompt=lambda: voiced(state, telling, opening, rows, heard),
-            beats=beats,
-            scene=replace(
-                scene_of(telling.table, book, " ".join((*after.values(), opening, *heard))),
-                player=player_of(state),
-            ),
-            otherwise=lambda: by_lines(beats, after),
-            colour=False,
-            within=opening,
-            after=after,
-        )
-        spoken = said.text
+        spoken = await in_prose(VOICE, beats, after, opening, state, telling, context)
     reply = "\n\n".join(part for part in (opening, spoken) if part)
-    for aside in spared_asides(telling, safety):
-        tell_aside(aside, asides, reply, context)
+    for at, aside in enumerate(spared_asides(telling, safety)):
+        seen = [seat for seat in aside.audience if telling.table.is_held(seat)]
+        if at in telling.unseen and seen and not safety.on:
+            asides.append(
+                await told_apart(telling.unseen[at], aside, state, telling, context, reply)
+            )
+        else:
+            tell_aside(aside, asides, reply, context)
     if later := [one for one in telling.questions if one not in first]:
         seat = later[0].question.seat
         within = reply or any(seat in aside.audience for aside in asides)
@@ -123,6 +114,55 @@ async def answered(
         within="…" if within else "",
     )
     return Aside(text=said.text, audience=private(seat))
+
+
+async def told_apart(
+    laid: Sequence[str | Beat],
+    aside: Aside,
+    state: Draft,
+    telling: Telling,
+    context: Context[Library],
+    within: str,
+) -> Aside:
+    """Tell what was done unseen in prose, to those alone who may know of it."""
+    beats = [one for one in laid if isinstance(one, Beat)]
+    opening, after = placed(laid)
+    if opening:
+        context.say(f"\n\n{opening}" if within else opening, aside.audience)
+    shown = "\n\n".join(part for part in (within, opening) if part)
+    ears = aside.audience
+    spoken = await in_prose(UNSEEN, beats, after, shown, state, telling, context, ears)
+    return aside.model_copy(update={"text": f"{opening}\n\n{spoken}" if opening else spoken})
+
+
+async def in_prose(
+    role: str,
+    beats: Sequence[Beat],
+    after: dict[str, str],
+    within: str,
+    state: Draft,
+    telling: Telling,
+    context: Context[Library],
+    audience: Audience = (EVERYONE,),
+) -> str:
+    """Let a model tell beats to an audience; `within` is what it has been told before."""
+    heard = [line.text for line in await context.history(TABLE, LINES)]
+    said = await tell_beats(
+        context,
+        role,
+        prompt=lambda: voiced(state, telling, within, listed(beats, after), heard),
+        beats=beats,
+        scene=replace(
+            scene_of(telling.table, telling.book, " ".join((*after.values(), within, *heard))),
+            player=player_of(state),
+        ),
+        otherwise=lambda: by_lines(beats, after),
+        colour=False,
+        audience=audience,
+        within=within,
+        after=after,
+    )
+    return said.text
 
 
 def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
@@ -278,6 +318,7 @@ def voiced(
     table, player, before = telling.table, player_of(state), state.before.table
     style = table.tale.style
     left = before.expedition.scene != table.expedition.scene
+    at = telling.book.story.scenes.get(table.expedition.scene)
     here = [*(manners(before, telling.book) if left else ()), *manners(table, telling.book)]
     if not player:
         style = style.model_copy(update={"person": "third"})
@@ -287,6 +328,7 @@ def voiced(
         table.safety,
         table.name(player) if player else "the party",
         [
+            *((f"The place: {at.text.of(table.lang)}",) if at else ()),
             *(f"Here: {row}" for row in dict.fromkeys(here)),
             *(
                 f"Established in play: {row}"

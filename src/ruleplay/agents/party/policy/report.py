@@ -16,7 +16,7 @@ from ruleplay.agents.party.policy.refusals import LINES
 from ruleplay.agents.party.policy.telling import Telling, tell_one
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Event
-from ruleplay.story.beats import Item, printed, who
+from ruleplay.story.beats import Beat, Item, listed, printed, who
 
 REGISTERED = (telling_acts, telling_story)
 
@@ -42,8 +42,13 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
 
 
 def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
-    """Add a private part as asides. They are printed, since prose is public."""
-    for one in part.laid_out():
+    """Add a private part as asides, and note its beats if there are any for prose to tell."""
+    laid = part.laid_out()
+    deeds = [one for one in laid if isinstance(one, Beat)]
+    if deeds and listed(deeds):
+        telling.unseen[len(telling.asides)] = laid
+        laid = ["\n\n".join(one if isinstance(one, str) else printed((one,)) for one in laid)]
+    for one in laid:
         telling.tell(one if isinstance(one, str) else printed((one,)), ears)
     telling.table, telling.loosed = part.table, part.loosed
     telling.asides += part.asides

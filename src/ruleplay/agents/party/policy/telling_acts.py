@@ -518,6 +518,10 @@ def _(e: x.MarkMade, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
+    if isinstance(e, x.PersonLeft) and e.struck:
+        text = LINES["struck_down"].of(t.lang)
+        t.noted(e.person, text, "is struck down, and others carry the body away", state="dead")
+        return
     stays = isinstance(e, x.Followed)
     text = LINES["follows" if stays else "gone"].of(t.lang)
     t.noted(e.person, text, state=None if stays else "fled")

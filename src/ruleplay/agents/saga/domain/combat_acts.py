@@ -281,15 +281,15 @@ def first_aid(play: Play) -> None:
 
 def flee(play: Play, who: str) -> None:
     """Leave the fight; one foe within reach who has a reaction left strikes first."""
-    chaser = _chaser(play, who)
-    if chaser:
-        play.add(h.ActionTaken(who=chaser.id, action="attack", cost="reaction", target=who))
-        strike(play, chaser.id, who)
+    if one := chaser(play, who):
+        play.add(h.ActionTaken(who=one.id, action="attack", cost="reaction", target=who))
+        strike(play, one.id, who)
     if play.fight.the(who).alive:
         play.add(h.Fled(who=who))
 
 
-def _chaser(play: Play, who: str) -> Combatant | None:
+def chaser(play: Play, who: str) -> Combatant | None:
+    """Return the foe who strikes at somebody's back if they flee now, if one can."""
     fight = play.fight
     able = [
         one

@@ -56,8 +56,9 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """Try to win a person over, and return whether it worked.
 
     A good attitude, an offer or apt words make it easier, a bad attitude or an earlier try harder;
-    a third try is refused. A thing that is shown for the first time makes a try like the one before
-    it. Success brings a better attitude, an edge or a few coins.
+    a third try is refused. What has not been tried here before (an approach, a thing that is shown
+    or offered) makes a try like the one before it. Success brings a better attitude, an edge or a
+    few coins.
     """
     person = play.book.scenario.persons.get(act.to)
     liking = play.game.story.attitude(act.to, person.attitude) if person else 0
@@ -65,8 +66,9 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     if errands.offered(play, act) or apt(act):
         band = easier(band)
     key = f"try:win:{play.game.place}:{act.to}:{act.want}"
-    ledger, shown = play.game.story.ledger, f"{key}:{act.with_}"
-    tries = max(0, ledger.of(key) - (bool(act.with_) and not ledger.of(shown)))
+    ledger = play.game.story.ledger
+    means = f"{key}:{act.approach}:{act.with_ or act.item}:{errands.offered(play, act)}"
+    tries = max(0, ledger.of(key) - (not ledger.of(means)))
     say_so(play, act)
     if tries >= 2:
         refuse(play, act)
@@ -89,8 +91,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     )
     combat_acts.spend_edge(play)
     play.add(h.Counted(key=key))
-    if act.with_:
-        play.add(h.Counted(key=shown))
+    play.add(h.Counted(key=means))
     if success:
         _bring_won(play, act, band)
     elif act.approach in TURNED_AGAINST:

@@ -102,10 +102,10 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
 def promise(play: Play, reading: Reading) -> None:
     """Keep promises, each once: the hero's word holds whatever comes of the words with it.
 
-    Only one that was the price of a deal is not kept if that is refused.
+    Only one that was the price of a deal is not kept if all that was asked for is refused.
     """
     dealt = any(act.do == "say" and _deals(act) for act in reading.acts)
-    refused = dealt and any(map(_turned_down, play.done))
+    refused = dealt and any(map(_turned_down, play.done)) and not any(map(_won_over, play.done))
     there = around.persons(play.game, play.book)
     vain = sum(map(in_vain, play.done)) >= len(reading.acts)
     kept = [one.text for one in play.game.story.canon if one.kind == "promise"]
@@ -131,6 +131,13 @@ def _turned_down(one: h.Happening) -> bool:
         return bool(one.against) and not one.success
     refused = isinstance(one, h.Refused | h.InVain)
     return refused or (isinstance(one, h.Demanded | h.SkillChecked) and not one.success)
+
+
+def _won_over(one: h.Happening) -> bool:
+    """Whether speech with an aim has got what it wanted, or better terms."""
+    if isinstance(one, h.Attempted):
+        return bool(one.against) and one.success
+    return isinstance(one, h.Demanded | h.SkillChecked) and bool(one.success)
 
 
 def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | None:

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from ruleplay.agents.saga.domain import spoils, surroundings
 from ruleplay.agents.saga.domain.blows import FISTS
+from ruleplay.agents.saga.domain.combat_acts import chaser
 from ruleplay.agents.saga.domain.dice import CRITICAL, FUMBLE, modifier
 from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
@@ -482,6 +483,20 @@ def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
         )
 
 
+def _flight(game: Game, book: Book) -> Iterator[str]:
+    """Yield what fleeing from the fight takes: it works unless one is held, and may cost a blow."""
+    if game.fight is None:
+        return
+    hero, chases = game.fight.the(HERO), chaser(Play(game, book), HERO)
+    if hero.has("restrained", "grappled"):
+        yield own_text("flight_held").of(game.lang)
+    elif chases is None:
+        yield own_text("flight_free").of(game.lang)
+    else:
+        told, name = own_text("flight").of(game.lang), chases.name.of(game.lang)
+        yield told.format(name, _often(chases, hero), _harm(chases, hero, book))
+
+
 def _often(one: Combatant, other: Combatant) -> int:
     """Return how many of a hundred blows hit, without an edge."""
     # Attack and defence are opposed d100 rolls, and the higher wins. Each attack roll strictly
@@ -582,6 +597,7 @@ def facts_for(
         last = own_text("rolled").of(game.lang)
         skilled = {one: ROLLED.sub(r"\1:\2", one) for one in rolled}
         first += [last.format(one) if one == told else told for one, told in skilled.items()]
+        first += _flight(game, book)
     others = [fact for topic in topics for fact in facts_of(topic, game, book)]
     return ranked(" ".join(words for _, words in asked), first, others)
 

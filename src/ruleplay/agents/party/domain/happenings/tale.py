@@ -149,9 +149,10 @@ class Followed(Improvised):
 
 
 class PersonLeft(Improvised):
-    """A person has left the place, or the party."""
+    """A person has left the place, or the party; who was `struck` down in peace is carried off."""
 
     person: str
+    struck: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class PersonActs(Improvised):
