@@ -301,17 +301,18 @@ def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
 def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str:
     """Describe who is present, with manner, wishes and what they tell anybody.
 
-    After a change of place those of the first one follow who appear in the telling.
+    Those follow who were there before, are gone or left behind now, and appear in the telling.
     """
     rows = _fighting(game.fight, game, book) if game.fight else _about(game, book, before)
-    if before.visited and game.place != before.place:
+    if before.visited and (game.place != before.place or not game.fight):
         said = " ".join(one.says for one in beats)
         was = (
             _fighting(before.fight, before, book) if before.fight else _about(before, book, before)
         )
         known = [row for row in was if row not in rows and _named_in(row, said)]
         if left := [row for row in known if not row.startswith(f"- {game.sheet.name},")]:
-            rows += [f"At {surroundings.here(before, book).name.of(game.lang)}:", *left]
+            there = f"At {surroundings.here(before, book).name.of(game.lang)}"
+            rows += [f"{'Gone' if game.place == before.place else there}:", *left]
     head = "In the fight:" if game.fight else "Present:"
     return "\n".join([head, *map(str.rstrip, rows)]) if rows else ""
 

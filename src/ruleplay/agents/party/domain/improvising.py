@@ -148,13 +148,15 @@ def _dart_of(act: Act, first: Act) -> bool:
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
     """Whether those who were asked something answer before this act.
 
-    They do before time passes, if they are to help with the act, or if it needs a thing of theirs.
+    They do before time passes or the place is left, if they are to help with the act, or if it
+    needs a thing of theirs.
     """
     waiting = [one.to for one in now.play.table.tale.waiting if one.by == now.seat]
     helps = any(one.want in ("help", "join") and one.to in (*waiting, EVERYBODY) for one in said)
     tries = act.do in ("pick", "check") and not now.fighting
     lends = handling.lender(now, act) in waiting
-    return bool(waiting) and ((rests(act) and bool(said)) or (helps and tries) or lends)
+    goes = (rests(act) or leaves(now.play, act)) and bool(said)
+    return bool(waiting) and (goes or (helps and tries) or lends)
 
 
 def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
@@ -182,6 +184,12 @@ def _downed(now: Performance, who: str) -> bool:
 def rests(act: Act) -> bool:
     """Tell whether an act is a rest."""
     return act.do == "pick" and act.item in RESTS
+
+
+def leaves(play: TableTurn, act: Act) -> bool:
+    """Tell whether an act leads to another place of the story."""
+    to = act.to if act.do == "move" else act.item.removeprefix("go:")
+    return act.do in ("move", "pick") and not play.table.cast.fight and to in play.book.story.scenes
 
 
 def _standing(now: Performance, act: Act) -> Act | None:
@@ -228,7 +236,11 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     shown = now.fighting and act.do in OPEN
     if act.do == "say":
         _speak_on(now, act, rest)
+    now.last, last = None, now.last
     now.failed = not DO[act.do](now, act)
+    # Whoever was to notice nothing, and did, does not keep it to themselves.
+    shown = shown or (now.last is False and act.to in people(now.play.table, now.play.book))
+    now.last = last if now.last is None else now.last
     handling.use_up(now, act)
     if act.secret and act.do != "whisper" and not shown and _place(now) == place:
         now.play.hide(before, now.seat, now.who)
@@ -413,9 +425,11 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
         if stands:
             now.leave(act, "fight")
         return begun
-    return persuading.assault(
-        now.play, now.who, act, confirmed=now.confirmed == "assault"
-    ) or now.vain("not_here", act.text)
+    sure = now.confirmed == "assault"
+    if not persuading.assault(now.play, now.who, act, confirmed=sure):
+        return now.vain("not_here", act.text)
+    now.used = now.used or sure
+    return True
 
 
 def _feature(now: Performance, act: Act) -> Done:

@@ -102,12 +102,16 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
 
 def _to_waiters(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
     """Roll for words that press those who wait, or one of them: words are lost on animals."""
-    there, known = play.book.story.encounters[key].foes, play.book.rules.monsters
-    natures = (one.nature or NATURE_OF.get(known[one.kind].type) for one in there)
-    if all(nature == "beast" for nature in natures):
+    if _beasts(play, key):
         play.add(t.InVain(who=seat, why="no_words", text=act.text))
         return AppealResult.TOLD
     return _persuade(play, seat, act.model_copy(update={"want": act.want or "know"}))
+
+
+def _beasts(play: TableTurn, key: str) -> bool:
+    """Whether all who wait in an encounter are beasts."""
+    there, known = play.book.story.encounters[key].foes, play.book.rules.monsters
+    return all((one.nature or NATURE_OF.get(known[one.kind].type)) == "beast" for one in there)
 
 
 def _tries(seat: str, to: str, words: str) -> t.Did:
@@ -155,12 +159,17 @@ def _paid(play: TableTurn, seat: str, act: Act) -> None:
 
 
 def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
-    """Parley with those who wait, if the adventure allows it."""
+    """Parley with those who wait, if the adventure allows it.
+
+    A voice that presses no beast is one of the ways past them that the adventure has a test for.
+    """
     encounter = play.book.story.encounters[key]
-    if encounter.parley is None:
+    calms = encounter.sneak and _beasts(play, key) and act.approach not in BEARING
+    if encounter.parley is None and not calms:
         play.add(t.Unmoved(who=key, by=seat))
         return AppealResult.TOLD
-    refused = play.venture(seat, Exploration(act="parley", target=key))
+    does = Exploration(act="parley" if encounter.parley else "sneak", target=key)
+    refused = play.venture(seat, does)
     if refused:
         return AppealResult.NOTHING
     fought = play.table.cast.fight is not None
@@ -318,11 +327,9 @@ def assault(play: TableTurn, who: str, act: Act, *, confirmed: bool) -> bool:
     play.add(
         *(t.AttitudeChanged(person=one, amount=-2, value=-2) for one in here),
         t.PersonLeft(person=act.to, struck=struck),
-        t.DetailEstablished(
-            text=f"{play.table.name(who)} → {name}: {act.text or name}",
-            place=play.table.expedition.scene,
-            about=act.to,
-            author=who,
-        ),
     )
+    if struck:
+        text, scene = f"{play.table.name(who)} → {name}: {act.text or name}", play.table.expedition
+        made = {"text": text, "place": scene.scene, "about": act.to, "author": who}
+        play.add(t.DetailEstablished.model_validate(made))
     return True

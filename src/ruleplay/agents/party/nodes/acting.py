@@ -22,7 +22,13 @@ from ruleplay.agents.party.domain.handling import lend
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
+from ruleplay.agents.party.domain.improvising import (
+    begin,
+    carry_on,
+    conclude,
+    leaves,
+    perform,
+)
 from ruleplay.agents.party.domain.intended import Beat, Consent, Pick
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Performance, named
@@ -258,10 +264,10 @@ async def do_as_said(
         return
     scene = play.table.expedition.scene
     rest = begin(now, reading)
-    for _ in range(LEGS):
+    for _ in range(LEGS + now.heard):
         left, scene = scene, play.table.expedition.scene
         if rest and now.heard and scene == left:
-            await hear_answers(now, context, helping=True)
+            await hear_answers(now, context, helping=not leaves(play, rest[0]))
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))

@@ -136,8 +136,10 @@ def _help_oneself(play: Play, act: Act) -> None:
     """Take a thing that the scenario has put here, or a worthless keepsake."""
     kind = "item" if act.item in around.things(play.game, play.book) else "keepsake"
     named = Effect.model_validate({"kind": kind, "what": act.item, "text": act.item})
-    if _lies_about(play, act.item):
-        play.add(h.Flourished(text=act.text or act.item))
+    rules, lang, sheet = play.book.rules, play.game.lang, play.game.sheet
+    own = (one.name.of(lang) for key, one in rules.items.items() if sheet.count(key))
+    if _lies_about(play, act.item) or (act.item and bounds.meant_of(own, act.item)):
+        play.add(h.Flourished(text=act.text or act.item))  # the latter has just been had
         return
     real = act.item in play.book.rules.items and kind == "keepsake"
     if real or not effects.bring(play, (named,), success=True):

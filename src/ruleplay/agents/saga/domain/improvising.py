@@ -85,7 +85,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # undoing the last turn has brought back a fight
         leave_undone(play, reading.acts, "")
         return ()
-    acts = _partings_last(play, _paid_once(one_plea(_gestures_first(reading.acts))))
+    acts = _partings_last(play, _paid_once(one_plea(_pleas_last(play, reading.acts))))
     place, barred = play.game.place, around.waiting(play.game, play.book)
     left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
@@ -350,12 +350,21 @@ def one_plea(acts: Sequence[Act]) -> Sequence[Act]:
     return found
 
 
-def _gestures_first(acts: Sequence[Act]) -> Sequence[Act]:
-    """Move gestures before the speech they go with, since an answer to it comes after both."""
-    found: list[Act] = []
+def _pleas_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
+    """Move gestures before the speech they go with, since an answer to it comes after both.
+
+    Words that ask nothing of foes who bar the way precede a plea to them, after which they may be
+    gone.
+    """
+    foes, found = setting.waiting_foes(play.game, play.book), list[Act]()
     for act in acts:
         at = len(found)
-        while act.do == "flourish" and not conditional(act) and at and found[at - 1].do == "say":
+        free = not conditional(act) and not act.want and not act.topic
+        idle = free and act.do == "say" and act.to in foes
+        while at and found[at - 1].do == "say" and free:
+            plea = idle and found[at - 1].to in foes and found[at - 1].want
+            if act.do != "flourish" and not plea:
+                break
             at -= 1
         found.insert(at, act)
     return found

@@ -486,6 +486,8 @@ def _fighters(part: Part | None, game: Game, book: Book) -> Iterator[str]:
 def _flight(game: Game, book: Book) -> Iterator[str]:
     """Yield what fleeing from the fight takes: it works unless one is held, and may cost a blow."""
     if game.fight is None:
+        if surroundings.waiting(game, book):
+            yield own_text("flight_before").of(game.lang)
         return
     hero, chases = game.fight.the(HERO), chaser(Play(game, book), HERO)
     if hero.has("restrained", "grappled"):

@@ -462,6 +462,8 @@ def _(e: h.EdgeSpent, s: Script) -> None:
 def _(e: h.DetailKept, s: Script) -> None:
     if e.detail.kind == "keepsake":
         d = s.current(HERO)
+        if d.kind == "say":  # the line of speech makes way for the speech
+            d = s.line("gain", says="")
         d.says.append(f"{s.name(HERO)} now has, worth nothing: {e.detail.text}")
         d.gained.append(e.detail.text)
         text = s.say(phrases.TEXTS["keeps"]).format(w=e.detail.text)
