@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from ruleplay.kernel.host import Host
+    from ruleplay.records.events import Json
     from ruleplay.settings import Settings
 
 
@@ -75,3 +77,24 @@ async def hosting(db: str = "", model: str = "") -> AsyncIterator[Host]:
         yield host
     finally:
         await host.close()
+
+
+def begin(agent: str, config: Json, db: str, model: str, *, as_json: bool) -> str:
+    """Create a session and print its id, or as JSON its view as well; return the id.
+
+    As JSON nothing else may be printed, so the id that is returned is empty.
+    """
+    from ruleplay.cli import output
+    from ruleplay.kernel.session import view_json
+
+    async def made() -> tuple[str, Json]:
+        async with hosting(db, model) as host:
+            head = await host.create(agent, config)
+            return head.id, await view_json(host, head, head.head)
+
+    session, view = asyncio.run(made())
+    if as_json:
+        output.print_json({"session": session, "view": view})
+        return ""
+    output.write(f"{session}\n")
+    return session

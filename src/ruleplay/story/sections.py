@@ -8,8 +8,9 @@ A section is `## kind key`, a fenced YAML block with its fields, and its texts u
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -18,12 +19,40 @@ from ruleplay.errors import UserError
 from ruleplay.story.yaml_source import Located
 
 Model = TypeVar("Model", bound=BaseModel)
+Own = TypeVar("Own")
 LIMIT = 200_000
 """Most characters of a file."""
 LANGUAGES = ("en", "fr")
 _SECTION = re.compile(r"^## +(\w+) +([a-z0-9][a-z0-9-]*)\s*$")
 _TEXT = re.compile(r"^### +(en|fr)(?: +(\w+(?: +[a-z0-9-]+)?))?\s*$")
 _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[»!?:;])")
+
+
+def read_file(path: Path, limit: int = LIMIT) -> str:
+    """Read a user's text file (UserError); `limit` is in characters of up to four bytes."""
+    try:
+        if not path.is_file() and path.exists():
+            raise UserError(f"{str(path)!r} is not a file that ends")
+        if path.stat().st_size > 4 * limit:
+            raise UserError(f"{path.name}:1: too large; at most {limit:,} characters are read")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{str(path)!r} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path.name}:1: not UTF-8 text") from error
+
+
+def stories_in(folder: Path, noun: str, read: Callable[[Path], tuple[str, Own]]) -> dict[str, Own]:
+    """Read a folder of stories by key (UserError); `noun` is what such a story is called."""
+    if not folder.is_dir():
+        raise UserError(f"no folder {str(folder)!r}; name one that holds {noun}s as .md files")
+    found: dict[str, Own] = {}
+    for path in sorted(folder.glob("*.md")):
+        key, story = read(path)
+        if key in found:
+            raise UserError(f"{path.name}:2: {noun} {key!r} is also in another file")
+        found[key] = story
+    return found
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 import yaml  # type: ignore[import-untyped, unused-ignore]
@@ -82,18 +82,46 @@ class Located:
             line = key.start_mark.line
         return line
 
+    def holds(self, path: Sequence[str | int]) -> bool:
+        """Whether a path begins in this document."""
+        return isinstance(self.value, dict) and bool(path) and path[0] in self.value
+
     def read(self, model: type[Model], also: dict[str, object] | None = None) -> Model:
         """Validate the document as a model (UserError); `also` are fields from elsewhere."""
-        if not isinstance(self.value, dict):
-            raise self.error("expected `name: value` lines", 0)
-        try:
-            return model.model_validate({**self.value, **(also or {})})
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(part) for part in first["loc"])
-            problem = first["msg"].removeprefix("Value error, ")
-            said = f"{where}: {problem}" if where else problem
-            raise self.error(said, self.line_of(first["loc"])) from error
+        return _validated(model, [self], also or {}, lambda problem: ())
+
+
+def read_together(
+    model: type[Model], texts: Mapping[str, str], path_of: Callable[[str], Sequence[str]]
+) -> Model:
+    """Validate several documents, by file, as one model (UserError with file and line).
+
+    `path_of` returns the path to the entry that a problem of the whole names, or an empty one.
+    """
+    return _validated(model, [Located(text, name) for name, text in texts.items()], {}, path_of)
+
+
+def _validated(
+    model: type[Model],
+    sources: Sequence[Located],
+    also: Mapping[str, object],
+    path_of: Callable[[str], Sequence[str]],
+) -> Model:
+    found: dict[str, object] = {}
+    for source in sources:
+        if not isinstance(source.value, dict):
+            raise source.error("expected `name: value` lines", 0)
+        found.update(source.value)
+    try:
+        return model.model_validate({**found, **also})
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        problem = first["msg"].removeprefix("Value error, ")
+        path = first["loc"] or path_of(problem)
+        source = next((one for one in sources if one.holds(path)), sources[0])
+        said = f"{where}: {problem}" if where else problem
+        raise source.error(said, source.line_of(path)) from error
 
 
 def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node, yaml.Node] | None:

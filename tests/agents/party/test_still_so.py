@@ -193,7 +193,7 @@ def test_what_is_given_on_is_named_in_the_tables_language() -> None:
     table, book = shop()
     table = table.model_copy(update={"lang": "fr"})
     play = done(table, book, "thorin", acts=[{"do": "pick", "item": "meal", "to": "jory"}])
-    assert [one.text for one in play.done if isinstance(one, t.Did)] == ["repas", "repas"]
+    assert [one.text for one in play.done if isinstance(one, t.Did)] == ["repas"]
 
 
 def test_what_a_thing_without_a_price_costs_is_what_is_offered() -> None:

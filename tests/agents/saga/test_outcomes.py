@@ -50,20 +50,6 @@ def test_a_claim_in_vain_names_to_whom_it_is_made() -> None:
     assert one.to == "maud"
 
 
-def test_a_lie_and_an_offer_are_one_plea() -> None:
-    common = {"do": "say", "to": "foe1", "want": "pass"}
-    lie = Act.model_validate({**common, "approach": "deceive", "text": "The king sent me."})
-    offer = Act.model_validate({**common, "approach": "bargain", "coin": 2, "text": "Two coins?"})
-    for acts in ((lie, offer), (offer, lie)):
-        (plea,) = improvising.one_plea(acts)
-        assert (plea.approach, plea.coin) == ("bargain", 2)
-        assert {"The king sent me.", "Two coins?"} <= {plea.text[:17], plea.text[-10:]} | {
-            plea.text[:10],
-            plea.text[-17:],
-        }
-    assert len(improvising.one_plea((lie, offer.model_copy(update={"to": "foe2"})))) == 2
-
-
 def test_a_blow_at_nobody_in_particular_asks_whom_it_is_for() -> None:
     play = Play(hero_at("dell"), lamp())
     blow = Act(do="rule", item="attack", text="I strike first")

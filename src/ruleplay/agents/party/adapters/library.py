@@ -10,10 +10,9 @@ from ruleplay.agents.party.adapters.adventure_source import read_adventure, with
 from ruleplay.agents.party.adapters.srd_source import DATA, files_of, known_rules, shipped_rules
 from ruleplay.agents.party.domain.adventure import Adventure
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.errors import NotFound, UserError
-from ruleplay.story.sections import LIMIT
+from ruleplay.errors import NotFound
+from ruleplay.story.sections import read_file, stories_in
 
-SUFFIX = ".md"
 FIRST = "drowned-bell"
 """The default adventure."""
 
@@ -62,29 +61,12 @@ def _book(key: str, source: str, rules: str) -> Book:
     return Book(with_monsters(shipped_rules(rules), adventure), adventure)
 
 
-def read_file(path: Path, limit: int) -> str:
-    """Read a user's text file (UserError); `limit` is in characters of up to four bytes."""
-    try:
-        if not path.is_file() and path.exists():
-            raise UserError(f"{str(path)!r} is not a file that ends")
-        if path.stat().st_size > 4 * limit:
-            raise UserError(f"{path.name}:1: too large; at most {limit:,} characters are read")
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"{str(path)!r} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path.name}:1: not UTF-8 text") from error
-
-
 def adventures_in(folder: Path) -> dict[str, Shelved]:
     """Read a folder of adventures; UserError names file and line of what is wrong."""
-    if not folder.is_dir():
-        raise UserError(f"no folder {str(folder)!r}; name one that holds adventures as .md files")
-    found: dict[str, Shelved] = {}
-    for path in sorted(folder.glob(f"*{SUFFIX}")):
-        text = read_file(path, LIMIT)
+
+    def read(path: Path) -> tuple[str, Shelved]:
+        text = read_file(path)
         adventure = read_adventure(text, path.name, known_rules())
-        if adventure.key in found:
-            raise UserError(f"{path.name}:2: adventure {adventure.key!r} is also in another file")
-        found[adventure.key] = Shelved(adventure, path.name, text)
-    return found
+        return adventure.key, Shelved(adventure, path.name, text)
+
+    return stories_in(folder, "adventure", read)

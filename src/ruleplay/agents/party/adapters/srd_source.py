@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from ruleplay.agents.party.adapters.srd_package import extended, package_folder
 from ruleplay.agents.party.domain.rulebook import Rulebook
 from ruleplay.records.rules import RuleData, Texts, files_in
-from ruleplay.story.yaml_source import Located
+from ruleplay.story.yaml_source import read_together
 
 SHIPPED = Path(__file__).parents[1] / "world"
 DATA = RuleData(partial(files_in, SHIPPED, "*/*.yaml", "adventures/*.md"))
@@ -40,36 +40,11 @@ def read_rulebook(files: Texts) -> Rulebook:
     texts = {f"{name}.yaml": files.get(f"{name}.yaml", "{}") for name in FILES}
     try:
         # libyaml is ten times as fast, but does not give lines, so only files with a problem are
-        # read by `Located`.
+        # read by `read_together`.
         found = [yaml.load(text, Loader=FAST) for text in texts.values()]
         return Rulebook.model_validate({key: one[key] for one in found for key in one})
     except (yaml.YAMLError, TypeError, ValidationError):
-        return _located(texts)
-
-
-def _located(texts: dict[str, str]) -> Rulebook:
-    found: dict[str, object] = {}
-    sources: list[Located] = []
-    for name, text in texts.items():
-        source = Located(text, name)
-        sources.append(source)
-        if not isinstance(source.value, dict):
-            raise source.error("expected `name: value` lines", 0)
-        found.update(source.value)
-    try:
-        return Rulebook.model_validate(found)
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        problem = first["msg"].removeprefix("Value error, ")
-        where = ".".join(str(part) for part in first["loc"])
-        path_of = first["loc"] or _quoted(problem)
-        source = next((one for one in sources if _holds(one, path_of)), sources[0])
-        said = f"{where}: {problem}" if where else problem
-        raise source.error(said, source.line_of(path_of)) from error
-
-
-def _holds(source: Located, path: tuple[str | int, ...]) -> bool:
-    return isinstance(source.value, dict) and bool(path) and path[0] in source.value
+        return read_together(Rulebook, texts, _quoted)
 
 
 def _quoted(problem: str) -> tuple[str, ...]:

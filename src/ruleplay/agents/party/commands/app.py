@@ -10,6 +10,7 @@ import typer
 
 from ruleplay.agents.party.commands import characters as party_characters
 from ruleplay.cli import output
+from ruleplay.cli.hosting import begin
 from ruleplay.cli.options import AsJson, Db, Model, Seat, SessionId
 from ruleplay.errors import NotFound, UserError
 
@@ -93,7 +94,9 @@ def new(
 ) -> None:
     """Lay a table; prints the session to go on with."""
     config = table_config(adventure, characters, level, lang, human, folder)
-    asyncio.run(_create(config, db, model, as_json))
+    if made := begin("party", config, db, model, as_json=as_json):
+        output.note(f"watch it: ruleplay party run --session {made} --rounds 3")
+        output.note(f"play in it: ruleplay chat party --session {made} --seat SEAT")
 
 
 def table_config(
@@ -118,21 +121,6 @@ def table_config(
         "lang": lang,
         "humans": [*(humans or ())],
     }
-
-
-async def _create(config: Json, db: str, model: str, as_json: bool) -> None:
-    from ruleplay.cli.hosting import hosting
-    from ruleplay.kernel.session import view_json
-
-    async with hosting(db, model) as host:
-        head = await host.create("party", config)
-        view = await view_json(host, head, head.head)
-    if as_json:
-        output.print_json({"session": head.id, "view": view})
-        return
-    output.write(f"{head.id}\n")
-    output.note(f"watch it: ruleplay party run --session {head.id} --rounds 3")
-    output.note(f"play in it: ruleplay chat party --session {head.id} --seat SEAT")
 
 
 @app.command()

@@ -36,7 +36,7 @@ def add_to(app: typer.Typer) -> None:
 def sheet_text(given: str) -> str:
     """Return a ready-made character's name as it is, or the text of a sheet's file (UserError)."""
     from ruleplay.agents.party.adapters.character_source import LIMIT, shipped_sheets
-    from ruleplay.agents.party.adapters.library import read_file
+    from ruleplay.story.sections import read_file
 
     if given in shipped_sheets():
         return given
@@ -111,9 +111,9 @@ def schema() -> None:
 def _problem(path: Path, lang: Lang) -> str:
     from ruleplay.agents.party.adapters.adventure_source import read_adventure
     from ruleplay.agents.party.adapters.character_source import LIMIT, read_character
-    from ruleplay.agents.party.adapters.library import read_file
     from ruleplay.agents.party.adapters.srd_source import shipped_rules
     from ruleplay.story.sections import LIMIT as SECTIONS
+    from ruleplay.story.sections import read_file
 
     rules = shipped_rules()
     try:

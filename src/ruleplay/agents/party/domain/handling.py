@@ -17,8 +17,8 @@ from ruleplay.story.bounds import LEFT, keepsake_name, meant_of
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
 
-USING = ("check", "pick", "use", "flourish", "move")
-"""Acts that may use a thing up."""
+USING = ("check", "pick", "rule", "use", "flourish", "move")
+"""Acts that may use a thing up; the first three also do with food and drink."""
 TRIFLE, HAGGLED = 5, 75
 """The price in copper of a thing without one in the rules, and the haggled price in per cent."""
 
@@ -126,22 +126,24 @@ def use(now: Performance, act: Act) -> Done:
 
 
 def use_up(now: Performance, act: Act) -> None:
-    """Take away what an act has used up: food and drink it was done with, or what it says is spent.
+    """Take away what an act says is spent, and food and drink that something was done with.
 
-    Blows see to what they are struck with, and what is worn or wielded has to be put away first.
+    Blows see to their own weapons, and what is worn or wielded has to be put away first.
     """
-    me, done = now.play.table.cast.get(now.who), act.do in USING and not now.failed
-    for what in (act.with_, act.item) if me and done else ():
-        item, kept_ = now.play.book.rules.items.get(what), _meant(now, what) if what else ""
-        gone = act.spent or (item and item.kind == "service" and what == act.with_)
-        worn = me and what in (me.armour, me.shield, me.weapon, me.offhand)
-        lost = (one for one in now.play.done if isinstance(one, ItemLost) and one.who == now.who)
-        if not gone or worn or any(one.item == what for one in lost):
+    me = now.play.table.cast.get(now.who)
+    if me is None or now.failed or act.do not in USING:
+        return
+    lost = [one.item for one in now.play.done if isinstance(one, ItemLost) and one.who == me.id]
+    arms = (me.armour, me.shield, me.weapon, me.offhand, *lost)
+    for what in filter(None, (act.with_, act.item)):
+        item, keepsake = now.play.book.rules.items.get(what), _meant(now, what)
+        food = item and item.kind == "service" and what == act.with_ and act.do in USING[:3]
+        if what in arms or not (food or (act.spent and act.do != "rule")):
             continue
-        if item and me and me.count(what):
-            now.play.add(ItemLost(who=now.who, item=what, why="used"))
-        elif kept_ in kept(now):
-            now.play.add(t.KeepsakeGiven(who=now.who, to="", text=kept_))
+        if me.count(what):
+            now.play.add(ItemLost(who=me.id, item=what, why="used"))
+        elif keepsake in kept(now):
+            now.play.add(t.KeepsakeGiven(who=me.id, to="", text=keepsake))
 
 
 def lacks(now: Performance, act: Act, item: str) -> Done:

@@ -105,8 +105,8 @@ def _ask_back(now: Performance, reading: Reading) -> None:
 
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts one by one; return those that remain after a change of scene."""
-    scene, seats = now.play.table.expedition.scene, now.play.table.characters
-    acts = _once(tuple(_volley(now, one) for act in reading.acts for one in each(act)), seats)
+    scene = now.play.table.expedition.scene
+    acts = tuple(_volley(now, one) for act in reading.acts for one in each(act))
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
@@ -274,19 +274,6 @@ def conclude(now: Performance) -> None:
     if now.mine and not play.table.paused and play.table.mode != "ended":
         _finish(now)
     play.follow_initiative()
-
-
-def _once(acts: tuple[Act, ...], seats: tuple[str, ...]) -> tuple[Act, ...]:
-    """Merge the same words said to several companions into one address to everybody."""
-    found: list[Act] = []
-    for act in acts:
-        last = found[-1] if found else None
-        same = last and last.do == act.do == "say" and last.text == act.text and last.text
-        if last and same and act.to in seats and last.to in (*seats, EVERYBODY):
-            found[-1] = last.model_copy(update={"to": EVERYBODY})
-        else:
-            found.append(act)
-    return tuple(found)
 
 
 def _skipped(act: Act, last: bool | None) -> bool:

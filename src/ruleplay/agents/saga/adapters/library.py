@@ -9,10 +9,8 @@ from pathlib import Path
 from ruleplay.agents.saga.adapters.rules_source import DATA, shipped_rules
 from ruleplay.agents.saga.adapters.scenario_source import read_book
 from ruleplay.agents.saga.domain.scenario import Book, Scenario
-from ruleplay.errors import NotFound, UserError
-from ruleplay.story.sections import LIMIT
-
-SUFFIX = ".md"
+from ruleplay.errors import NotFound
+from ruleplay.story.sections import read_file, stories_in
 
 
 @dataclass(frozen=True)
@@ -65,28 +63,17 @@ def open_book(key: str, source: str = "", rules: str = "") -> Book:
 
 def scenarios_in(folder: Path) -> dict[str, Shelved]:
     """Read a folder of scenarios; UserError names file and line of what is wrong."""
-    if not folder.is_dir():
-        raise UserError(f"no folder {str(folder)!r}; name one that holds scenarios as .md files")
-    found: dict[str, Shelved] = {}
-    for path in sorted(folder.glob(f"*{SUFFIX}")):
-        shelved = read_file(path)
-        key = shelved.scenario.key
-        if key in found:
-            raise UserError(f"{path.name}:2: scenario {key!r} is also in another file")
-        found[key] = shelved
-    return found
+
+    def read(path: Path) -> tuple[str, Shelved]:
+        shelved = read_scenario(path)
+        return shelved.scenario.key, shelved
+
+    return stories_in(folder, "scenario", read)
 
 
-def read_file(path: Path) -> Shelved:
+def read_scenario(path: Path) -> Shelved:
     """Read a user's scenario; UserError names file and line of what is wrong."""
-    try:
-        if path.stat().st_size > 4 * LIMIT:
-            raise UserError(f"{path.name}:1: too large for a scenario")
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path.name}:1: not UTF-8 text") from error
-    except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror}") from error
+    text = read_file(path)
     return Shelved(read_book(text, path.name, shipped_rules()), path.name, text)
 
 

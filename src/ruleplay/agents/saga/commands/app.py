@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.hosting import begin
 from ruleplay.cli.options import AsJson, Db, Model
 from ruleplay.errors import NotFound, UserError
 
@@ -41,9 +41,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Read a scenario and say what it holds, or what is wrong with it, with file and line."""
-    from ruleplay.agents.saga.adapters.library import read_file
+    from ruleplay.agents.saga.adapters.library import read_scenario
 
-    shelved = read_file(file)
+    shelved = read_scenario(file)
     if as_json:
         output.print_json(_described(shelved.scenario.key, shelved))
         return
@@ -159,21 +159,8 @@ def new(
     }
     if stats:
         config["stats"] = {**_default_stats(), **_numbers("--stats", stats)}
-    asyncio.run(_create(config, db, model, as_json))
-
-
-async def _create(config: Json, db: str, model: str, as_json: bool) -> None:
-    from ruleplay.cli.hosting import hosting
-    from ruleplay.kernel.session import view_json
-
-    async with hosting(db, model) as host:
-        head = await host.create("saga", config)
-        view = await view_json(host, head, head.head)
-    if as_json:
-        output.print_json({"session": head.id, "view": view})
-        return
-    output.write(f"{head.id}\n")
-    output.note(f"go on with: ruleplay chat saga --session {head.id}")
+    if made := begin("saga", config, db, model, as_json=as_json):
+        output.note(f"go on with: ruleplay chat saga --session {made}")
 
 
 def _shelf(folder: Path | None) -> dict[str, Shelved]:

@@ -33,8 +33,8 @@ from ruleplay.story.texts import Text, words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, in_own_words, share_of
 
-ASKED, LONGEST = 200, 300
-"""Most characters of a question to the game, and of an act's `text`."""
+ASKED = 200
+"""Most characters of a question to the game."""
 LOOKED_UP = {"scene": "place", "sheet": "sheet", "rules": "rules", "memory": "memory"}
 REALLY = Text(en="Really? {0}", fr="Vraiment ? {0}")
 YES = Text(en="yes, {0}", fr="oui, {0}")
@@ -85,7 +85,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # undoing the last turn has brought back a fight
         leave_undone(play, reading.acts, "")
         return ()
-    acts = _partings_last(play, _paid_once(one_plea(_pleas_last(play, reading.acts))))
+    acts = _partings_last(play, _paid_once(_pleas_last(play, reading.acts)))
     place, barred = play.game.place, around.waiting(play.game, play.book)
     left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
     if play.game.story.asked:
@@ -105,7 +105,7 @@ def promise(play: Play, reading: Reading) -> None:
     Only one that was the price of a deal is not kept if all that was asked for is refused.
     """
     dealt = any(act.do == "say" and _deals(act) for act in reading.acts)
-    refused = dealt and any(map(_turned_down, play.done)) and not any(map(_won_over, play.done))
+    refused = dealt and _turned_down(play.done)
     there = around.persons(play.game, play.book)
     vain = sum(map(in_vain, play.done)) >= len(reading.acts)
     kept = [one.text for one in play.game.story.canon if one.kind == "promise"]
@@ -125,19 +125,16 @@ def failed(one: h.Happening) -> bool:
     return in_vain(one) or getattr(one, "success", True) is False
 
 
-def _turned_down(one: h.Happening) -> bool:
-    """Whether speech with an aim has failed, with or without a roll."""
-    if isinstance(one, h.Attempted):
-        return bool(one.against) and not one.success
-    refused = isinstance(one, h.Refused | h.InVain)
-    return refused or (isinstance(one, h.Demanded | h.SkillChecked) and not one.success)
-
-
-def _won_over(one: h.Happening) -> bool:
-    """Whether speech with an aim has got what it wanted, or better terms."""
-    if isinstance(one, h.Attempted):
-        return bool(one.against) and one.success
-    return isinstance(one, h.Demanded | h.SkillChecked) and bool(one.success)
+def _turned_down(done: Sequence[h.Happening]) -> bool:
+    """Whether words with an aim got nothing: refused without a roll, or by every roll."""
+    rolls = [
+        one.success
+        for one in done
+        if isinstance(one, h.Demanded | h.SkillChecked)
+        or (isinstance(one, h.Attempted) and one.against)
+    ]
+    refused = any(isinstance(one, h.Refused | h.InVain) for one in done)
+    return refused or (bool(rolls) and not any(rolls))
 
 
 def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | None:
@@ -328,26 +325,6 @@ def _paid_once(acts: Sequence[Act]) -> Sequence[Act]:
     """Drop gifts of what the same message offers: an accepted offer is paid anyway."""
     offers = {(act.to, act.coin, act.item) for act in acts if act.do == "say"}
     return [a for a in acts if a.do != "give" or (a.to, a.coin, a.item) not in offers]
-
-
-def one_plea(acts: Sequence[Act]) -> Sequence[Act]:
-    """Merge a lie and an offer to the same person for the same aim, so that one roll decides.
-
-    The result is an offer, since what it offers has to be paid.
-    """
-    found: list[Act] = []
-    for act in acts:
-        before = found[-1] if found else act
-        same = before.do == act.do == "say" and found and before.to == act.to and before.want
-        ways = {before.approach, act.approach}
-        if same and act.want == before.want and ways == {"deceive", "bargain"}:
-            offer, lie = (act, before) if act.approach == "bargain" else (before, act)
-            texts = f"{before.text} {act.text}".strip()[:LONGEST]
-            topic = offer.topic or lie.topic
-            found[-1] = offer.model_copy(update={"text": texts, "topic": topic})
-        else:
-            found.append(act)
-    return found
 
 
 def _pleas_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
