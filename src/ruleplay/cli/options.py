@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ruleplay.errors import UserError
+
 Db = Annotated[
     str, typer.Option("--db", metavar="URL", help="Database URL; RULEPLAY_DB otherwise.")
 ]
@@ -25,3 +27,14 @@ SessionId = Annotated[
 AgentName = Annotated[
     str, typer.Argument(metavar="AGENT", help="Agent, as `ruleplay agents` shows.")
 ]
+
+
+def numbers(option: str, text: str) -> dict[str, int]:
+    """Parse numbers written as `NAME=N,…` (UserError)."""
+    found: dict[str, int] = {}
+    for pair in filter(None, text.split(",")):
+        name, equals, number = pair.partition("=")
+        if not equals or not number.strip().isdigit() or not name.strip():
+            raise UserError(f"{option} takes NAME=N,… such as agility=14, not {pair!r}")
+        found[name.strip()] = int(number)
+    return found

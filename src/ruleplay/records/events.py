@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, Field, JsonValue, create_model
 
 from ruleplay.errors import Unavailable
 
@@ -31,6 +31,13 @@ class Event(BaseModel, frozen=True, extra="forbid", defer_build=True):
     def known_to(self, seat: str) -> bool:
         """Whether a seat may know this event."""
         return known_to(seat, self.audience)
+
+
+def event_class(kind: type[BaseModel], module: str) -> type[Event]:
+    """Derive an event class from a happening's class; it has an audience in addition."""
+    bases: Any = (kind, Event)
+    made = create_model(kind.__name__, __base__=bases, __module__=module, __doc__=kind.__doc__)
+    return cast("type[Event]", made)
 
 
 def known_to(seat: str, audience: tuple[str, ...]) -> bool:

@@ -16,6 +16,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from ruleplay.errors import UserError
+from ruleplay.records.events import Json
 from ruleplay.story.yaml_source import Located
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -23,6 +24,8 @@ Own = TypeVar("Own")
 LIMIT = 200_000
 """Most characters of a file."""
 LANGUAGES = ("en", "fr")
+TEXTS = ("text", "failure", "avoided", "avoided_by", "again")
+"""Fields that a section holds as `###` texts, not in its YAML."""
 _SECTION = re.compile(r"^## +(\w+) +([a-z0-9][a-z0-9-]*)\s*$")
 _TEXT = re.compile(r"^### +(en|fr)(?: +(\w+(?: +[a-z0-9-]+)?))?\s*$")
 _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[»!?:;])")
@@ -52,6 +55,17 @@ def stories_in(folder: Path, noun: str, read: Callable[[Path], tuple[str, Own]])
         if key in found:
             raise UserError(f"{path.name}:2: {noun} {key!r} is also in another file")
         found[key] = story
+    return found
+
+
+def schemas_of(kinds: Mapping[str, type[BaseModel]]) -> Json:
+    """Return the JSON Schema of the YAML of each kind of section, without its texts."""
+    found: Json = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    for kind, model in kinds.items():
+        schema = model.model_json_schema()
+        fields = {k: v for k, v in schema["properties"].items() if k not in TEXTS}
+        required = [name for name in schema.get("required", []) if name not in TEXTS]
+        found[kind] = {**schema, "properties": fields, "required": required}
     return found
 
 

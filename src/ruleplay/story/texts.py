@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Collection, Iterable
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Literal, cast
@@ -153,3 +154,11 @@ def kinds_of(section: str) -> tuple[str, ...]:
 def results_of(kind: str) -> tuple[str, ...]:
     """List the results of beats that allow words of a kind in prose."""
     return tuple(cast("dict[str, list[str]]", _data()["results"]).get(kind, ()))
+
+
+def expect(keys: Iterable[str], known: Collection[str], where: str) -> None:
+    """Raise ValueError, with what there is, if a key that an entry names is not known."""
+    for key in keys:
+        if key not in known:
+            named = ", ".join(sorted(known)) or "none"
+            raise ValueError(f"{where} {key!r} is not defined; there are {named}")

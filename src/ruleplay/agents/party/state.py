@@ -10,9 +10,9 @@ import operator
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Annotated, Any, Self, cast
+from typing import Annotated, Self
 
-from pydantic import Field, create_model
+from pydantic import Field
 
 from ruleplay.agents.party.domain.commands import passes
 from ruleplay.agents.party.domain.happenings import creatures, exploration, table, tale
@@ -25,7 +25,7 @@ from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
-from ruleplay.records.events import Event
+from ruleplay.records.events import Event, event_class
 from ruleplay.story.texts import Frozen, Lang
 
 ROUND = 99
@@ -49,13 +49,6 @@ class Config(FoundationConfig):
     source: str = Field(default="", max_length=60_000)
 
 
-def _as_event(kind: type[Frozen]) -> type[Event]:
-    """Derive an event class from a happening's class; it has an audience in addition."""
-    bases: Any = (kind, Event)
-    made = create_model(kind.__name__, __base__=bases, __module__=__name__, __doc__=kind.__doc__)
-    return cast("type[Event]", made)
-
-
 BASES = (Happening, Explored, tale.Improvised, tale.Private)
 """Base classes of happenings, which are no events themselves."""
 
@@ -68,7 +61,9 @@ def _kinds(*modules: ModuleType) -> Iterable[type[Frozen]]:
                 yield kind
 
 
-_EVENT_OF = {kind: _as_event(kind) for kind in _kinds(creatures, exploration, table, tale)}
+_EVENT_OF = {
+    kind: event_class(kind, __name__) for kind in _kinds(creatures, exploration, table, tale)
+}
 EVENTS: tuple[type[Event], ...] = tuple(_EVENT_OF.values())
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import Any, Literal, Self, cast
+from typing import Literal, Self
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import BaseModel, Field
 
 from ruleplay.agents.saga.domain import happenings
 from ruleplay.agents.saga.domain.creation import DEFAULT
@@ -23,7 +23,7 @@ from ruleplay.kernel.agent import Config as FoundationConfig
 from ruleplay.kernel.agent import Draft as FoundationDraft
 from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
-from ruleplay.records.events import Event
+from ruleplay.records.events import Event, event_class
 from ruleplay.records.given import Message
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Line
@@ -138,19 +138,12 @@ class TurnConcluded(Event):
     """Whether the player did something in it, said something at least: words take that back."""
 
 
-def _as_event(kind: type[Happening]) -> type[Event]:
-    """Derive an event class from a happening's class; it has an audience in addition."""
-    bases: Any = (kind, Event)
-    made = create_model(kind.__name__, __base__=bases, __module__=__name__, __doc__=kind.__doc__)
-    return cast("type[Event]", made)
-
-
 HAPPENINGS: tuple[type[Happening], ...] = tuple(
     kind
     for kind in vars(happenings).values()
     if isinstance(kind, type) and issubclass(kind, Happening) and kind is not Happening
 )
-_EVENT_OF = {kind: _as_event(kind) for kind in HAPPENINGS}
+_EVENT_OF = {kind: event_class(kind, __name__) for kind in HAPPENINGS}
 EVENTS: tuple[type[Event], ...] = (*_EVENT_OF.values(), TurnConcluded)
 
 

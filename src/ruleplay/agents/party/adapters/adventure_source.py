@@ -22,7 +22,7 @@ from ruleplay.agents.party.domain.adventure import (
 from ruleplay.agents.party.domain.adventure_problems import problems
 from ruleplay.agents.party.domain.rulebook import Monster, Rulebook
 from ruleplay.records.events import Json
-from ruleplay.story.sections import read_sections
+from ruleplay.story.sections import read_sections, schemas_of
 from ruleplay.story.texts import Frozen
 
 KINDS: dict[str, type[Frozen]] = {
@@ -57,31 +57,5 @@ def with_monsters(rules: Rulebook, adventure: Adventure) -> Rulebook:
 
 
 def adventure_schema() -> Json:
-    """Return the JSON Schema of an adventure's header, and of each kind of section.
-
-    A section's texts (`### en`) are fields as well, such as `text`, `again` and `failure`.
-    """
-    whole = Adventure.model_json_schema()
-    sections = {f"{kind}s" for kind in KINDS}
-    header = {name: one for name, one in whole["properties"].items() if name not in sections}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "An adventure for the party's table",
-        "type": "object",
-        "properties": {"header": {"type": "object", "properties": header}, **_kinds()},
-        "$defs": {
-            name: one
-            for model in (Adventure, *KINDS.values())
-            for name, one in model.model_json_schema().get("$defs", {}).items()
-        },
-    }
-
-
-def _kinds() -> Json:
-    """Return the schema of each kind of section, without its definitions."""
-    shown: Json = {}
-    for kind, model in KINDS.items():
-        schema = model.model_json_schema()
-        schema.pop("$defs", None)
-        shown[kind] = {"type": "object", "additionalProperties": schema}
-    return shown
+    """Return the JSON Schema of each kind of section's YAML, for editors."""
+    return schemas_of(KINDS)

@@ -10,7 +10,7 @@ import typer
 
 from ruleplay.agents.party.commands import wizard as party_wizard
 from ruleplay.cli import output
-from ruleplay.cli.options import AsJson
+from ruleplay.cli.options import AsJson, numbers
 from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def create(
         "race": race,
         "class": klass,
         "level": level,
-        "abilities": party_wizard.pairs(abilities),
+        "abilities": numbers("--abilities", abilities),
         "skills": party_wizard.listed(skills),
         "equipment": party_wizard.listed(equipment),
         "spells": party_wizard.listed(spells),

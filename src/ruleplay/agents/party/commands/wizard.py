@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ruleplay.cli import output
+from ruleplay.cli.options import numbers
 
 if TYPE_CHECKING:
     from ruleplay.agents.party.domain.character import CharacterSheet
@@ -78,7 +79,9 @@ def _choices(draft: CharacterSheet, given: Given, ask: Ask) -> Given:
     chosen: Given = {}
     if not given["abilities"]:
         scores = ",".join(f"{key}={score}" for key, score in draft.abilities.items())
-        chosen["abilities"] = pairs(ask("Ability scores before the race's own", scores))
+        chosen["abilities"] = numbers(
+            "--abilities", ask("Ability scores before the race's own", scores)
+        )
         chosen["scores"] = _way_of_scores(chosen["abilities"])
     for name in ("skills", "equipment", "spells"):
         default = getattr(draft, name)
@@ -108,19 +111,6 @@ def traits(said: Mapping[str, str]) -> dict[str, object]:
     """Convert answers to the fields of a persona."""
     several = ("goals", "bonds", "secrets")
     return {name: [words] if name in several else words for name, words in said.items() if words}
-
-
-def pairs(text: str) -> dict[str, int]:
-    """Parse scores written as `str=15,dex=14,…` (UserError)."""
-    from ruleplay.errors import UserError
-
-    found: dict[str, int] = {}
-    for pair in filter(None, text.split(",")):
-        key, equals, number = pair.partition("=")
-        if not equals or not number.strip().isdigit():
-            raise UserError(f"scores are written str=15,dex=14,… not {pair!r}")
-        found[key.strip()] = int(number)
-    return found
 
 
 def listed(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 from ruleplay.agents.party.domain.rulebook import Monster
 from ruleplay.agents.party.domain.terms import Ability, ClassKey, DamageType, Skill
 from ruleplay.story.morale import Nature
-from ruleplay.story.texts import Frozen, Phrasing, Text
+from ruleplay.story.texts import Frozen, Phrasing, Text, expect
 
 FALLEN = "fallen"
 """The ending when the whole party has fallen; every adventure has one."""
@@ -306,10 +306,7 @@ class Adventure(Frozen):
         if FALLEN not in self.endings:
             raise ValueError(f"no ending {FALLEN!r}: nobody may be left standing")
         for where, kind, key in self._references():
-            known: dict[str, object] = {**getattr(self, kind)}
-            if key not in known:
-                named = ", ".join(sorted(known)) or "none"
-                raise ValueError(f"{where}: {kind[:-1]} {key!r} is not defined; there are {named}")
+            expect((key,), getattr(self, kind), f"{where}: {kind[:-1]}")
         return self
 
     def _references(self) -> Iterator[tuple[str, str, str]]:

@@ -15,15 +15,10 @@ USABLE = {"reckless": "reckless-attack", "cunning-action": "cunning-action"}
 
 
 def enlist(
-    book: Rulebook,
-    kind: str,
-    ident: str,
-    name: Text | None = None,
-    side: str = "foes",
-    hp: int | None = None,
+    book: Rulebook, kind: str, ident: str, name: Text | None = None, hp: int | None = None
 ) -> Creature:
     """Create a monster with average hit points unless `hp` is given (raises KeyError)."""
-    return as_creature(book.monsters[kind], kind, ident, name, side, hp)
+    return as_creature(book.monsters[kind], kind, ident, name, hp=hp)
 
 
 def as_creature(

@@ -14,6 +14,17 @@ from ruleplay.agents.party.domain.terms import CreatureType
 from ruleplay.agents.party.domain.terms_text import TERMS
 from ruleplay.story.texts import Text
 
+EPITHETS = {
+    "": "tall limping crooked broad restless pale dark silent slow quick squat ancient",
+    "beast": "one-eared lean grey limping broad-beast scarred pale-beast restless silent crooked "
+    "quick old",
+    "humanoid": "one-eared lean grey-humanoid limping broad-humanoid scarred pale-beast restless "
+    "silent crooked quick old-humanoid",
+    "undead": "gap-toothed limping crooked broad-humanoid restless pale-undead silent shambling "
+    "bent mud-stained quick ancient",
+}
+"""The epithets of each type of creature, others first, by their keys in `terms.json`."""
+
 
 def foes_of(
     encounter: Encounter, party: Sequence[Creature], rules: Rulebook, taken: Collection[str] = ()
@@ -37,6 +48,6 @@ def told_apart(name: Text, at: int, kind: CreatureType) -> Text:
     """
     if at < 0:
         return name
-    every = [*TERMS.get(f"epithets_{kind}", TERMS["epithets"]).values()]
-    own = every[at % len(every)]
+    every = EPITHETS.get(kind, EPITHETS[""]).split()
+    own = TERMS["epithets"][every[at % len(every)]]
     return Text(en=f"{own.en} {name.en.removeprefix('the ')}", fr=f"{name.fr} {own.fr}")

@@ -31,7 +31,14 @@ from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUs
 from ruleplay.agents.party.domain.happenings.exploration import DayBroke, ShortRestTaken
 from ruleplay.agents.party.domain.happenings.table import Refused
 from ruleplay.agents.party.domain.intents import Intent, Refusal
-from ruleplay.agents.party.domain.performance import COSTLY, Done, Performance, reworded
+from ruleplay.agents.party.domain.performance import (
+    COSTLY,
+    Done,
+    Performance,
+    leaves,
+    rests,
+    reworded,
+)
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import QUICK
@@ -61,6 +68,8 @@ from ruleplay.story.wording import MOSTLY, find, share_of, spoken
 
 PARTING = ("pick", "move", "rule")
 """Acts that may change the scene or start a fight; speech after them waits until then."""
+UNSEEN = ("sleight-of-hand", "stealth")
+"""Skills whose failure is noticed."""
 OPEN = (*PARTING, "yield", "wait")
 """Acts that everybody sees who is in the same fight."""
 
@@ -181,17 +190,6 @@ def _downed(now: Performance, who: str) -> bool:
     return stood and not (after and after.present and after.conscious)
 
 
-def rests(act: Act) -> bool:
-    """Tell whether an act is a rest."""
-    return act.do == "pick" and act.item in RESTS
-
-
-def leaves(play: TableTurn, act: Act) -> bool:
-    """Tell whether an act leads to another place of the story."""
-    to = act.to if act.do == "move" else act.item.removeprefix("go:")
-    return act.do in ("move", "pick") and not play.table.cast.fight and to in play.book.story.scenes
-
-
 def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act resolved against who is present now, or None if nothing of it is possible."""
     if _downed(now, _struck(act)):
@@ -239,7 +237,8 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     now.last, last = None, now.last
     now.failed = not DO[act.do](now, act)
     # Whoever was to notice nothing, and did, does not keep it to themselves.
-    shown = shown or (now.last is False and act.to in people(now.play.table, now.play.book))
+    caught = now.last is False and skill_of(act.skill) in UNSEEN
+    shown = shown or (caught and act.to in people(now.play.table, now.play.book))
     now.last = last if now.last is None else now.last
     handling.use_up(now, act)
     if act.secret and act.do != "whisper" and not shown and _place(now) == place:

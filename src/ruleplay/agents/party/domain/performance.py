@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from ruleplay.agents.party.domain.choices import choices
-from ruleplay.agents.party.domain.exploration.acts import Exploration
+from ruleplay.agents.party.domain.exploration.acts import RESTS, Exploration
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import ExitOpened
 from ruleplay.agents.party.domain.intents import Refusal
@@ -166,3 +166,14 @@ def reworded(now: Performance, account: str, to: str) -> str:
     ]
     forms = all(any(word[:2] == one[:2] for one in mine) for word in theirs)
     return own if forms and abs(len(mine) - len(theirs)) <= LEEWAY else ""
+
+
+def rests(act: Act) -> bool:
+    """Tell whether an act is a rest."""
+    return act.do == "pick" and act.item in RESTS
+
+
+def leaves(play: TableTurn, act: Act) -> bool:
+    """Tell whether an act leads to another place of the story."""
+    to = act.to if act.do == "move" else act.item.removeprefix("go:")
+    return act.do in ("move", "pick") and not play.table.cast.fight and to in play.book.story.scenes

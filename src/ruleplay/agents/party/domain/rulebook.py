@@ -5,7 +5,6 @@ Every name is given in English and French. Keys are lower-case words with hyphen
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -20,7 +19,7 @@ from ruleplay.agents.party.domain.terms import (
     Size,
     Skill,
 )
-from ruleplay.story.texts import Frozen, Phrasing, Text
+from ruleplay.story.texts import Frozen, Phrasing, Text, expect
 
 Small = Annotated[int, Field(ge=0, le=30)]
 School = Literal[
@@ -251,26 +250,18 @@ class Rulebook(Frozen):
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:
         for key, race in self.races.items():
-            _expect(race.traits, self.features, f"race {key!r}: trait")
-            _expect(race.cantrips, self.spells, f"race {key!r}: cantrip")
+            expect(race.traits, self.features, f"race {key!r}: trait")
+            expect(race.cantrips, self.spells, f"race {key!r}: cantrip")
         for klass, one in self.classes.items():
-            _expect(one.kit, self.items, f"class {klass!r}: item")
+            expect(one.kit, self.items, f"class {klass!r}: item")
             for row in one.levels:
-                _expect(row.features, self.features, f"class {klass!r}: feature")
+                expect(row.features, self.features, f"class {klass!r}: feature")
         for key, monster in self.monsters.items():
-            _expect(monster.traits, self.features, f"monster {key!r}: trait")
-            _expect(monster.spells, self.spells, f"monster {key!r}: spell")
+            expect(monster.traits, self.features, f"monster {key!r}: trait")
+            expect(monster.spells, self.spells, f"monster {key!r}: spell")
             known = {one.key for one in monster.attacks}
             named = [*sum(monster.multiattack, ()), *sum((p.attacks for p in monster.powers), ())]
-            _expect((one for one in named if one != "*"), known, f"monster {key!r}: attack")
+            expect((one for one in named if one != "*"), known, f"monster {key!r}: attack")
         for key, item in self.items.items():
-            _expect((item.uses,) if item.uses else (), self.items, f"item {key!r}: ammunition")
+            expect((item.uses,) if item.uses else (), self.items, f"item {key!r}: ammunition")
         return self
-
-
-def _expect(keys: Iterable[str], known: Collection[str], where: str) -> None:
-    for key in keys:
-        if key not in known:
-            raise ValueError(
-                f"{where} {key!r} is not defined; there are {', '.join(sorted(known))}"
-            )

@@ -22,16 +22,10 @@ from ruleplay.agents.party.domain.handling import lend
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import (
-    begin,
-    carry_on,
-    conclude,
-    leaves,
-    perform,
-)
+from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
 from ruleplay.agents.party.domain.intended import Beat, Consent, Pick
 from ruleplay.agents.party.domain.intents import Refusal
-from ruleplay.agents.party.domain.performance import Performance, named
+from ruleplay.agents.party.domain.performance import Performance, leaves, named
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster

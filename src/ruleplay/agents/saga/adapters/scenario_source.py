@@ -25,7 +25,7 @@ from ruleplay.agents.saga.domain.scenario import (
 )
 from ruleplay.agents.saga.domain.setting import peopled
 from ruleplay.records.events import Json
-from ruleplay.story.sections import Sectioned, read_sections
+from ruleplay.story.sections import Sectioned, read_sections, schemas_of
 from ruleplay.story.texts import Frozen
 
 KINDS: dict[str, type[Frozen]] = {
@@ -67,19 +67,9 @@ def read_book(text: str, file: str, rules: Rulebook) -> Book:
     return peopled(Book(rules=rules, scenario=scenario))
 
 
-TEXTS = ("text", "failure", "avoided", "avoided_by", "again")
-"""Fields that a section holds as `###` texts, not in its YAML."""
-
-
 def section_schemas() -> Json:
     """Return the JSON Schema of each kind of section's YAML, for editors."""
-    found: Json = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    for kind, model in (KINDS | RULES).items():
-        schema = model.model_json_schema()
-        fields = {k: v for k, v in schema["properties"].items() if k not in TEXTS}
-        required = [name for name in schema.get("required", []) if name not in TEXTS]
-        found[kind] = {**schema, "properties": fields, "required": required}
-    return found
+    return schemas_of(KINDS | RULES)
 
 
 def _with(rules: Rulebook, own: dict[str, dict[str, BaseModel]], written: Sectioned) -> Rulebook:

@@ -9,7 +9,7 @@ import typer
 
 from ruleplay.cli import output
 from ruleplay.cli.hosting import begin
-from ruleplay.cli.options import AsJson, Db, Model
+from ruleplay.cli.options import AsJson, Db, Model, numbers
 from ruleplay.errors import NotFound, UserError
 
 if TYPE_CHECKING:
@@ -155,10 +155,10 @@ def new(
         "culture": culture or _first_culture(shelf[scenario], race),
         "lang": lang,
         "source": shelf[scenario].source,
-        "skills": {**_numbers("--skills", skills)},
+        "skills": {**numbers("--skills", skills)},
     }
     if stats:
-        config["stats"] = {**_default_stats(), **_numbers("--stats", stats)}
+        config["stats"] = {**_default_stats(), **numbers("--stats", stats)}
     if made := begin("saga", config, db, model, as_json=as_json):
         output.note(f"go on with: ruleplay chat saga --session {made}")
 
@@ -183,13 +183,3 @@ def _default_stats() -> dict[str, int]:
     from ruleplay.agents.saga.domain.creation import DEFAULT
 
     return {str(name): score for name, score in DEFAULT.items()}
-
-
-def _numbers(option: str, text: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for pair in filter(None, text.split(",")):
-        name, equals, number = pair.partition("=")
-        if not equals or not number.strip().isdigit() or not name.strip():
-            raise UserError(f"{option} takes NAME=N,… such as agility=14, not {pair!r}")
-        found[name.strip()] = int(number)
-    return found

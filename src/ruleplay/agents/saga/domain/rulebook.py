@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
 from ruleplay.story.morale import Nature
-from ruleplay.story.texts import Frozen, Lang, Phrasing, Text, fold
+from ruleplay.story.texts import Frozen, Lang, Phrasing, Text, expect, fold
 
 Stat = Literal["strength", "agility", "constitution", "intelligence", "wisdom", "charisma"]
 STATS: tuple[Stat, ...] = (
@@ -170,21 +169,13 @@ class Rulebook(Frozen):
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:
         for key, race in self.races.items():
-            _expect(race.cultures, self.cultures, f"race {key}: culture")
+            expect(race.cultures, self.cultures, f"race {key}: culture")
         for key, culture in self.cultures.items():
-            _expect(culture.skills, self.skills, f"culture {key}: skill")
-            _expect(culture.kit, self.items, f"culture {key}: item")
+            expect(culture.skills, self.skills, f"culture {key}: skill")
+            expect(culture.kit, self.items, f"culture {key}: item")
         for key, beast in self.bestiary.items():
             armour = (beast.armour,) if beast.armour else ()
-            _expect((beast.weapon, *armour, *beast.loot), self.items, f"beast {key}: item")
+            expect((beast.weapon, *armour, *beast.loot), self.items, f"beast {key}: item")
         for key, item in self.items.items():
-            _expect((item.uses,) if item.uses else (), self.items, f"item {key}: ammunition")
+            expect((item.uses,) if item.uses else (), self.items, f"item {key}: ammunition")
         return self
-
-
-def _expect(keys: Iterable[str], known: Collection[str], where: str) -> None:
-    for key in keys:
-        if key not in known:
-            raise ValueError(
-                f"{where} {key!r} is not defined; there are {', '.join(sorted(known))}"
-            )

@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from ruleplay.agents.saga.domain.rulebook import Rulebook
 from ruleplay.story.morale import Nature
-from ruleplay.story.texts import Frozen, Lang, Phrasing, Text
+from ruleplay.story.texts import Frozen, Lang, Phrasing, Text, expect
 
 FALLEN = "fallen"
 """Key of the ending for heroes who accept their death; every scenario must have it."""
@@ -281,10 +281,8 @@ class Scenario(Frozen):
         # Items belong to the rules, which a scenario does not see; `unknown_rules` checks them.
         start = ("the header", "places", self.start)
         for where, kind, key in (start, *self._references()):
-            known: dict[str, object] = {**getattr(self, kind)} if kind != "items" else {key: None}
-            if key not in known:
-                named = ", ".join(sorted(known)) or "none"
-                raise ValueError(f"{where}: {kind[:-1]} {key!r} is not defined; there are {named}")
+            if kind != "items":
+                expect((key,), getattr(self, kind), f"{where}: {kind[:-1]}")
         return self
 
     def asked_for(self) -> set[str]:
