@@ -140,7 +140,7 @@ class Telling(Able):
 async def test_what_was_done_unseen_is_told_in_prose_to_its_seat_alone(room: Open) -> None:
     palm = "While they talk I palm the spoon"
     act = {"do": "check", "skill": "sleight-of-hand", "band": "sure", "secret": True,
-           "text": "palms the spoon", "success": [{"kind": "keepsake", "text": "spoon"}]}  # fmt: skip
+           "text": "palms it", "success": [{"kind": "keepsake", "text": "spoon"}]}  # fmt: skip
     readings: Mapping[str, dict[str, object]] = {palm: {"acts": [act]}}
     table = await room("1", model="able", humans=["thorin"])
     model = Telling({**readings})

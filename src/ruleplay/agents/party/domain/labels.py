@@ -20,7 +20,8 @@ def venture_label(does: Exploration, book: Adventure) -> Text:
             hint, name = book.talks[does.topic].hint, book.persons[does.target].name
             return Text(en=f"{name.en}: {hint.en}", fr=f"{name.fr} : {hint.fr}")
         case "hint":
-            return _hint_label(does.target, book)
+            what = hinted(does.target, book)
+            return Text(en=f"hint at: {what.en}", fr=f"suggérer : {what.fr}")
         case act:
             return TERMS["ventures"][act]
 
@@ -30,12 +31,9 @@ def wish(does: Exploration, book: Adventure) -> Text:
     return book.talks[does.topic].hint if does.act == "talk" else venture_label(does, book)
 
 
-def _hint_label(target: str, book: Adventure) -> Text:
+def hinted(target: str, book: Adventure) -> Text:
+    """Return what a hint is about: a deed, a talk, or a place to go to."""
     kind, _, key = target.rpartition(":")
-    if kind == "deed":
-        what = book.deeds[key].hint
-    elif kind == "talk":
-        what = book.talks[key].hint
-    else:
-        what = book.scenes[key].name
-    return Text(en=f"hint at: {what.en}", fr=f"suggérer : {what.fr}")
+    if kind in ("deed", "talk"):
+        return (book.deeds if kind == "deed" else book.talks)[key].hint
+    return book.scenes[key].name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleplay.agents.party.domain.happenings import exploration as x
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.knowledge import text_of
+from ruleplay.agents.party.domain.labels import hinted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
@@ -128,7 +129,7 @@ def _written(e: Written, t: Telling) -> str:  # noqa: C901 - one row each
         case x.EncounterOver(encounter=key, outcome=outcome):
             return story.encounters[key].won.of(lang) if outcome == "won" else ""
         case x.HintGiven(about=about):
-            return t.said(LINES["hint"], hint=_hint(about, t))
+            return t.said(LINES["hint"], hint=hinted(about, story).of(lang))
         case x.EndingReached(ending=key):
             return f"{story.endings[key].text.of(lang)}\n\n— {story.endings[key].name.of(lang)} —"
         case p.Paused(why=why):
@@ -152,13 +153,6 @@ SAID: dict[type[Written], str] = {
     p.Resumed: "resumed",
     p.LanguageChosen: "language",
 }
-
-
-def _hint(about: str, t: Telling) -> str:
-    kind, _, key = about.rpartition(":")
-    story = t.book.story
-    hinted = story.deeds.get(key) if kind == "deed" else story.talks.get(key)
-    return (hinted.hint if kind and hinted else story.scenes[key].name).of(t.lang)
 
 
 @tell_one.register

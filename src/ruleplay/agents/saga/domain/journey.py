@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Act, Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scenario import FALLEN, Gain, SkillTest, Talk
+from ruleplay.agents.saga.domain.scenario import FALLEN, Gain, Talk
 from ruleplay.agents.saga.domain.surroundings import (
     GONE,
     can_run,
@@ -209,24 +209,15 @@ def arrive(play: Play) -> None:
     spoils.trigger(play, key)
 
 
-def sneak(play: Play, intent: Intent) -> None:
-    """Try to slip past foes; failure starts the fight."""
-    key = waiting(play.game, play.book)
-    test = play.book.scenario.encounters[key].sneak if key else None
-    _avoid(play, test, "no_sneaking" if key else "nobody_to_avoid")
-
-
-def parley(play: Play, intent: Intent) -> None:
-    """Try to talk one's way past foes; failure starts the fight."""
-    key = waiting(play.game, play.book)
-    test = play.book.scenario.encounters[key].parley if key else None
-    _avoid(play, test, "no_parley" if key else "nobody_to_persuade", intent.item)
-
-
-def _avoid(play: Play, test: SkillTest | None, without: str, skill: str = "") -> None:
-    key = waiting(play.game, play.book)
+def avoid(play: Play, intent: Intent) -> None:
+    """Try to slip or talk one's way past foes; failure starts the fight."""
+    key, slips = waiting(play.game, play.book), intent.act == "sneak"
+    foes, skill = play.book.scenario.encounters.get(key), "" if slips else intent.item
+    test = (foes.sneak if slips else foes.parley) if foes else None
     if test is None:
-        play.add(h.Refused(reason=without, about=key))
+        nobody = "nobody_to_avoid" if slips else "nobody_to_persuade"
+        without = "no_sneaking" if slips else "no_parley"
+        play.add(h.Refused(reason=without if foes else nobody, about=key))
     elif combat_acts.check(play, skill or test.skill, test.difficulty):
         pass_by(play, key, skill or test.skill)
     else:
@@ -401,11 +392,11 @@ RULES: dict[Act, Callable[[Play, Intent], None]] = {
     "look": look,
     "status": look,
     "travel": travel,
-    "sneak": sneak,
+    "sneak": avoid,
     "flee": retreat,
-    "parley": parley,
+    "parley": avoid,
     "pay": pay,
-    "intimidate": parley,
+    "intimidate": avoid,
     "trigger_combat": trigger_combat,
     "attack": trigger_combat,
     "talk": talk,

@@ -211,17 +211,9 @@ def _watched(journey: Journey) -> Refusal | None:
     return Refusal(reason="somebody_waits", about=key) if key else None
 
 
-def sneak(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Slip past the waiting encounter; a failure starts a fight."""
-    return _avoid(journey, who, "sneak")
-
-
-def parley(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Talk one's way past the waiting encounter; a failure starts a fight."""
-    return _avoid(journey, who, "parley")
-
-
-def _avoid(journey: Journey, who: str, how: str) -> Refusal | None:
+def avoid(journey: Journey, who: str, does: Exploration) -> Refusal | None:
+    """Slip or talk one's way past the waiting encounter; a failure starts a fight."""
+    how = does.act
     key = waiting(journey.expedition, journey.adventure)
     if not key:
         return Refusal(reason="nobody_waits")
@@ -247,7 +239,7 @@ def _gets_past(journey: Journey, who: str, how: str, test: Test) -> bool:
 
 
 def provoke(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Attack the waiting encounter."""
+    """Attack the waiting encounter, or let it attack."""
     key = waiting(journey.expedition, journey.adventure)
     if not key:
         return Refusal(reason="nobody_waits")
@@ -286,23 +278,18 @@ def hint(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     return None
 
 
-def spring(journey: Journey, who: str, does: Exploration) -> Refusal | None:
-    """Let the waiting encounter attack."""
-    return provoke(journey, who, does)
-
-
 RULES: dict[str, Rule] = {
     "begin": begin,
     "go": go,
     "search": search,
     "deed": deed,
     "talk": talk,
-    "sneak": sneak,
-    "parley": parley,
+    "sneak": avoid,
+    "parley": avoid,
     "provoke": provoke,
     "short_rest": short_rest,
     "long_rest": long_rest,
     "hint": hint,
-    "spring": spring,
+    "spring": provoke,
 }
 """What each act of exploring does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from ruleplay.agents.party.domain.creature import Creature, Effect, Inflicts
@@ -137,11 +138,11 @@ def let_go(play: Play, who: str) -> None:
     release(play, who)
 
 
-def release(play: Play, grappler: str, but: str = "") -> None:
-    """End a creature's grapples, except the one on `but`."""
+def release(play: Play, grappler: str) -> None:
+    """End a creature's grapples."""
     for one in play.cast.creatures:
         held = one.under("grappled", grappler)
-        if held and one.id != but:
+        if held:
             lift(play, one.id, held, "lost")
 
 
@@ -179,22 +180,21 @@ def come_into_sight(play: Play, who: str, before: Creature | None = None) -> Non
 
 def expire(play: Play, who: str, moment: str) -> None:
     """End the effects that run out at this moment (`start` or `end`) of a creature's turn."""
-    for one in play.cast.creatures:
-        for effect in one.effects:
-            due = effect.of == who and effect.at == moment and effect.left == 1
-            # Ending one effect can end others; skip those that are already gone.
-            if due and play.the(one.id).under(effect.key, effect.source) is effect:
-                _run_out(play, one.id, effect)
+    _end(play, lambda one: one.of == who and one.at == moment and one.left == 1)
 
 
 def let_time_pass(play: Play, rounds: int) -> None:
     """Let rounds pass outside a fight and end the effects that run out meanwhile."""
-    for one in play.cast.creatures:
-        for effect in one.effects:
-            due = 0 < effect.left <= rounds
-            if due and play.the(one.id).under(effect.key, effect.source) is effect:
-                _run_out(play, one.id, effect)
+    _end(play, lambda one: 0 < one.left <= rounds)
     play.add(h.TimePassed(rounds=rounds))
+
+
+def _end(play: Play, due: Callable[[Effect], bool]) -> None:
+    for one in play.cast.creatures:
+        for effect in filter(due, one.effects):
+            # Ending one effect can end others; skip those that are already gone.
+            if play.the(one.id).under(effect.key, effect.source) is effect:
+                _run_out(play, one.id, effect)
 
 
 def _run_out(play: Play, who: str, effect: Effect) -> None:
