@@ -8,7 +8,6 @@ from functools import cache
 
 import pytest
 
-from ruleplay.agents.party.adapters import srd_source
 from ruleplay.agents.party.adapters.srd_source import (
     SHIPPED,
     files_of,
@@ -34,6 +33,7 @@ from ruleplay.agents.party.domain.terms import (
     proficiency_of_level,
 )
 from ruleplay.errors import UserError
+from ruleplay.story import yaml_source
 
 BOOK = shipped_rules()
 SLOTS = {1: (2,), 2: (3,), 3: (4, 2), 4: (4, 3), 5: (4, 3, 2)}
@@ -254,7 +254,7 @@ def test_features_that_can_be_used_are_in_the_book() -> None:
 def located_once() -> Iterator[None]:
     """Locate what stands in a rule file once, however many tests spoil one of the others."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(srd_source, "Located", cache(srd_source.Located))
+        patch.setattr(yaml_source, "Located", cache(yaml_source.Located))
         yield
 
 

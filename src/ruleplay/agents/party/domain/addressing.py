@@ -7,7 +7,7 @@ or by the id of an encounter before its foes got ids of their own. All of them a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from ruleplay.agents.party.domain.book import Book
@@ -122,3 +122,16 @@ def _singular(words: Phrase, plural: str, ending: str) -> Phrase:
     return tuple(
         word.removesuffix(plural) + ending if word.endswith(plural) else word for word in words
     )
+
+
+def once(acts: Iterable[Act], seats: Sequence[str]) -> tuple[Act, ...]:
+    """Merge the same words said to several companions into one address to everybody."""
+    found: list[Act] = []
+    for act in acts:
+        last = found[-1] if found else None
+        same = last and last.do == act.do == "say" and last.text == act.text and last.text
+        if last and same and act.to in seats and last.to in (*seats, EVERYBODY):
+            found[-1] = last.model_copy(update={"to": EVERYBODY})
+        else:
+            found.append(act)
+    return tuple(found)

@@ -13,7 +13,7 @@ from itertools import takewhile
 from textwrap import shorten
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
-from ruleplay.agents.party.domain.addressing import Here, each
+from ruleplay.agents.party.domain.addressing import Here, each, once
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
 from ruleplay.agents.party.domain.exploration.acts import (
@@ -115,7 +115,8 @@ def _ask_back(now: Performance, reading: Reading) -> None:
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts one by one; return those that remain after a change of scene."""
     scene = now.play.table.expedition.scene
-    acts = tuple(_volley(now, one) for act in reading.acts for one in each(act))
+    read = (_volley(now, one) for act in reading.acts for one in each(act))
+    acts = once(read, now.play.table.characters)
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
     for at, act in enumerate(acts):
@@ -234,12 +235,10 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     shown = now.fighting and act.do in OPEN
     if act.do == "say":
         _speak_on(now, act, rest)
-    now.last, last = None, now.last
     now.failed = not DO[act.do](now, act)
     # Whoever was to notice nothing, and did, does not keep it to themselves.
-    caught = now.last is False and skill_of(act.skill) in UNSEEN
+    caught = not (now.failed or now.last) and skill_of(act.skill) in UNSEEN
     shown = shown or (caught and act.to in people(now.play.table, now.play.book))
-    now.last = last if now.last is None else now.last
     handling.use_up(now, act)
     if act.secret and act.do != "whisper" and not shown and _place(now) == place:
         now.play.hide(before, now.seat, now.who)

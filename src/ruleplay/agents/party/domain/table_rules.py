@@ -44,10 +44,14 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
                 play.add(p.SeatKeyed(seat=held, key=key))
         case a.Pause():
             play.add(p.Paused(why="asked", by=seat))
+        case a.Resume() if play.table.paused is None:
+            play.refuse(seat, Refusal(reason="not_paused"))
         case a.Resume():
-            _resume(play, seat)
-        case a.Card():
-            _card(play, seat)
+            play.add(p.Resumed(by=seat))
+        case a.Card() if not play.table.safety.on:
+            play.refuse(seat, Refusal(reason="no_card"))
+        case a.Card():  # nobody is asked why
+            play.add(p.Paused(why="card", by=seat))
         case a.Agree(on=on, lines=lines, veils=veils):
             agreed = Safety(on=on, lines=lines if on else (), veils=veils if on else ())
             play.add(p.SafetyAgreed(safety=agreed))
@@ -67,18 +71,3 @@ def _reveal(play: TableTurn, seat: str, key: str, to: tuple[str, ...]) -> None:
         play.refuse(seat, Refusal(reason="no_secret"))
         return
     play.add(p.Learned(key=key, to=to, how="revealed", by=seat))
-
-
-def _resume(play: TableTurn, seat: str) -> None:
-    if play.table.paused is None:
-        play.refuse(seat, Refusal(reason="not_paused"))
-    else:
-        play.add(p.Resumed(by=seat))
-
-
-def _card(play: TableTurn, seat: str) -> None:
-    """Stop the scene; nobody is asked why."""
-    if not play.table.safety.on:
-        play.refuse(seat, Refusal(reason="no_card"))
-    else:
-        play.add(p.Paused(why="card", by=seat))
