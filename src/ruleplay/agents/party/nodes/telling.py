@@ -43,8 +43,6 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     telling = tell_events(state.before.table, state.events, book)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
-    beats = [one for one in laid if isinstance(one, Beat)]
-    opening, after = placed(laid)
     asides = list[Aside]()
     # What was asked before anything was done is answered by how things stood then.
     first = [one for one in telling.questions if one.first and laid]
@@ -52,21 +50,13 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         aside = await answered(first, first[-1].table, telling, context, within=False)
         context.say("\n\n", aside.audience)
         asides.append(aside.model_copy(update={"first": True}))
-    if opening:
-        context.say(opening)
-    spoken, rows = "", listed(beats, after)
-    if beats and not rows:  # only lines, which no prose has to tell
-        spoken = by_lines(beats, after)
-        context.say(f"\n\n{spoken}" if opening else spoken)
-    elif beats:
-        spoken = await in_prose(VOICE, beats, after, opening, state, telling, context)
-    reply = "\n\n".join(part for part in (opening, spoken) if part)
+    reply = await in_prose(VOICE, laid, "", state, telling, context)
     for at, aside in enumerate(spared_asides(telling, safety)):
         seen = [seat for seat in aside.audience if telling.table.is_held(seat)]
         if at in telling.unseen and seen and not safety.on:
-            asides.append(
-                await told_apart(telling.unseen[at], aside, state, telling, context, reply)
-            )
+            unseen, ears = telling.unseen[at], aside.audience
+            text = await in_prose(UNSEEN, unseen, reply, state, telling, context, ears)
+            asides.append(aside.model_copy(update={"text": text}))
         else:
             tell_aside(aside, asides, reply, context)
     if later := [one for one in telling.questions if one not in first]:
@@ -75,7 +65,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         asides.append(await answered(later, telling.table, telling, context, within=bool(within)))
     # A replay only knows the model of roles that were asked, and the voice is only asked if there
     # are beats.
-    unanswered = to_ask(state, telling, context) if rows else ()
+    unanswered = to_ask(state, telling, context) if rows_of(laid) else ()
     for aside in (*turn_notices(state, telling), *unanswered):
         tell_aside(aside, asides, reply, context)
     return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
@@ -116,53 +106,46 @@ async def answered(
     return Aside(text=said.text, audience=private(seat))
 
 
-async def told_apart(
-    laid: Sequence[str | Beat],
-    aside: Aside,
-    state: Draft,
-    telling: Telling,
-    context: Context[Library],
-    within: str,
-) -> Aside:
-    """Tell what was done unseen in prose, to those alone who may know of it."""
-    beats = [one for one in laid if isinstance(one, Beat)]
-    opening, after = placed(laid)
-    if opening:
-        context.say(f"\n\n{opening}" if within else opening, aside.audience)
-    shown = "\n\n".join(part for part in (within, opening) if part)
-    ears = aside.audience
-    spoken = await in_prose(UNSEEN, beats, after, shown, state, telling, context, ears)
-    return aside.model_copy(update={"text": f"{opening}\n\n{spoken}" if opening else spoken})
+def rows_of(laid: Sequence[str | Beat]) -> str:
+    """List the beats that prose has to tell, with the authored text after them; may be empty."""
+    return listed([one for one in laid if isinstance(one, Beat)], placed(laid)[1])
 
 
 async def in_prose(
     role: str,
-    beats: Sequence[Beat],
-    after: dict[str, str],
+    laid: Sequence[str | Beat],
     within: str,
     state: Draft,
     telling: Telling,
     context: Context[Library],
     audience: Audience = (EVERYONE,),
 ) -> str:
-    """Let a model tell beats to an audience; `within` is what it has been told before."""
-    heard = [line.text for line in await context.history(TABLE, LINES)]
-    said = await tell_beats(
-        context,
-        role,
-        prompt=lambda: voiced(state, telling, within, listed(beats, after), heard),
-        beats=beats,
-        scene=replace(
-            scene_of(telling.table, telling.book, " ".join((*after.values(), within, *heard))),
-            player=player_of(state),
-        ),
-        otherwise=lambda: by_lines(beats, after),
-        colour=False,
-        audience=audience,
-        within=within,
-        after=after,
-    )
-    return said.text
+    """Tell passages and beats to an audience, which has been told `within` before."""
+    beats = [one for one in laid if isinstance(one, Beat)]
+    opening, after = placed(laid)
+    if opening:
+        context.say(f"\n\n{opening}" if within else opening, audience)
+    shown, spoken = "\n\n".join(filter(None, (within, opening))), ""
+    if beats and not rows_of(laid):  # only lines, which no prose has to tell
+        spoken = by_lines(beats, after)
+        context.say(f"\n\n{spoken}" if shown else spoken, audience)
+    elif beats:
+        heard = [line.text for line in await context.history(TABLE, LINES)]
+        known = scene_of(telling.table, telling.book, " ".join((*after.values(), shown, *heard)))
+        said = await tell_beats(
+            context,
+            role,
+            prompt=lambda: voiced(state, telling, shown, rows_of(laid), heard),
+            beats=beats,
+            scene=replace(known, player=player_of(state)),
+            otherwise=lambda: by_lines(beats, after),
+            colour=False,
+            audience=audience,
+            within=shown,
+            after=after,
+        )
+        spoken = said.text
+    return "\n\n".join(filter(None, (opening, spoken)))
 
 
 def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:

@@ -56,9 +56,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """Try to win a person over, and return whether it worked.
 
     A good attitude, an offer or apt words make it easier, a bad attitude or an earlier try harder;
-    a third try is refused. What has not been tried here before (an approach, a thing that is shown
-    or offered) makes a try like the one before it. Success brings a better attitude, an edge or a
-    few coins.
+    a third try is refused. A new approach, or a thing that is newly shown or offered, makes a try
+    like the one before it. Success brings a better attitude, an edge or a few coins.
     """
     person = play.book.scenario.persons.get(act.to)
     liking = play.game.story.attitude(act.to, person.attitude) if person else 0

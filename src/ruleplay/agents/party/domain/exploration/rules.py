@@ -77,7 +77,7 @@ def _barred(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     if does.act != "begin" and not now.begun:
         return Refusal(reason="not_begun")
     if who != DM and who not in journey.able:
-        return Refusal(reason="cannot_act", about=who)
+        return Refusal(reason="cannot-act", about=who)
     return None
 
 
@@ -120,7 +120,7 @@ def go(journey: Journey, who: str, does: Exploration) -> Refusal | None:
     """Lead the party along an open way; a waiting encounter bars every way except the retreat."""
     now, to = journey.expedition, does.target
     if to == now.scene:
-        return Refusal(reason="already_there", about=to)
+        return Refusal(reason="already-there", about=to)
     if to not in {way.to for way in exits(now, journey.adventure)}:
         return Refusal(reason="no_way", about=to)
     key = waiting(now, journey.adventure)
