@@ -344,7 +344,7 @@ async def _answer(
     helps: str,
 ) -> Answer:
     schema = Consent if helps else Answer
-    lines = [line.text for line in await context.history(TABLE, 1)]
+    lines = [line.text for line in await context.history(TABLE, LETTERS)]
 
     def own() -> Answer:
         return schema(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
