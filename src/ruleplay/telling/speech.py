@@ -245,6 +245,11 @@ class Speech:
 
     def _cites(self, table: Table, must: Must) -> bool:
         cited = self.reader.cited
+        if must.denies is not None:
+            row = re.compile(rf"\b{table.id}\.{must.row}\b")
+            told = (span for unit in self._units if not unit.failed for span in unit.judged.spans)
+            own = (span.text for span in told if any(map(row.search, span.cites)))
+            return any(self.reader.says("not", text) == must.denies for text in own)
         if must.row:
             return (table.id, must.row) in cited
         return any(name == table.id for name, _ in cited)

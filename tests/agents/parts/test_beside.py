@@ -39,10 +39,10 @@ async def test_what_a_near_number_would_cost_may_be_told_beside_the_question(
     told = "If you mean PS3406971, it is $12.13 [r1.1]."
     (reply,), (asked,) = await played(tmp_path, ("price of PS3406917, pls", NOTHING_HEARD, told))
     assert "[r1] perhaps meant; a line of the shop asks which" in asked
-    assert reply.startswith(
-        "I don't find PS3406917 as it stands.\n\nIf you mean PS3406971, it is $12.13."
-    )
-    assert "Which part did you mean?\n1. PS3406971" in reply
+    assert reply.startswith("If you mean PS3406971, it is $12.13.")
+    unknown, question = reply.split("\n\n")[-2:]
+    assert unknown == "I don't find PS3406917 in the catalog."
+    assert question.startswith("Do you mean PS3406971 (")
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ async def test_a_fit_that_was_told_is_not_told_again_unasked(tmp_path: Path) -> 
     again = ("sure that it is for mine?", wish("check_compatibility", words="it", shown=1), "Yes.")
     replies, _ = await played(tmp_path, FIT, about, again)
     assert "✓" not in replies[1]
-    assert replies[2].startswith("✓ PS3406971"), "who asks for it again hears it again"
+    assert "✓ PS3406971" in replies[2], "who asks for it again hears it again"
 
 
 @pytest.mark.parametrize(
@@ -177,8 +177,8 @@ async def test_whether_a_near_model_has_the_part_is_known_beside_the_question(
     near = ("does PS3406971 go with my WDT708SAEM1?", NOTHING_HEARD, told)
     (reply,), (asked,) = await played(tmp_path, near)
     assert "1 | PS3406971 | WDT780SAEM1 | listed, if this is the model" in asked
-    assert reply.startswith("I don't find WDT708SAEM1 as it stands.\n\nIf yours is the WDT780SAEM1")
-    assert "Which model did you mean?\n1. WDT780SAEM1" in reply
+    assert reply.startswith("If yours is the WDT780SAEM1")
+    assert "Do you mean WDT780SAEM1 (" in reply
 
 
 async def test_a_model_that_fails_takes_nothing_from_the_templates(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from ruleplay.agents.parts.adapters.catalog_import import import_catalog
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Hit, Part
 from ruleplay.agents.parts.domain.descriptions import parts_named, roundabout
-from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Find, VerifiedModel
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Find, Goal, VerifiedModel
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.apart import compared
 from ruleplay.agents.parts.policy.rows import Background, reader, tables_of, text
@@ -105,7 +105,7 @@ def test_the_cheapest_is_of_all_parts_and_not_of_those_shown() -> None:
     assert "40 parts" in said
     assert "from PS1 (Door Bin) at $9.50 to PS40 at $80.00" in said
     behind = Background(spreads=[(CaseFile(number=1, appliance="refrigerator"), spread)])
-    (table, *_) = tables_of(State(), (), (), behind=behind)
+    (table, *_) = tables_of(State(goal=Goal.PRICE), (), (), behind=behind)
     assert "The cheapest of all 40 is PS1." in table.notes
 
 
@@ -240,7 +240,7 @@ def test_one_of_a_choice_is_never_told_as_the_only_one() -> None:
     pump = Card(number="PS90001411", row="parts:1", name="Drain Pump", fixes=("Not draining",))
     spread = Spread(cards=(pump,), count=1, brand="LG", brands=("LG", "Bosch"))
     behind = Background(spreads=[(CaseFile(number=1, appliance="dishwasher"), spread)])
-    tables = tables_of(State(), (), (), behind=behind)
+    tables = tables_of(State(goal=Goal.PRICE), (), (), behind=behind)
     assert "(1 rows)" in tables[0].prompt(), "what is counted is what was named: LG"
     assert "There are others, for Bosch." in tables[0].notes
     judge = reader(tables, State(), "").judge

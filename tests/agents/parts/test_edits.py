@@ -122,7 +122,7 @@ async def test_a_model_of_another_kind_is_doubted_and_settled_by_its_kind(talk: 
     doubted, settled = await talk(
         "my fridge drips, the model is WDT780SAEM1", "oh pardon, the dishwasher it is"
     )
-    assert "1. WDT780SAEM1 (Whirlpool dishwasher)" in doubted.reply
+    assert "Do you mean WDT780SAEM1 (Whirlpool dishwasher)?" in doubted.reply
     assert "PS90001822" in settled.reply
 
 
@@ -149,7 +149,7 @@ async def test_what_a_shown_part_is_said_to_be_is_no_search(talk: Talk) -> None:
 async def test_a_mistyped_model_is_told_the_fit_beside_the_question(talk: Talk) -> None:
     (turn,) = await talk("does PS3406971 fit a WDT78OSAEM1?")
     assert "If it is WDT780SAEM1: PS3406971" in turn.reply
-    assert "1. WDT780SAEM1" in turn.reply
+    assert "Do you mean WDT780SAEM1" in turn.reply
     assert "WDT780SAEM2" not in turn.reply
 
 

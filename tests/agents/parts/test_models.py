@@ -56,20 +56,20 @@ def call(turn: Turn, role: str) -> tuple[str, tuple[str, ...]]:
 VERDICT = "✓ PS3406971 (Whirlpool Dishwasher Lower Dishrack Wheel) is in the catalog"
 
 
-async def test_a_models_true_sentences_follow_the_verdict_that_was_asked_for(
+async def test_the_verdict_that_was_asked_for_is_added_where_a_model_does_not_tell_it(
     tmp_path: Path,
 ) -> None:
-    told = ["That is good news! ", "A new wheel is $12.13 [r1.1]."]
+    told = ["That is good news! ", "A new wheel is $12.13 [r2.1]."]
     script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [told]}
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
-    verdict, told, dated = turn.reply.split("\n\n")
+    told, verdict, dated = turn.reply.split("\n\n")
     assert told == "That is good news! A new wheel is $12.13."
     assert dated == "Prices as of 2025-06-16."
     assert verdict.startswith(VERDICT)
     assert call(turn, "parts.tell")[0] == "model"
-    assert [span.state for span in turn.spans] == ["vouched", "plain", "vouched", "vouched"]
-    assert "price $12.13" in turn.spans[2].lines[0]
+    assert [span.state for span in turn.spans] == ["plain", "vouched", "vouched", "vouched"]
+    assert "price $12.13" in turn.spans[1].lines[0]
     assert any(cited.startswith("fit:PS3406971") for cited in turn.cites)
 
 
@@ -105,7 +105,7 @@ async def test_a_verdict_that_the_model_repeats_stands_there_once(tmp_path: Path
     async with scripted(tmp_path, script) as (session, _):
         turn = await session.turn(ASK)
     assert turn.reply.count("is listed for model") == 1
-    assert turn.reply.endswith("\n\nEnjoy your new wheel!")
+    assert turn.reply.endswith("Enjoy your new wheel!")
 
 
 async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: Path) -> None:
@@ -123,9 +123,7 @@ async def test_parts_are_listed_once_by_the_model_or_by_the_template(tmp_path: P
     assert cited.reply.count("PS90001822") == 1
     assert "PS90002507 (" not in cited.reply
     assert "Prices as of 2025-05-12 – 2025-06-16." in cited.reply
-    warned, said = silent.reply.split("\n\n")[:2]
-    assert warned == "While it leaks: close its water tap and unplug it."
-    assert said == "A leak is a nuisance."
+    assert silent.reply.startswith("A leak is a nuisance.\n\n")
     assert silent.reply.count("1. PS90001822 (") == silent.reply.count("2. PS90002507 (") == 1
 
 
@@ -137,11 +135,11 @@ async def test_a_question_keeps_its_words_and_closes_the_reply(tmp_path: Path) -
     async with scripted(tmp_path, script) as (session, model):
         turn = await session.turn("my dishwasher is leaking, fix it")
         asked = str(model.seen[-1].messages[-1].content)
-    assert "\n\nOh no, a cold bath on the floor!\n\nSo that I can help with" in turn.reply
+    assert "Oh no, a cold bath on the floor!\n\nSo that I can help with" in turn.reply
     assert "please tell me your appliance's model number" in turn.reply
     assert "So that I can help with" in asked, "the model knows what code asks"
-    assert "parts known for the problem, each for models of its own" in asked
-    assert "Dishwasher Door Gasket" in asked
+    assert "kinds of parts known for the problem" in asked
+    assert "door gasket" in asked
 
 
 async def test_the_model_hears_what_was_said_and_what_nothing_fixes(tmp_path: Path) -> None:
@@ -174,9 +172,8 @@ async def test_the_first_sentence_is_shown_before_the_answer_is_complete(tmp_pat
                 texts.append(str(item.body["text"]))
                 if "rolling" in texts[-1]:
                     gate.set()
-    assert texts[0].startswith(VERDICT)
-    assert texts[1].startswith("A small wheel")
-    assert "".join(texts).endswith("That is all."), "no price was told, and no day of one"
+    assert texts[0].startswith("A small wheel")
+    assert VERDICT in "".join(texts).partition("That is all.")[2]
 
 
 async def test_a_model_hears_a_wish_that_the_rules_did_not(tmp_path: Path) -> None:
@@ -315,10 +312,10 @@ def thinking(*texts: str) -> Reply:
 
 async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
     """Streaming, reasoning, think tags, 429, 500 and a dropped connection, on the real protocol."""
-    wheel = "The wheel is rated Easy to put in [r1.1]."
+    wheel = "The wheel is rated Easy to put in [r2.1]."
     script = [
         say(NOTHING_HEARD),
-        thinking("<think>It costs $999.</think>", "The wheel is ", "rated Easy to put in [r1.1]."),
+        thinking("<think>It costs $999.</think>", "The wheel is ", "rated Easy to put in [r2.1]."),
         failing(429, retry_after="1"),
         failing(500),
         say(NOTHING_HEARD),
@@ -330,7 +327,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
         settings = Settings(home=tmp_path, db="", model=f"llama:{stub.url}#tiny", **ample)
         async with await open_session("parts", settings=settings) as session:
             first = await session.turn(ASK)
-            assert first.reply.endswith("\n\nThe wheel is rated Easy to put in.")
+            assert first.reply.startswith("The wheel is rated Easy to put in.\n\n✓")
             assert "999" not in first.reply
             assert "think" not in first.reply
             assert first.calls[-1].input_tokens == 11
@@ -338,7 +335,7 @@ async def test_a_conversation_over_the_wire(tmp_path: Path) -> None:
             assert "is listed for model WDT780SAEM1" in second.reply
             assert [call.source for call in second.calls] == ["policy", "policy"]
             third = await session.turn("Check again: does PS3406971 fit WDT780SAEM1?")
-            assert third.reply.endswith("\n\nThe wheel is rated Easy to put in.")
+            assert third.reply.startswith("The wheel is rated Easy to put in.\n\n✓")
             assert "And" not in third.reply
             assert (await replay(session.host, session.id)).identical
         assert stub.requests[0].body["stream"] is True
@@ -409,7 +406,7 @@ async def test_a_model_knows_which_lines_follow_unless_it_cites_their_rows(tmp_p
     async with scripted(tmp_path, script) as (session, model):
         await session.turn("My WDT780SAEM1 dishwasher is leaking, fix it")
         asked = str(model.seen[-1].messages[-1].content)
-    unless = asked.partition("follow your words unless you cite a row that they are about:")[2]
+    unless = asked.partition("added below your words where you don't tell them, with the tag:")[2]
     assert "1. PS90001822 (" in unless
 
 
@@ -545,9 +542,9 @@ async def test_brand_readings_and_a_second_machine_reach_the_model(tmp_path: Pat
     assert call(turn, "parts.extract") == ("model", ())
     assert "model | WRS325SDHZ08 or WRS325SDHZ80 (unknown to the catalog)" in asked
     assert "for Samsung: refrigerator" in asked
-    assert "PS90005932" in asked, "the machine that waits has its parts as well"
-    assert "PS90008809" in asked
-    assert "PS90005795" not in asked, "of other brands it is only told that there are parts"
+    assert "for LG: washer" in asked, "the machine that waits has its parts as well"
+    assert "kinds of parts known for the problem" in asked
+    assert "PS9000" not in asked, "without a model and a price asked, no number helps"
     assert "There are others, for Whirlpool" in asked
 
 
@@ -666,3 +663,30 @@ async def test_no_menu_stands_under_a_question_of_the_models_own(tmp_path: Path)
         async with scripted(tmp_path, script) as (session, _):
             await session.turn(ASK)
             assert bool((await session.view())["quick_replies"]) is menu
+
+
+@pytest.mark.parametrize(
+    ("said", "added"),
+    [
+        ("Yes, it is listed for your WDT780SAEM1 [r1.1].", False),
+        ("No, it isn't listed for your WDT780SAEM1 [r1.1].", True),
+        ("Yes, it goes in there.", True),
+    ],
+)
+async def test_a_verdict_is_told_by_a_clause_that_cites_it_and_agrees(
+    tmp_path: Path, said: str, added: bool
+) -> None:
+    script = {"parts.extract": [NOTHING_HEARD], "parts.tell": [[said]]}
+    async with scripted(tmp_path, script) as (session, _):
+        turn = await session.turn(ASK)
+    assert (VERDICT in turn.reply) is added
+
+
+async def test_one_number_that_may_be_meant_is_asked_once_and_in_words(tmp_path: Path) -> None:
+    told = "WDT780SAEM2 I don't have. Could yours be the WDT780SAEM1 [r1.1]?"
+    script = {"parts.extract": [NOTHING_HEARD] * 2, "parts.tell": [[told], ["Good."]]}
+    async with scripted(tmp_path, script) as (session, _):
+        asked = await session.turn("Is PS3406971 compatible with WDT780SAEM2?")
+        turn = await session.turn("yes")
+    assert asked.reply == told.replace(" [r1.1]", "")
+    assert "listed for model WDT780SAEM1" in turn.reply

@@ -323,7 +323,7 @@ async def test_a_brand_is_no_part(talk: Talk) -> None:
 
 async def test_a_number_read_out_sign_by_sign_is_a_number(talk: Talk) -> None:
     (turn,) = await talk("it says W D T 7 8 0 S A E M 1 and it leaks")
-    assert "1. WDT780SAEM1 (Whirlpool dishwasher)" in turn.reply
+    assert "Do you mean WDT780SAEM1 (Whirlpool dishwasher)?" in turn.reply
     (turn,) = await talk("the plate says Z Z Q 4 4 1 7 R T")
     assert "I don't find ZZQ4417RT in the catalog" in turn.reply
 

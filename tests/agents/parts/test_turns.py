@@ -87,11 +87,11 @@ async def test_evidence_quotes_the_message(session: Session) -> None:
 
 TRANSCRIPTS = {
     "a near number is a question, never corrected": [
-        ("Is PS3406971 compatible with WDT780SAEM2?", "Which model did you mean?", []),
+        ("Is PS3406971 compatible with WDT780SAEM2?", "Do you mean WDT780SAEM1 (", []),
         ("1", "is listed for model WDT780SAEM1", ["check_compatibility"]),
     ],
     "none of these leaves the number unknown": [
-        ("Is PS3406971 compatible with WDT780SAEM2?", "None of these", []),
+        ("Is PS3406971 compatible with WDT780SAEM2?", "I don't find WDT780SAEM2", []),
         ("none of these", "I don't find WDT780SAEM2", []),
         ("use it anyway", "does not know model", ["check_compatibility"]),
         ("how do I install it?", "cannot help with installing", []),

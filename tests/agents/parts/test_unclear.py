@@ -83,7 +83,7 @@ async def test_two_machines_of_one_kind_are_two_cases(talk: Talk) -> None:
 
 async def test_a_model_of_another_kind_than_the_case_is_asked_about(talk: Talk) -> None:
     *_, turn = await talk("my fridge is too warm", "WED5000QW2")
-    assert "1. WED5000QW2 (Whirlpool dryer)" in turn.reply
+    assert "Do you mean WED5000QW2 (Whirlpool dryer)?" in turn.reply
     *_, settled = await talk("my fridge is too warm", "WED5000QW2", "no", "WRS325QDHZ04")
     assert "(fridge too warm)" in settled.reply
 

@@ -30,7 +30,6 @@ from ruleplay.agents.parts.domain.ids import (
 from ruleplay.agents.parts.domain.labels import label_readings, models_likely, spelled
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
-from ruleplay.agents.parts.domain.negation import affirms
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
     GOALS,
@@ -206,15 +205,7 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     problems = any(one.symptoms for one in read_alone) or waiting or sought
     if any(one.strange for one in read_alone):
         return []
-    if own and problems:
-        return read_alone
-    # Of two machines, the one whose trouble is understood: the other's words are quoted back.
-    known = [one for one in read_alone if one.symptoms]
-    rest = [" ".join(one.message.split()) for one in read_alone if one not in known]
-    asks = {*heard.goals} - {Goal.DIAGNOSE} or heard.found
-    if asks or len(known) != 1 or len(rest) != 1:
-        return []
-    return [known[0].model_copy(update={"unread": "" if affirms(rest[0]) else rest[0]})]
+    return read_alone if own and problems else []
 
 
 def _asks(heard: Understood) -> bool:
@@ -320,8 +311,10 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
             waiting = [one for one in waiting if one.case != file.number]
             question = [*question, replies.number_too(file, words)]
     strange = asked.kind == "confirm"  # an unknown number is mentioned before anything else
+    first = [line for line in question if line.id.startswith("unknown:")]
+    question = [line for line in question if line not in first]
     known += asking.first_checks(state)
-    told = [*question, *known] if strange else [*known, *question]
+    told = [*question, *known] if strange else [*first, *known, *question]
     if beside := asking.unknown_beside(state):
         told = [beside, *(one for one in told if one.id != "ask:model")]
     lines = [*noted(state), *told, *replies.queued(waiting, words)]
@@ -676,8 +669,6 @@ def _of_the_shop(
 ) -> list[Line]:
     """Answer a side question about the shop, in the owner's words if there are any."""
     words = voice(state.now.language)
-    if topic == "no_address":
-        return [replies.no_address(tools.contact(context), words)]
     if topic == "carried":
         every = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         if not focus.names_machine(state):

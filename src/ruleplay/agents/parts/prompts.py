@@ -111,7 +111,9 @@ def tell(
         *(table.prompt(count=ROWS) for table in tables),
         _own("These lines of the shop stand before your words", own.before),
         _own("These lines of the shop follow your words", own.after),
-        _own("These lines follow your words unless you cite a row that they are about", own.unless),
+        _own(
+            "These are added below your words where you don't tell them, with the tag", own.unless
+        ),
         _own(
             "This follows unless you ask a question: ask what is still needed and was not told",
             own.asks,

@@ -610,13 +610,11 @@ class Line(Frozen):
     reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
     A line at the end is omitted if the model writes one of `unless`; one with `beside` is only for
     a model's text that has one of these. A line that is said `once` is not repeated while it is
-    still in sight, unless it would be the only one. `opens` is a first sentence of the line, which
-    stands before a model's text.
+    still in sight, unless it would be the only one.
     """
 
     id: str
     says: str
-    opens: str = ""
     place: Literal["start", "between", "end"] = "between"
     block: bool = False
     found: bool = False
@@ -624,11 +622,6 @@ class Line(Frozen):
     once: bool = False
     unless: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
-
-    @property
-    def whole(self) -> str:
-        """All that it says."""
-        return f"{self.opens} {self.says}".lstrip()
 
 
 class Own(NamedTuple):

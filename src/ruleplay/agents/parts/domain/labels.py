@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 from ruleplay.agents.parts.domain.id_judgement import OFFERED
 from ruleplay.agents.parts.domain.ids import (
@@ -66,18 +65,6 @@ def label_readings(message: str, language: str) -> Readings | None:
             continue
         text = message[begin : other.end()]
         return Readings(text=text, start=begin, end=other.end(), numbers=numbers)
-    return _corrected(message)
-
-
-def _corrected(message: str) -> Readings | None:
-    """Find a number repeated with characters added or dropped: "an FF26? no, FF26B"."""
-    whole = [one for one in _PIECE.finditer(message) if _whole(one[0])]
-    for one, other in pairwise(whole):
-        short, long = sorted((normal(one[0]), normal(other[0])), key=len)
-        if short != long and long.startswith(short):
-            text = message[one.start() : other.end()]
-            numbers = (other[0], one[0])
-            return Readings(text=text, start=one.start(), end=other.end(), numbers=numbers)
     return None
 
 

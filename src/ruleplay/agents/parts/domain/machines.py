@@ -26,7 +26,6 @@ from ruleplay.agents.parts.domain.ids import Found, ModelFound
 from ruleplay.agents.parts.domain.negation import negated
 from ruleplay.agents.parts.domain.references import (
     excluded,
-    find_references,
     joins_at,
     stands_beside,
 )
@@ -148,7 +147,7 @@ def said_of_each(message: str, language: str, models: Sequence[ModelFound] = ())
 
 
 def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list[_Mention]:
-    """Find all mentions of machines, including "the other one" where there are two."""
+    """Find all mentions of machines."""
     kinds: list[str] = []
     found: list[_Mention] = []
     # Two dishwashers cannot be told apart by kind, only by number.
@@ -164,11 +163,6 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
             group = len(kinds)
             kinds.append(appliance)
         found.append(_Mention(start, end, group))
-    # Once both machines are mentioned, "the other one" is the one not mentioned last.
-    for reference in find_references(message, language):
-        before = [one for one in found if one.end <= reference.start]
-        if reference.way == "other" and len({one.group for one in before}) == len(kinds) == 2:
-            found.append(_Mention(reference.start, reference.end, 1 - before[-1].group))
     return sorted(found)
 
 

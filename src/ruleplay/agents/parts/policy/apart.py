@@ -25,13 +25,6 @@ def compared(
     """
     if len(cards) < PAIR:  # one part has nothing to be compared with
         return [Line(id="aside:compare", says=words.say("which_part"))]
-    for one in cards:
-        for other in cards:
-            same = one.number == other.number
-            # A part that replaces the other is the only relation that the catalog proves.
-            if not same and {other.number, other.manufacturer_number} & set(one.replaces):
-                says = words.say("compare_replaces", one=one.number, other=other.number)
-                return [replies.answered("aside:compare", says, found=True)]
     told = {"price": _prices, "work": work_apart, "fixes": _fixes, "fit": _fits, "names": _names}
     if len({card.fit for card in cards}) > 1:
         by = ["fit", *by]

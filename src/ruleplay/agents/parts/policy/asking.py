@@ -53,7 +53,7 @@ def number_asked(
         and numbers <= {c.number for c in shown}
     ):
         return asked, weighing.weighed(goal, shown, words)
-    return asked, [replies.ask_choice(name, slot, words)]
+    return asked, replies.ask_choice(name, slot, words)
 
 
 def open_question(now: State) -> tuple[Asked, list[Line]]:
@@ -170,19 +170,14 @@ def first_checks(state: Draft) -> list[Line]:
 def not_in_sight(
     lines: Sequence[Line], returned: Sequence[did.ToolReturned], told: Sequence[str]
 ) -> list[Line]:
-    """Leave out beside a model's text what earlier replies, `told`, have: a fit or a video.
+    """Leave out beside a model's text the videos that earlier replies, `told`, have.
 
     A video that nobody asked for stands only beside a text that speaks of it.
     """
     work = any(one.goal in (Goal.EFFORT, Goal.INSTALL) for one in returned)
-    paragraphs = [paragraph for text in told for paragraph in text.splitlines()]
     kept: list[Line] = []
     for line in lines:
-        kind, _, about = line.id.partition(":")
-        again = kind == "fit" and line.place == "end" and line.says.startswith("✓")
-        if again and any(all(one in said for one in about.split(":")) for said in paragraphs):
-            continue
-        if kind == "video" and line.place == "end":
+        if line.id.startswith("video:") and line.place == "end":
             url = line.says.split()[-1]
             if any(url in text for text in (told[-1:] if work else told)):
                 continue

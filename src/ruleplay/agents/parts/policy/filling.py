@@ -167,17 +167,10 @@ def _likely(state: State, heard: Understood, found: Found) -> SlotName:
     machine = heard.appliance
     if machine and heard.message[machine.end : found.start].isspace():
         return "model"  # "the washer WF45"
-    if any(heard.message[noun.end : found.start].isspace() for noun in heard.named):
-        return "part"  # "the filter EDR1"
-    sure = {type(other) for other in heard.found}
-    if ModelFound in sure and PartFound not in sure:
-        return "part"
     about_parts = set(heard.goals) & set(OF_PARTS)
     if not about_parts & set(CARD_GOALS) and follows_model_word(
         heard.message, found.start, heard.language
     ):
-        return "model"
-    if PartFound in sure or (about_parts and heard.named):
         return "model"
     if about_parts or isinstance(state.slots.model, VerifiedModel):
         return "part"

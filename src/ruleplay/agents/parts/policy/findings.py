@@ -286,15 +286,6 @@ def _not_replaced(state: Draft, returned: did.ToolReturned, words: Voice) -> lis
     ]  # fmt: skip
 
 
-def supposed(state: Draft, cards: Sequence[Card]) -> list[Card]:
-    """Find the part that a message supposes to be the cause, if the causes were all shown."""
-    name, known = focus.conjectured(state), {card.number for card in state.before.cards}
-    if name is None or not known >= {card.number for card in cards}:
-        return []
-    meant = [card for card in cards if is_called(head_of(card.name), name.terms)]
-    return meant if len(meant) == 1 else []
-
-
 def leads(state: Draft, returned: did.ToolReturned) -> str:
     """Find the one part that alone explains all symptoms, or is named in the complaint, or meant.
 
@@ -310,11 +301,9 @@ def leads(state: Draft, returned: did.ToolReturned) -> str:
     )
     nouns = [term for noun in parts_at_all(told, state.now.language) for term in noun]
     named = [card for card in returned.cards if is_called(card.name, nouns)] if nouns else []
-    if returned.goal is Goal.DIAGNOSE and len(returned.cards) > 1:
-        if meant := supposed(state, returned.cards):
-            return meant[0].number
-        if len(named) == 1 and named[0] is returned.cards[0] and len(returned.cards) <= FEW:
-            return named[0].number
+    few = returned.goal is Goal.DIAGNOSE and 1 < len(returned.cards) <= FEW
+    if few and len(named) == 1 and named[0] is returned.cards[0]:
+        return named[0].number
     best = weighing.best_known(returned.cards)
     alone = returned.goal is Goal.DIAGNOSE and len(best) == 1 < min(len(returned.cards), 2)
     return best[0].number if alone and len(best[0].fixes) > 1 else ""
@@ -340,8 +329,6 @@ def _again(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
 
     Empty if some of the parts are new.
     """
-    if meant := supposed(state, cards):
-        return [replies.conjecture("", meant, words)]
     known, found = [card.number for card in state.before.cards], [card.number for card in cards]
     best = weighing.best_known(cards)
     if {*known} >= {*found} and 0 < len(best) < len(cards) and len(best[0].fixes) > 1:

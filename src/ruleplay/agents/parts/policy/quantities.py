@@ -271,7 +271,6 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
     for place, message in enumerate(messages, 1):
         again, rest, unpointed = bool(found.of), message, _unpointed(message, language)
         named = [*_places(message, known), *_nouns(message, cards, language)]
-        named += _counted_from(message, cards, language) if place == len(messages) else []
         for start, end, number in named:
             rest = _blanked(rest, start, end)
             if said := _count_at(unpointed, start, end, again=number in found.of):
@@ -289,13 +288,6 @@ def counted(message: str, spots: Sequence[Evidence]) -> bool:
     """Whether more than one of something is wanted that is at one of the spots."""
     counts = (_count_at(message, one.start, one.end, again=False) for one in spots)
     return any(one is not None and one[0] > 1 for one in counts)
-
-
-def _counted_from(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
-    """Find the places of parts in a list: "two of the first and one of the second"."""
-    placed = [one for one in find_references(message, language) if one.way == "place"]
-    for one in placed if len(placed) > 1 else ():
-        yield from ((one.start, one.end, card.number) for card in cards[one.place : one.place + 1])
 
 
 def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:

@@ -170,25 +170,29 @@ def ask_suspected(state: State, words: Voice) -> Line:
     return answered("ask:symptoms", f"{asked}\n{numbered(lines)}")
 
 
-def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> Line:
-    """Offer the known numbers that an unknown or ambiguous one may stand for, and none of them."""
+def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> list[Line]:
+    """Offer the known numbers that an unknown or ambiguous one may stand for; one alone in words.
+
+    That the number is not in the catalog is left out where a model's text has it.
+    """
     lines = [*(label(option, words) for option in slot.options), words.say("none_of_these")]
-    kind, unknown = words.say(f"kind_{name}"), ""
-    exact = len(slot.options) == 1 and slot.options[0].likeness == 1.0
-    if slot.pointed and slot.value and len(slot.options) == 1:
-        opening = words.say("this_one", value=slot.value)
-    elif slot.pointed:
+    single = slot.options[0] if len(slot.options) == 1 else None
+    kind, unknown = words.say(f"kind_{name}"), list[Line]()
+    if slot.pointed:
         opening = words.say("which_pointed" if slot.value else "which_part", value=slot.value)
     elif slot.readings:
         opening = words.say("which_reading", value=written(slot, words))
-    elif exact:
-        opening = words.say("confirm_number", value=slot.value, kind=kind)
     else:
-        unknown = words.say("not_as_it_stands", value=slot.value)
         opening = words.say("which_number", kind=kind)
+    if not (slot.pointed or slot.readings or (single and single.likeness == 1.0)):
+        says = words.say("not_found", value=slot.value)
+        unknown = [Line(id=f"unknown:{slot.value}", says=says, place="end", unless=(slot.value,))]
     ask = said if slot.pointed else answered
     line = ask(f"ask:{name}", opening + "\n" + numbered(lines))
-    return line.model_copy(update={"opens": unknown})
+    if single and not slot.readings:
+        says = words.say("mean_one", option=lines[0])
+        line = line.model_copy(update={"says": says, "unless": (f"{single.number}?",)})
+    return [*unknown, line]
 
 
 def label(option: Option, words: Voice) -> str:
@@ -280,7 +284,7 @@ def read_back(before: State, state: State, words: Voice) -> list[Line]:
         line = words.say("noted" if was.symptoms else "sorry", what="; ".join(told))
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
-        facts.append(warned("noted:leak", words.say("leak_first")))
+        facts.append(Line(id="noted:leak", says=words.say("leak_first"), once=True))
     return facts
 
 
@@ -741,11 +745,6 @@ def order_unseen(number: str, contact: str, words: Voice) -> Line:
     key = "order_unseen" if number else "order_status"
     says = words.say(key, number=number, contact=reached(contact, words))
     return warned("aside:order_status", says)
-
-
-def no_address(contact: str, words: Voice) -> Line:
-    """Say that a mail address in a message is not passed on to anyone."""
-    return answered("aside:no_address", words.say("no_address", contact=reached(contact, words)))
 
 
 def untold(cards: Sequence[Card], quote: str, contact: str, words: Voice) -> Line:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
@@ -32,7 +31,6 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
     PartSlot,
-    Question,
     Slots,
     SuspectedSymptom,
     SymptomSlot,
@@ -75,7 +73,6 @@ from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted,
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
 HAZARDS = {
@@ -112,12 +109,6 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
             own = [did.CaseOpened(case=_next_case(state), keeps_model=False)]
         after = state.apply(own[0]) if own else state
         own += resolve(after, heard, turn)
-        if not any(isinstance(event, did.QuestionRaised) for event in own):
-            model = next(iter(slots_of(state, heard, turn).models), None)
-            told = next((one.slot for one in own if isinstance(one, did.PartDescribed)), None)
-            goal = Goal.FIND if told else Goal.DIAGNOSE
-            asked = Question(goal=goal, model=model, description=told)
-            own.append(did.QuestionRaised(question=asked))
         for event in own:
             waiting = place > 0 and isinstance(event, did.QuestionRaised)
             kept = event.model_copy(update={"first": False}) if waiting else event
@@ -661,8 +652,6 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # about the only part
-    if "@" in heard.message and _ADDRESS.search(heard.message):
-        yield did.Answered(topic="no_address")
     yield from _small_questions(state, heard)
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
 from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
+from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.checks import free_checks
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import (
@@ -55,7 +56,7 @@ def text(lines: Iterable[Line]) -> str:
         place += one.block
         gap = "\n" if one.block and last else "\n\n"
         mark = f"{place}. " if one.block and not single else ""
-        reply += (gap if reply else "") + mark + one.whole
+        reply += (gap if reply else "") + mark + one.says
         last = one.block
     return reply
 
@@ -95,8 +96,12 @@ def tables_of(
     wanted by part number.
     """
     words = voice(state.language)
+    fits = _fits(returned, lines)
     rows = _Rows(
-        message.casefold(), words, asks_steps=any(g.goal is Goal.INSTALL for g in returned)
+        message.casefold(),
+        words,
+        asks_steps=any(g.goal is Goal.INSTALL for g in returned),
+        checked=[(row[0], row[1]) for row in fits.rows],
     )
     ranked = [one for one in returned if one.goal in RANKED]
     new = {card.number for one in returned for card in one.cards}
@@ -104,10 +109,10 @@ def tables_of(
     old = [card for card in before if card.number not in new]
     told, near = new | {card.number for card in old}, {card.number for card in behind.near}
     found = [
+        fits,
         *(_ranking(one, words, lines, rows) for one in ranked),
         _asked_about(returned, words, lines, rows),
         _sums(lines),
-        _fits(returned),
         _fits_if(behind.fits_if),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
         _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
@@ -115,8 +120,9 @@ def tables_of(
         _nothing(lines),
         rows.near(behind.near, told),
         _waiting(state, told | near),
+        _models_meant(state),
         rows.shelf(behind.shelf, told | near),
-        *(rows.spread(file, spread) for file, spread in behind.spreads),
+        *(rows.spread(file, spread, priced=_priced(state)) for file, spread in behind.spreads),
         _places(state, lines),
         _case(state, words, wanted or {}, behind.called, _spoken_of(state, returned)),
         _shop(behind),
@@ -130,11 +136,15 @@ def tables_of(
 
 
 class _Rows(NamedTuple):
-    """Converts cards to rows; replaced numbers that the message `asked` about come first."""
+    """Converts cards to rows; replaced numbers that the message `asked` about come first.
+
+    The fits that were `checked`, by part and model, have a table of their own.
+    """
 
     asked: str
     words: Voice
     asks_steps: bool = False
+    checked: Collection[tuple[Cell, Cell]] = ()
 
     def cards(self, title: str, cards: Sequence[Card], notes: Iterable[str] = ()) -> Table:
         """Make a table of cards, without columns that would be empty."""
@@ -155,8 +165,12 @@ class _Rows(NamedTuple):
         table = self._brief("other parts listed for the model", others)
         return table.model_copy(update={"heading": others[0].model if others else ""})
 
-    def spread(self, file: CaseFile, spread: Spread) -> Table:
-        """Make a table of parts of any model that may be for a machine."""
+    def spread(self, file: CaseFile, spread: Spread, *, priced: bool) -> Table:
+        """Make a table of parts of any model that may be for a machine.
+
+        It has only their kinds, unless a price is asked or a part is named for some brand: the
+        number of somebody else's machine helps nobody.
+        """
         known = any(card.fixes for card in spread.cards)
         title = "parts known for the problem" if known else "parts called so"
         title = "parts of that kind, none called so" if spread.near else title
@@ -168,12 +182,16 @@ class _Rows(NamedTuple):
             none = f"The catalog says of none that it is for {file.brand}"
             notes.append(f"{none}; makers: {', '.join(others)}.")
         kinds = [*by_kind(spread.cards)]
+        whose = f"for {spread.brand or 'any brand'}: {_unlisted(file)}"
+        if not (priced or (spread.brand and not known)):
+            rows = tuple((kind,) for kind in kinds)
+            table = Table(id="", title=f"kinds of {title}", columns=(_text("kind"),), rows=rows)
+            return table.model_copy(update={"heading": whose, "notes": tuple(notes)})
         if spread.least and spread.count > 1:
             notes.append(f"The cheapest of all {spread.count} is {spread.least.number}.")
         if len(kinds) > 1 and not known:
             notes.append(f"These are different parts: {', '.join(kinds)}; ask which is meant.")
         table = self._brief(f"{title}, each for models of its own", spread.cards)
-        whose = f"for {spread.brand or 'any brand'}: {_unlisted(file)}"
         about = {"heading": whose, "total": spread.count, "choice": bool(spread.brand and others)}
         return table.model_copy(update={**about, "notes": (*notes, *table.notes)})
 
@@ -192,10 +210,11 @@ class _Rows(NamedTuple):
         # The list may be cut in the prompt, so the numbers asked about come first.
         replaced = sorted(card.replaces, key=lambda one: one.casefold() not in self.asked)
         as_given = (card.availability, card.difficulty, card.time)
+        told = card.fit and (card.number, card.model) not in self.checked
         return (
             card.number,
             card.name or None,
-            f"{card.fit.replace('_', ' ')} for {card.model}" if card.fit else None,
+            f"{card.fit.replace('_', ' ')} for {card.model}" if told else None,
             "; ".join(map(self.words.label, card.symptoms)) or None,
             float(card.price) if card.price is not None else None,
             card.priced_on.isoformat() if card.priced_on else None,
@@ -249,8 +268,8 @@ def own_lines(tables: Sequence[Table]) -> Own:
     last = [must for must in musts if must.always == "last" and not must.beside]
     return Own(
         before=[must.line for must in musts if must.always == "first"],
-        after=[must.line for must in last if "?" not in must.unless],
-        unless=[must.line for must in musts if not must.always],
+        after=[must.line for must in last if not must.unless],
+        unless=[m.line for m in musts if not m.always or (m in last and "?" not in m.unless)],
         asks=[must.line for must in last if "?" in must.unless],
         instead=[note for table in tables if table.title == OWN for note in table.notes],
     )
@@ -264,7 +283,7 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 OWN = "lines of the shop"
 _STRANGE = "part number, unknown to the catalog as it stands"
 _NOT_THERE = ("none:", "missing:", "near:", "little:")
-_SUM, _WHERE = "total:", "where:model"
+_SUM, _WHERE, _FIT = "total:", "where:model", "fit:"
 """What the ids of lines begin with that have tables of their own."""
 _IN_ROWS = (*_NOT_THERE, "noted:")
 """Prefixes of the ids of lines about what was not found."""
@@ -272,9 +291,8 @@ _IN_ROWS = (*_NOT_THERE, "noted:")
 
 def _own(lines: Sequence[Line]) -> Table:
     """Make a table of the lines that surround a model's text, with the rest as notes."""
-    lines = [line for line in lines if not line.id.startswith((_SUM, _WHERE))]
+    lines = [line for line in lines if not line.id.startswith((_SUM, _WHERE, _FIT))]
     kept = [line for line in lines if line.place != "between"]
-    opened = [line for line in kept if line.opens]
     instead = [
         one.says
         for one in lines
@@ -295,8 +313,7 @@ def _own(lines: Sequence[Line]) -> Table:
                 beside=line.beside,
             )
             for row, line in enumerate(kept, 1)
-        )
-        + tuple(Must(row=0, line=line.opens, always="first") for line in opened),
+        ),
     )
 
 
@@ -472,16 +489,32 @@ def _dated(cards: Sequence[Card], words: Voice) -> list[Must]:
     return [last(beside=tuple(sorted(told[day])), unless=(day,)) for day in days]
 
 
-def _fits(returned: Sequence[ToolReturned]) -> Table:
-    """Make a table of the fit verdicts."""
-    rows = dict.fromkeys(
-        (str(one.args["part"]), str(one.args["model"]), one.verdict.replace("_", " "))
-        for one in returned
-        if one.goal in (Goal.CHECK, Goal.INSTALL)
+def _fits(returned: Sequence[ToolReturned], lines: Sequence[Line]) -> Table:
+    """Make a table of the fit verdicts; the shop says those that the text does not tell as such.
+
+    Beside work that was asked about, only what is not listed has to be told.
+    """
+    every = [one for one in returned if one.goal in (Goal.CHECK, Goal.INSTALL)]
+    asked = {_checked(one) for one in every if one.goal is Goal.CHECK}
+    rows = {_checked(one): one.verdict for one in every}
+    says = {line.id: line.says for line in lines}
+    musts = tuple(
+        Must(row=row, line=says[f"fit:{part}:{model}"], denies=verdict != Verdict.LISTED)
+        for row, ((part, model), verdict) in enumerate(rows.items(), 1)
+        if f"fit:{part}:{model}" in says and ((part, model) in asked or verdict != Verdict.LISTED)
     )
-    model = Column(name="model", unit="name", ranked=False)
-    columns = (PART, model, _text("verdict"))
-    return Table(id="", title="fit", owner="part", columns=columns, rows=tuple(rows))
+    return Table(
+        id="",
+        title="fit",
+        owner="part",
+        columns=(PART, Column(name="model", unit="name", ranked=False), _text("verdict")),
+        rows=tuple((*key, verdict.replace("_", " ")) for key, verdict in rows.items()),
+        musts=musts,
+    )
+
+
+def _checked(returned: ToolReturned) -> tuple[str, str]:
+    return str(returned.args["part"]), str(returned.args["model"])
 
 
 def _fits_if(found: Sequence[tuple[str, str, str]]) -> Table:
@@ -509,6 +542,14 @@ def _waiting(state: State, told: Collection[str]) -> Table:
     columns = (PART, _text("name"), _text("asked_as"), _text("sure"))
     title = "the part of the open question"
     return Table(id="", title=title, owner="part", columns=columns, rows=tuple(rows))
+
+
+def _models_meant(state: State) -> Table:
+    """Make a table of the models that a number may stand for."""
+    options = getattr(state.slots.model, "options", ())
+    rows = tuple((one.number, f"{one.brand} {one.appliance}".strip()) for one in options)
+    columns = (Column(name="model", unit="name", ranked=False), _text("machine"))
+    return Table(id="", title="models perhaps meant", owner="model", columns=columns, rows=rows)
 
 
 def _spoken_of(state: State, returned: Sequence[ToolReturned]) -> set[int]:
@@ -547,6 +588,11 @@ def _case(
     rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
+
+
+def _priced(state: State) -> bool:
+    """Whether a price is asked before the model is known."""
+    return Goal.PRICE in (state.goal, *(one.goal for one in state.queue))
 
 
 def _unlisted(file: CaseFile) -> str:

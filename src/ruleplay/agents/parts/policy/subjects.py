@@ -15,7 +15,6 @@ from ruleplay.agents.parts.domain.reader import may_name_part
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
-    excluded,
     joined,
     named_by,
     numbered_besides,
@@ -634,9 +633,6 @@ def _named(
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
     """Find the part that is looked for: wanted, else named, else in unknown words."""
     noun = heard.description
-    if noun is not None and excluded(heard.message, noun.start, heard.language):
-        meant = (n for n in heard.named if not excluded(heard.message, n.start, heard.language))
-        noun = next(meant, None)
     if noun is not None and of_trouble(heard, noun) and not (noun.broken or noun.wanted):
         noun = next((n for n in heard.named if not of_trouble(heard, n)), None)
     if noun is not None and clause.holds(noun.start):
@@ -692,9 +688,6 @@ def _pointed(
     if reference.way in (*_PLAIN, "other") and goal is Goal.CHECK and few:
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
     state = unexcluded(state, heard, turn)
-    placed = [cards_meant(state, one) for one in pointing if one.way == "place"]
-    if len(placed) > 1:  # "two of the first and one of the second"
-        return [picked(cards, said) for cards in placed if cards]
     cards = cards_meant(state, reference, count)
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
@@ -705,8 +698,6 @@ def _pointed(
         return [picked(cards, said)]
     if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
         return [_antecedent(state, heard, turn, said)]
-    if len(state.focus) == 1 and len(state.spoken) < count and state.goal in OF_PARTS:
-        return [_antecedent(state, heard, turn, said)]  # two of the same
     if reference.way == "other" and len(state.focus) == 1:  # another machine, not another part
         return [_antecedent(state, heard, turn, said)]
     shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant

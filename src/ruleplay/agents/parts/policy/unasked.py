@@ -201,8 +201,6 @@ def variant_of(state: State, heard: Understood, turn: int) -> Subject | None:
     shown = [card for card in known.values() if all(is_called(card.name, (w,)) for w in said)]
     shown = [card for card in shown if head_of(card.name) in heads]
     whole = Evidence(turn=turn, start=0, end=len(heard.message), text=heard.message)
-    if len(shown) > 1 and {one.number for one in shown} == {*state.focus}:
-        return None  # what all of them are tells none apart
     if shown and (len(heads) == 1 or len(shown) < len(known)):
         # "The freezer one" of two gaskets and a knob.
         return picked(shown, whole, "" if len(shown) > 1 else None)
@@ -375,8 +373,7 @@ def _goal_of_models(
         return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
     wanted = heard.description and (heard.description.wanted or heard.description.broken)
     if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
-        fits = heard.perhaps[:1] == ("check",) and _spoken_of(state, heard, nouns)
-        return Goal.CHECK if fits else _known_noun(state, heard, nouns)
+        return _known_noun(state, heard, nouns)
     if state.goal is None and isinstance(state.slots.part, VerifiedPart):
         return Goal.CHECK
     if answered in CARD_GOALS:
@@ -521,12 +518,6 @@ def _passes_over(state: State, heard: Understood) -> bool:
     part = state.slots.part
     waits = isinstance(part, UnconfirmedId) and bool(part.options)
     return waits and isinstance(part, UnconfirmedId) and option_meant(state, heard, part) is None
-
-
-def _spoken_of(state: State, heard: Understood, nouns: Sequence[Description]) -> bool:
-    """Whether each noun names a part that was told of: "will the same pump go in it?"."""
-    slots = [description_slot(heard, noun, 0) for noun in nouns]
-    return all(any(surely_called(one.name, slot) for one in state.spoken) for slot in slots)
 
 
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
