@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ruleplay.agents.parts.domain.appliances import canonical_appliances
 from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import is_model_like
 from ruleplay.agents.parts.domain.ids import (
@@ -49,6 +50,8 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
             slot = _without(
                 slot, {one.value for one in (state.slots.model, state.slots.part) if one}
             )
+        if name == "part" and isinstance(slot, UnconfirmedId):
+            slot = _for_machine(slot, state.appliance)
         if name == "model" and not isinstance(slot, VerifiedPart):
             models.append(slot)
         elif not isinstance(slot, VerifiedModel):
@@ -75,6 +78,13 @@ def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:
     """Remove numbers that the customer just took back from a choice."""
     options = tuple(option for option in slot.options if option.number not in withdrawn)
     return slot.model_copy(update={"options": options})
+
+
+def _for_machine(slot: UnconfirmedId, appliance: str) -> UnconfirmedId:
+    """Leave out near numbers of parts for another kind of machine, if there are others."""
+    kinds = {one.number: canonical_appliances(one.appliance) for one in slot.options}
+    own = tuple(one for one in slot.options if appliance in kinds[one.number])
+    return slot.model_copy(update={"options": own}) if own else slot
 
 
 def strange_numbers(state: State, heard: Understood) -> Iterator[Span]:

@@ -69,12 +69,20 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         films = [line for line in found if line.id.startswith("video:")]
         told_of = replies.card_line(cards[0], words, explains=True)
         found = [replies.conjecture("", cards, words), told_of, *films]
+    elif returned.goal is Goal.CHECK and _checks_again(state, returned):
+        found = []
     elif returned.goal is Goal.CHECK:
         found += _beside_fit(state, returned, words)
     elif returned.goal is Goal.REPLACED:
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         found = [] if told_so else [*_not_replaced(state, returned, words), *found]
     return found
+
+
+def _checks_again(state: Draft, returned: did.ToolReturned) -> bool:
+    """Whether an answered check runs again, unasked, for a machine of another kind."""
+    raised = any(one.goal is Goal.CHECK for one in _raised(state))
+    return state.before.done and not raised and returned.verdict == Verdict.OTHER_APPLIANCE
 
 
 def _only_spoken(request: Find, cards: Sequence[Card], words: Voice) -> list[Line]:

@@ -284,7 +284,7 @@ def read_back(before: State, state: State, words: Voice) -> list[Line]:
         line = words.say("noted" if was.symptoms else "sorry", what="; ".join(told))
         facts.append(Line(id="noted:symptoms", says=line))
     if LEAK in new:
-        facts.append(Line(id="noted:leak", says=words.say("leak_first"), once=True))
+        facts.append(Line(id="aside:leak", says=words.say("leak_first"), once=True))
     return facts
 
 

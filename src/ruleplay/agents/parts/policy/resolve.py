@@ -151,6 +151,8 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
         yield did.SafetyCleared(hazard=state.hazard)
         yield did.Answered(topic="checked")
+    elif state.hazard and heard.has("person"):
+        return  # it stands above the reply; whoever wants a person is told how to reach one
     elif danger := heard.first("hazard"):
         kind = HAZARDS.get(danger.value, "fire")
         yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)

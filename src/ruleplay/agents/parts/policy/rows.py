@@ -35,6 +35,8 @@ NOT_GIVEN = "not told"
 """The cell for a value that the catalog lacks, so that a model can cite the lack."""
 NONE_KNOWN = "no part is known to"
 """The cell for what replaces a part that is not made any more, where nothing does."""
+KINDS = 10
+"""Most kinds of parts that a table names before the model is known."""
 RANKED = (Goal.DIAGNOSE, Goal.FIND)
 PART = Column(name="part", unit="name", ranked=False)
 PRICE = Column(name="price", unit="$", stems=("price", "cost", "prix", "coût", "precio"))
@@ -184,7 +186,7 @@ class _Rows(NamedTuple):
         kinds = [*by_kind(spread.cards)]
         whose = f"for {spread.brand or 'any brand'}: {_unlisted(file)}"
         if not (priced or (spread.brand and not known)):
-            rows = tuple((kind,) for kind in kinds)
+            rows = tuple((kind,) for kind in kinds[:KINDS])
             table = Table(id="", title=f"kinds of {title}", columns=(_text("kind"),), rows=rows)
             return table.model_copy(update={"heading": whose, "notes": tuple(notes)})
         if spread.least and spread.count > 1:
@@ -269,7 +271,11 @@ def own_lines(tables: Sequence[Table]) -> Own:
     return Own(
         before=[must.line for must in musts if must.always == "first"],
         after=[must.line for must in last if not must.unless],
-        unless=[m.line for m in musts if not m.always or (m in last and "?" not in m.unless)],
+        unless=[
+            m.line
+            for m in musts
+            if not m.always or (m in last and m.unless and "?" not in m.unless)
+        ],
         asks=[must.line for must in last if "?" in must.unless],
         instead=[note for table in tables if table.title == OWN for note in table.notes],
     )
@@ -434,7 +440,7 @@ def _asked_about(
     return rows.cards("parts asked about", cards).model_copy(update=told)
 
 
-_OWED = ("price", "effort", "about", "part", "models", "replaced")
+_OWED = ("price", "effort", "models", "replaced")
 """Lines that are added for a row that the model does not mention."""
 _CARD = (
     PART,
