@@ -44,6 +44,7 @@ from ruleplay.agents.parts.domain.slots import (
     Question,
     Request,
     UnconfirmedId,
+    VerifiedModel,
     VerifiedPart,
     request_for,
 )
@@ -192,7 +193,7 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     if (
         numbered
         and len({one.model.appliance for one in models}) > 1
-        and all(map(_asks, read_alone))
+        and all(one.goals for one in read_alone)
     ):
         return read_alone  # "fits M1? and my washer M2 needs PS1, price?"
     # A number alone is no second machine: "my fridge leaks, model M1".
@@ -206,10 +207,6 @@ def of_each_machine(context: Context[Catalog], heard: Understood, state: Draft) 
     if any(one.strange for one in read_alone):
         return []
     return read_alone if own and problems else []
-
-
-def _asks(heard: Understood) -> bool:
-    return bool(heard.goals)
 
 
 def plain(state: State, heard: Understood) -> bool:
@@ -368,12 +365,11 @@ def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     """Run the goal's tool; the router has made sure that all required slots are usable."""
     context, now = runtime.context, state.now
-    if now.goal is None:
-        raise AssertionError("a tool runs only for a goal; the router sees to it")
-    request = request_for(now.goal, now.slots)
-    if isinstance(request, tuple):
-        raise AssertionError(f"slots {request} are missing; the router sees to it")
+    if now.goal is None or isinstance(request := request_for(now.goal, now.slots), tuple):
+        raise AssertionError("a goal or its slots are missing; the router sees to it")
     result, words = found_by(context, request, state), voice(now.language)
+    if isinstance(request, Find) and (asked := of_other_machine(context, state, request, result)):
+        return {"events": asked}
     if isinstance(request, Find) and now.goal is not Goal.FIND:
         return await subject_settled(context, state, request, result)
     before = [event for event in state.events if isinstance(event, did.ToolReturned)]
@@ -395,7 +391,10 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if now.goal is Goal.PRICE:
         found = quantities.prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
-        found += look_elsewhere(context, request.model.value, words)
+        with_it, contact = focus.goes_with(state), tools.contact(context)
+        quote = state.given.message.strip(" ?")
+        beside = [replies.untold(with_it, quote, contact, words)] if with_it else []
+        found += beside or look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
     if any(fact.block for fact in found) and not any(fact.block for fact in new):
@@ -407,6 +406,21 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     told_now = sorted([*new, *asking.first_checks(state)], key=lambda one: one.id == "ask:more")
     lines = [*noted(state, answering=True), *told_now]
     return {"events": events, "lines": lines}
+
+
+def of_other_machine(
+    context: Context[Catalog], state: Draft, request: Find, result: tools.Result
+) -> list[Event]:
+    """Ask of another machine of the customer what this one has no part for."""
+    asked = Question(goal=state.now.goal or Goal.FIND, description=request.description)
+    missing = did.SubjectMissing(name=request.description.value, model=request.model.value)
+    for file in state.now.others if not result.cards else ():
+        if isinstance(model := file.slots.model, VerifiedModel):
+            there = request.model_copy(update={"model": model})
+            if findings.called_so(there, found_by(context, there, state).cards):
+                raised = asked.model_copy(update={"case": file.number})
+                return [missing, did.QuestionRaised(question=raised)]
+    return []
 
 
 async def subject_settled(
@@ -436,7 +450,8 @@ async def subject_settled(
         facts.append(replies.not_found(event.name, event.model, words))
         facts += quantities.total(state, quantities.priced(state), await said_before(context))
     elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
-        facts.append(replies.taken_for(request.description.value, event.slot, words))
+        taken = replies.taken_for(request.description.value, event.slot, words)
+        facts += [] if any(line.id == taken.id for line in state.lines) else [taken]
     return {"events": [event], "lines": facts}
 
 
@@ -560,6 +575,8 @@ async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
     if context.outside("shop.hand_over", key, passed, bool):
         return {"lines": [replies.answered("hand_over", words.say("hand_over", what=known))]}
     told = [passing.no_hand_over(known, tools.contact(context), words)]
+    if any(told[0].says in line.text for line in lines):
+        told = [replies.aside("bot", words, tools.contact(context))]  # not the same again
     topics = [event.topic for event in state.events if isinstance(event, did.Answered)]
     return {"lines": [*(replies.aside(topic, words) for topic in topics), *told]}
 
@@ -595,11 +612,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
         else:
             facts += _aside(context, state, topic, raised=raised)
     if {*topics} == {"greeting"} and state.now.goal is None and not raised:
-        menu = replies.ask_goal(words)
-        return {
-            "events": [did.QuestionAsked(asked=asking.goal_asked(words))],
-            "lines": [*facts, *menu],
-        }
+        asked = did.QuestionAsked(asked=asking.goal_asked(words))
+        return {"events": [asked], "lines": [*facts, *replies.ask_goal(words)]}
     away = "model" in state.now.skipped and state.now.missing[:1] == ("model",)
     quiet = raised or away or bool(_LIGHT & set(topics))
     said = {fact.says for fact in facts}

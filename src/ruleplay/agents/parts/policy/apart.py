@@ -8,6 +8,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.references import difficulty, minutes
+from ruleplay.agents.parts.domain.symptoms import one_complaint
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import named_kind
@@ -105,7 +106,7 @@ def work_apart(cards: Sequence[Card], words: Voice, *, films: bool = True) -> li
     if len(cards) != PAIR or not all(card.time or card.difficulty for card in cards):
         return []
     shown = _films(cards, words) if films else ""
-    if len({(card.time, card.difficulty) for card in cards}) == 1:
+    if len({replies.work_words(card, words) for card in cards}) == 1:
         what = replies.work_words(cards[0], words)
         gaps = {"parts": words.listed([card.number for card in cards]), "what": what}
         return [_worked(words.say("same_work", **gaps) + shown, cards)]
@@ -138,7 +139,7 @@ def _fixes(cards: Sequence[Card], words: Voice) -> list[Line]:
     shared = [one for key, one in known[0].items() if all(key in each for each in known[1:])]
     says = [words.say("apart_fix_all", what=_problems(shared, words))] if shared else []
     for card, own in zip(cards, known, strict=True):
-        alone = [one for one in own.values() if one not in shared and not _also(one, own, known)]
+        alone = [one for one in own.values() if not _also(one, own, known)]
         if alone and len(cards) == PAIR:
             key = "apart_fix_too" if shared else "apart_fix_own"
             says.append(words.say(key, part=card.number, what=_problems(alone, words)))
@@ -146,7 +147,8 @@ def _fixes(cards: Sequence[Card], words: Voice) -> list[Line]:
 
 
 def _also(one: str, own: dict[str, str], known: Sequence[dict[str, str]]) -> bool:
-    return any(fold(one) in each for each in known if each is not own)
+    others = [other for each in known if each is not own for other in each.values()]
+    return any(fold(one) == fold(other) or one_complaint(one, other) for other in others)
 
 
 def _problems(symptoms: Sequence[str], words: Voice) -> str:

@@ -17,7 +17,7 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.understanding import COMPARED, Understood
-from ruleplay.agents.parts.policy.pointing import OFFERED, Subject, cards_meant, part_of
+from ruleplay.agents.parts.policy.pointing import OFFERED, Subject, cards_meant, is_called, part_of
 from ruleplay.agents.parts.policy.singled import singled_out
 from ruleplay.agents.parts.policy.unasked import Numbers
 from ruleplay.agents.parts.state import QuestionRaised, State
@@ -40,7 +40,11 @@ def compared(
     priced = _priced(state, heard, turn)
     meant = priced if len(priced) > 1 else [*named, *priced]
     meant = meant or _described(state, heard, turn)
-    meant = [one for one in meant if one.part or one.description]
+    told = {(one.part or one.description): one for one in meant}
+    each = [*{about.value: one for about, one in told.items() if about}.values()]
+    if len(each) == 1 < len(meant) and any(one.way in RANKED for one in heard.references):
+        return []  # "60 for a switch, anything cheaper?" has nothing to be compared with
+    meant = each
     numbered = [one.part.value for one in meant if isinstance(one.part, VerifiedPart)]
     if any(isinstance(one.part, UnconfirmedId) for one in meant):
         return None
@@ -140,6 +144,9 @@ def _beside(state: State, heard: Understood, named: Sequence[str]) -> list[Card]
     If none is named, the parts in focus are compared, or the last two that were told of.
     """
     focus = state.mentioned[:OFFERED]
+    terms = [one.terms for one in heard.named]
+    called = [card for card in focus if any(is_called(head_of(card.name), it) for it in terms)]
+    focus = called if len(called) >= _PAIR else focus  # "which of those two motors"
     told = [*focus, *reversed([one for one in state.spoken if one not in focus])]
     told = [card for card in told if card.number not in named]
     counts = [_count(one) for one in heard.references if one.way == "they"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
@@ -75,7 +76,8 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         found += _beside_fit(state, returned, words)
     elif returned.goal is Goal.REPLACED:
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
-        found = [] if told_so else [*_not_replaced(state, returned, words), *found]
+        prices = [replies.price(card, words) for card in cards]
+        found = prices if told_so else [*_not_replaced(state, returned, words), *found]
     return found
 
 
@@ -440,8 +442,8 @@ def spoken_of(
 ) -> did.PartFilled | None:
     """Take the part spoken of last where a search settles on no other and it may be it.
 
-    The catalog has no name for it, and the customer has just called it so; `said` are the earlier
-    messages.
+    The catalog has no name for it and the customer has just called it so, or names its price;
+    `said` are the earlier messages.
     """
     settled = isinstance(event, did.PartFilled) and isinstance(event.slot, VerifiedPart)
     if settled or state.now.goal not in OF_PARTS:
@@ -449,9 +451,14 @@ def spoken_of(
     meant = focus.in_focus(state)
     nouns = [noun for text in said[-1:] for noun in parts_named(text, state.now.language)]
     called = any({*noun.terms} & {*request.description.strong} for noun in nouns)
-    known = [one for one in meant if not one.name and called]
+    sums = sums_said(state.given.message)  # "$60 for a knob" is the switch that costs $60.21
+    known = [one for one in meant if (not one.name and called) or _costs(one, sums)]
     slot = part_of(known[0], request.description.evidence) if known else None
     return did.PartFilled(slot=slot) if slot else None
+
+
+def _costs(card: Card, sums: Sequence[Decimal]) -> bool:
+    return card.price is not None and any(abs(card.price - one) < 1 for one in sums)
 
 
 def sure_of(event: did.PartFilled | did.SubjectMissing, cards: Sequence[Card]) -> bool:

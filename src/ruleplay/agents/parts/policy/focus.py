@@ -25,6 +25,8 @@ from ruleplay.agents.parts.policy.pointing import (
 )
 from ruleplay.agents.parts.state import Draft, Line, State
 
+SHORT = 2
+"""Most words of a question that merely names what may come with a part."""
 FEW = 3
 """Most parts that can be ordered without naming them."""
 _LONG = 5
@@ -64,6 +66,12 @@ def told_of(state: Draft, topic: str, words: Voice, contact: str = "") -> list[L
     return []
 
 
+def goes_with(state: Draft) -> list[Card]:
+    """Find the part that a few words may ask about, which name nothing of the model: "screws?"."""
+    short = "?" in state.given.message and len(read_words(state.given.message)) <= SHORT
+    return in_focus(state) if short and state.before.done else []
+
+
 def _names_another(state: Draft, card: Card) -> bool:
     """Whether a message names parts, but not this one: "the stop or the clip, what's cheaper"."""
     nouns = parts_named(state.given.message, state.now.language)
@@ -82,6 +90,9 @@ def _asked_of(state: Draft) -> list[Card]:
     its = [one.start for one in find_references(message, language) if one.way == "it"]
     first = parts_named(message, language)[:1]
     known = {card.number: card for card in (*state.now.spoken, *state.now.cards)}
+    filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
+    if len(named := [one for one in filled if one in message]) == 1:
+        return [known[one] for one in named if one in known]
     for noun in first if not its or (first and first[0].start < its[0]) else ():
         said = called_before(state.before, noun.text)
         words = (*noun.terms[:1], *(word.text for word in read_words(noun.text)))
@@ -91,7 +102,6 @@ def _asked_of(state: Draft) -> list[Card]:
             return [said] if said else shown
         if raised or (its and not shown):
             return []  # what is looked for now is not yet known
-    filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     meant = filled or _meant_now(state) or state.before.focus
     return [known[one] for one in meant if one in known] if len(meant) <= FEW else []
 

@@ -8,7 +8,6 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, readings
 from ruleplay.agents.parts.domain.slots import MENU, OF_PARTS, Goal
-from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.replies import option_named
@@ -19,8 +18,6 @@ from ruleplay.records.events import Event
 
 _READINGS = 2
 """Most readings of an unclear message that are answered."""
-_SHORT = 5
-"""Most words of a question that merely names what may come with a part."""
 
 
 def likeliest(
@@ -30,9 +27,7 @@ def likeliest(
     if heard.tells or len(state.focus) != 1 or not state.done:
         return
     named = [one for one in heard.named if not in_symptom(heard, one)]
-    if named and len(read_words(heard.message)) <= _SHORT and "?" in heard.message:
-        yield did.Answered(topic="untold")  # "screws?"
-    elif not named and not heard.foreign and not heard.found:
+    if not named and not heard.foreign and not heard.found:
         for place, label in enumerate([one for one in perhaps if _is_of_one(one)][:_READINGS]):
             yield from _meaning(state, heard, turn, label, first=place == 0)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
@@ -23,7 +24,9 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedModel,
     VerifiedPart,
 )
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import of_one_thing, one_complaint
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
@@ -76,10 +79,14 @@ def unrepeated(lines: Sequence[Line]) -> list[Line]:
     return [one for one in kept if not any(_says_it(other, one) for other in kept)]
 
 
+_SAID_BY = (("aside:where_send", "ask:info"), ("aside:complaint", "noted:symptoms"))
+"""Lines that another one makes superfluous."""
+
+
 def _says_it(other: Line, one: Line) -> bool:
     kind, _, value = one.id.partition(":")
     if other is one or kind not in ("model", "noted"):
-        return (one.id, other.id) == ("aside:where_send", "ask:info")
+        return (one.id, other.id) in _SAID_BY
     lists = f":{Goal.DIAGNOSE}:" in other.id or other.id.startswith("none:")
     return value in other.says if kind == "model" else value == "symptoms" and lists
 
@@ -747,13 +754,20 @@ def order_unseen(number: str, contact: str, words: Voice) -> Line:
     return warned("aside:order_status", says)
 
 
+_DETAILS = re.compile(r" - | with ", re.IGNORECASE)
+"""What parts a name from its details: "Kit - White Wheels", "Basket with Lids"."""
+
+
 def untold(cards: Sequence[Card], quote: str, contact: str, words: Voice) -> Line:
     """Say, in the customer's words, what the catalog does not tell of the parts asked about.
 
     Their names may answer it, so they are said to be all that the catalog has on it.
     """
     gaps = {"quote": quote, "part": all_called(cards, words), "contact": reached(contact, words)}
-    key = "untold_of" if cards else "untold"
+    said = {word.text for word in read_words(quote)} - COMMON
+    details = [piece for card in cards[:1] for piece in _DETAILS.split(card.name)[1:]]
+    named = {word.text for piece in details for word in read_words(piece)}
+    key = "by_name" if said & named else "untold_of" if cards else "untold"
     return told(f"aside:{key}", key, words, found=bool(cards), **gaps)
 
 

@@ -611,14 +611,21 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.PartDescribed(slot=slot)
 
 
+_TAKEN_BACK = ("returns", "change_order")
+"""What people want a person for, and which only the shop can do."""
+
+
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Answer side questions; the open question stays open."""
     if heard.has("order_status") and (number := order_number(heard.message)):
         yield did.OrderNamed(number=number)
     if heard.has("person"):
         yield did.HandedOver(slots=state.slots, goal=state.goal)
-        if heard.wishes is not None:
-            yield from (did.Answered(topic=topic) for topic in _topics(state, heard))
+        if heard.wishes is None and (heard.has("complaint") or grieves(heard)):
+            yield did.Answered(topic="complaint")
+        for topic in _topics(state, heard):
+            if heard.wishes is not None or topic in _TAKEN_BACK:
+                yield did.Answered(topic=topic)
     elif (refused := _refused(heard)) is not None:
         yield refused
     else:
@@ -704,6 +711,8 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
         known = state.cards or state.spoken or sums_said(heard.message)
         beside = ("language", "help") if known else ("language", "help", "dear")
         asked = [one for one in asked if one not in beside]
+    if heard.symptoms and not (state.focus or heard.named):
+        asked = [one for one in asked if one != "tools"]  # "it leaks, what do I need?"
     if heard.spared and heard.symptoms:  # what is left of the list answers it
         asked = [one for one in asked if one not in ("sure", "tried")]
     if order_number(heard.message):

@@ -145,7 +145,17 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     kept = (one for one in asked if not (one.goal is Goal.FIND and _adds_none(one, own)))
     if any(one.goal is Goal.LIST for one in asked):  # "what do you have for that one"
         kept = (one for one in kept if one.how != "antecedent")
-    return tuple(_known_as(state, numbers, one) for one in kept)[:MOST]
+    return tuple(_of_its_machine(state, _known_as(state, numbers, one)) for one in kept)[:MOST]
+
+
+def _of_its_machine(state: State, asked: Question) -> Question:
+    """Ask of a part in the case of the machine that it was shown for."""
+    if asked.model or asked.case or asked.part is None or asked.goal not in CARD_GOALS:
+        return asked
+    shown = {card.model for card in state.cards if card.number == asked.part.value}
+    cases = {one.slots.model.value: one.number for one in state.others if one.slots.model}
+    case = cases.get(shown.pop(), 0) if len(shown) == 1 else 0
+    return asked.model_copy(update={"case": case}) if case else asked
 
 
 def _only_completes(state: State, heard: Understood, numbers: Numbers) -> bool:

@@ -16,7 +16,7 @@ from ruleplay.agents.parts.policy.pointing import by_kind, named_kind, own_words
 from ruleplay.agents.parts.policy.replies import PAIR
 from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
 
-SHOWN = 7
+SHOWN = 4
 """Most kinds of parts that are named at once."""
 MOST_KINDS = 6
 """Kinds of parts that are named where a word may mean any of them."""
