@@ -31,11 +31,9 @@ from ruleplay.agents.parts.domain.labels import label_readings, models_likely, s
 from ruleplay.agents.parts.domain.languages import language_of
 from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import (
-    ASKED,
-    GOALS,
     clause_around,
 )
-from ruleplay.agents.parts.domain.references import excluded, sums_said
+from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     Diagnose,
@@ -626,16 +624,11 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
-    only = unclear.perhaps[:1] if len(options) == 1 else ()
-    if options and not (only and only[0] not in GOALS):
+    if options:
         options = (*options, words.say("none_of_these"))
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))
         return {"events": [asked], "lines": [replies.unclear(options, words)]}
     waiting = asking.still_open(state)
-    if unclear.perhaps:
-        topic = ASKED[unclear.perhaps[0]]
-        topic = "dear" if topic == "untold" and sums_said(state.given.message) else topic
-        return {"lines": _aside(context, state, topic, raised=False)}
     if unclear.tells:
         long = len(read_words(state.given.message)) > _NODS
         detail = long and state.before.goal is Goal.DIAGNOSE and state.before.cards
@@ -683,6 +676,8 @@ def _of_the_shop(
 ) -> list[Line]:
     """Answer a side question about the shop, in the owner's words if there are any."""
     words = voice(state.now.language)
+    if topic == "no_address":
+        return [replies.aside("no_address", words, tools.contact(context))]
     if topic == "carried":
         every = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         if not focus.names_machine(state):

@@ -43,6 +43,7 @@ _SUM = re.compile(
 )
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th|e|er|ere|eme|o|a)")
 _LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
+_NUMBERED = re.compile(r"#\s?([1-9])\b")
 
 
 class Reference(Span):
@@ -131,6 +132,9 @@ def find_references(message: str, language: str = "en") -> tuple[Reference, ...]
     for way, mentions in ranks.mentions(words).items():
         found += (_reference(message, words, m.first, m.last, way) for m in mentions)
     found += _counted(message, words, _table(language))
+    for sign in _NUMBERED.finditer(message):
+        span = {"text": sign[0], "start": sign.start(), "end": sign.end(), "way": "place"}
+        found.append(Reference.model_validate({**span, "place": int(sign[1]) - 1}))
     for place, mention in sorted({*places(words, _MOST, language), *_ordinals(words, language)}):
         after = words[mention.last + 1 : mention.last + 2]
         if any(word.text in _table(language).times for word in after):

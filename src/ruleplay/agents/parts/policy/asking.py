@@ -65,10 +65,6 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             asked, lines = number_asked(name, slot, now.goal, now)
-            model = now.slots.model
-            also = name == "part" and asked.kind == "confirm"
-            if also and isinstance(model, UnconfirmedId) and not model.strange:
-                lines = [*lines, *number_asked("model", model, now.goal, now)[1]]
             return asked, lines
     question = replies.ask_info(now.goal, now.missing, now)
     if "symptoms" in now.missing and now.suspected:

@@ -85,7 +85,3 @@ def _goal_from_menu(state: State, heard: Understood) -> Iterator[Goal]:
     chosen = heard.first("choice")
     if chosen and chosen.option is not None and chosen.option < len(MENU):
         yield MENU[chosen.option]
-    elif heard.symptoms:
-        yield Goal.DIAGNOSE
-    elif heard.description and heard.description.broken:
-        yield Goal.FIND

@@ -53,8 +53,6 @@ from ruleplay.telling.numbers import read
 
 OFFERED = 5
 """Most parts that are offered to choose from."""
-_OF_TWO = "er"
-"""How English words end that compare two: "cheaper", "easier"."""
 _STEM = 5
 """Leading letters by which forms of a word are matched."""
 _TELLING = 3
@@ -322,14 +320,6 @@ def named_like(card: Card) -> DescriptionSlot | None:
     own = () if len(kinds) > 1 else (head,)
     terms = {"terms": (*kinds, *said), "strong": kinds, "said": said, "own": own}
     return DescriptionSlot(value=named_kind(card), evidence=nowhere, **terms)
-
-
-def only_fitting(state: State, cards: Sequence[Card]) -> Card | None:
-    """Find the only one that fits of the parts whose fit was just told."""
-    fitting = [card for card in cards if card.fit == Verdict.LISTED]
-    others = [card for card in cards if card.fit == Verdict.NOT_LISTED]
-    asked = state.goal is Goal.CHECK and state.done
-    return fitting[0] if asked and len(fitting) == 1 and len(others) == len(cards) - 1 else None
 
 
 def right_one(state: State, pointing: Sequence[Reference]) -> DescriptionSlot | None:

@@ -19,7 +19,7 @@ from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import voice
-from ruleplay.agents.parts.policy import apart, focus, replies
+from ruleplay.agents.parts.policy import focus, replies
 from ruleplay.agents.parts.policy.pointing import is_called
 from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.telling.number_words import ONE
@@ -62,19 +62,13 @@ class Quantities(NamedTuple):
 def prices(
     state: Draft, returned: did.ToolReturned, found: list[Line], said: Sequence[str]
 ) -> list[Line]:
-    """State prices; after the last of several, compare them or add them up if asked for.
+    """State prices; after the last of several, add them up if asked for.
 
     Prices that were stated before are not listed again one by one.
     """
     cards = priced(state) | {card.number: card for card in returned.cards}
-    compares = any(isinstance(one, did.Answered) and one.topic == "compare" for one in state.events)
     more = any(one.goal is Goal.PRICE for one in state.now.queue)
-    if compares and more:
-        return []
     words = voice(state.now.language)
-    by_price = focus.asks_of_price(state.given.message, state.now.language)
-    if len(cards) > 1 and (compares or (by_price and returned.how == "named")):
-        return apart.compared(list(cards.values()), words, by=["price"], only=by_price)
     known = {card.number for card in (*state.before.cards, *state.before.spoken)}
     own = {card.number: state.now.count for card in returned.cards if state.now.count}
     summed = [] if more else total(state, cards, said, own if len(own) == 1 else {})
@@ -271,9 +265,10 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
     for place, message in enumerate(messages, 1):
         again, rest, unpointed = bool(found.of), message, _unpointed(message, language)
         named = [*_places(message, known), *_nouns(message, cards, language)]
+        named += _counted_from(message, cards, language) if place == len(messages) else []
         for start, end, number in named:
             rest = _blanked(rest, start, end)
-            if said := _count_at(unpointed, start, end, again=number in found.of):
+            if said := _count_at(unpointed, start, end):
                 found.of[number] = said[0]
                 rest = _blanked(rest, *said[1:])
             elif len(named) == 1 and (pairs := _pairs(message, language)):
@@ -286,8 +281,15 @@ def quantities(messages: Sequence[str], cards: Sequence[Card], language: str) ->
 
 def counted(message: str, spots: Sequence[Evidence]) -> bool:
     """Whether more than one of something is wanted that is at one of the spots."""
-    counts = (_count_at(message, one.start, one.end, again=False) for one in spots)
+    counts = (_count_at(message, one.start, one.end) for one in spots)
     return any(one is not None and one[0] > 1 for one in counts)
+
+
+def _counted_from(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
+    """Find the places of parts in a list: "two of the first and one of the second"."""
+    placed = [one for one in find_references(message, language) if one.way == "place"]
+    for one in placed if len(placed) > 1 else ():
+        yield from ((one.start, one.end, card.number) for card in cards[one.place : one.place + 1])
 
 
 def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
@@ -297,8 +299,8 @@ def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place
         yield from ((noun.start, noun.end, number) for number in called if len(called) == 1)
 
 
-def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, int, int] | None:
-    """Find the count next to a mention, and where it is; "one" only if there was a count before."""
+def _count_at(message: str, start: int, end: int) -> tuple[int, int, int] | None:
+    """Find the count next to a mention, and where it is."""
     if after := _AFTER.match(message[end:]):
         return int(after["count"]), end + after.start(), end + after.end()
     # The number closest to the mention counts, so the search goes backwards.
@@ -308,9 +310,6 @@ def _count_at(message: str, start: int, end: int, *, again: bool) -> tuple[int, 
         near = _BETWEEN.fullmatch(message[number.end : start]) and number.unit in ("", "x")
         if near and 1 <= number.value <= MOST and not message[: number.start][-1:].isalnum():
             return int(number.value), number.start, number.end
-    for word in re.finditer(r"\w+", message[:start]) if again else ():
-        if word[0].casefold() in _ONES and _BETWEEN.fullmatch(message[word.end() : start]):
-            return 1, word.start(), word.end()
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
@@ -72,6 +73,8 @@ from ruleplay.agents.parts.policy.turning import other_machine_meant, spoken_of_
 from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted, one_left, ranked
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
+
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
@@ -661,6 +664,8 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # about the only part
+    if "@" in heard.message and _ADDRESS.search(heard.message):
+        yield did.Answered(topic="no_address")
     yield from _small_questions(state, heard)
 
 

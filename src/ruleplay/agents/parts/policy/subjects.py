@@ -41,7 +41,6 @@ from ruleplay.agents.parts.policy.clauses import ASKING, Clause, clauses, lacks_
 from ruleplay.agents.parts.policy.comparing import compared
 from ruleplay.agents.parts.policy.nouns import (
     also_broken,
-    apposed,
     asks_what_it_is,
     noun_meant,
     nouns_meant,
@@ -56,7 +55,6 @@ from ruleplay.agents.parts.policy.pointing import (
     in_words,
     named_like,
     of_machine,
-    only_fitting,
     part_of,
     picked,
     right_one,
@@ -357,15 +355,6 @@ def _asked_in(
     here = tuple(slot for slot in numbers.models if clause.holds(slot.evidence.start))
     spoken = here or numbers.models or both_machines(state, heard)
     models: Sequence[ModelSlot | None] = spoken or (None,)
-    if clause.goal is Goal.FIND and numbers.parts and all(apposed(heard, n) for n in heard.named):
-        # "I need the filter WF2CB": it is found already.
-        fits = numbers.models or isinstance(state.slots.model, VerifiedModel)
-        told = (Goal.CHECK, Goal.PRICE) if fits else (Goal.ABOUT,)
-        for goal in () if {*heard.goals} & {*OF_PARTS} else told:
-            yield from _questions(state, heard, numbers, clause._replace(goal=goal), turn)
-        return
-    if clause.goal is Goal.MODELS and lacks_model(heard):
-        clause = clause._replace(goal=Goal.CHECK)
     if clause.goal not in OF_PARTS:
         searched = clause.goal is Goal.FIND
         several = _several(state, heard, numbers, clause, turn) if searched else []
@@ -698,6 +687,9 @@ def _pointed(
     if reference.way in (*_PLAIN, "other") and goal is Goal.CHECK and few:
         return [Subject(part=part_of(card, said), how="antecedent") for card in told]
     state = unexcluded(state, heard, turn)
+    placed = [cards_meant(state, one) for one in pointing if one.way == "place"]
+    if len(placed) > 1:  # "two of the first and one of the second"
+        return [picked(cards, said) for cards in placed if cards]
     cards = cards_meant(state, reference, count)
     ties = reference.way in RANKED and len(cards) <= TIED
     if cards and (reference.way in _SEVERAL or ties):
@@ -707,8 +699,6 @@ def _pointed(
     if cards and reference.way != "it" and not machine:
         return [picked(cards, said)]
     if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
-        return [_antecedent(state, heard, turn, said)]
-    if reference.way == "other" and len(state.focus) == 1:  # another machine, not another part
         return [_antecedent(state, heard, turn, said)]
     shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant
     return [picked(shown, said, "") if len(shown) > 1 else Subject()]
@@ -722,8 +712,6 @@ def _antecedent(
     part = state.slots.part
     if len(state.focus) > 1:
         cards = [card for card in state.cards if card.number in state.focus]
-        if only := only_fitting(state, cards):
-            return picked([only], said)
         if len(cards) == len(state.focus):
             return picked(cards, said, "")
         return Subject()

@@ -96,12 +96,7 @@ def other_machine_meant(state: State, heard: Understood) -> int | None:
     if says_machine(heard.message, heard.references, heard.language):
         return machines[0].number
     if not heard.named:  # "and now the other one" asks nothing of a part
-        spots = [one.end for one in heard.references if one.way == "other"]
-        ranked_at = [one.start for one in heard.references if one.way in RANKED]
-        if any(set(".;:?!") & {*heard.message[end:at]} for end in spots for at in ranked_at):
-            return machines[0].number  # "the other flat now. What's cheapest?"
-        asked_of_parts = heard.intents or state.goal in OF_PARTS
-        return None if asked_of_parts else machines[0].number
+        return None
     if heard.goals == (Goal.CHECK,):  # "does the motor fit the other one"
         return machines[0].number
     shown = {word.text for card in state.cards for word in read_words(card.name)}

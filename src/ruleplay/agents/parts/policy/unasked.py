@@ -374,8 +374,6 @@ def _goal_of_models(
     wanted = heard.description and (heard.description.wanted or heard.description.broken)
     if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
         return _known_noun(state, heard, nouns)
-    if state.goal is None and isinstance(state.slots.part, VerifiedPart):
-        return Goal.CHECK
     if answered in CARD_GOALS:
         again = Goal.FIND if state.slots.description else None
         return Goal.CHECK if state.focus else again
@@ -441,9 +439,6 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
         return Goal.FIND if variant.description else _again(state, heard)
     pointing = [one for one in heard.references if one.way not in ("it", "they", *RANKED)]
     pointing = [one for one in pointing if one.way != "priced" or cards_meant(state, one)]
-    several = any(one.way == "they" and one.count for one in heard.references)
-    if several and heard.perhaps[:1] == ("price",) and (state.cards or state.spoken):
-        return Goal.PRICE  # "les 2 ensemble"
     ranks = ranked(state, heard)
     if ranks and not heard.symptoms:
         return Goal.EFFORT if ranks[0] in ("easiest", "quickest") else Goal.PRICE
@@ -452,10 +447,6 @@ def _goal_of_nouns(state: State, heard: Understood, nouns: Sequence[Description]
     more = state.focus and standing(wanting(heard.message)) and counts
     if more or one_left(state, heard):
         return Goal.PRICE  # "make it 3"
-    detail = any(qualifiers(span, heard.language) for span in kept_words(heard))
-    completed = state.goal is Goal.DIAGNOSE and state.done
-    if detail and completed and not (heard.intents or heard.tells):
-        return Goal.DIAGNOSE  # "only while it drains" may put other parts first
     strange = any(with_words(state, span, heard.language) for span in heard.foreign)
     known = bool(state.cards or state.spoken) and not heard.symptoms
     return _again(state, heard) if (pointing or strange) and known else None
@@ -465,9 +456,6 @@ def _goal_of_open(state: State, heard: Understood, nouns: Sequence[Description])
     """Determine what names or describes a part while a question is open."""
     if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
         return state.goal  # "how much is it" – "the drain pump"
-    variant = None if nouns else variant_of(state, heard, 0)
-    if variant and isinstance(variant.part, VerifiedPart) and state.goal in OF_PARTS:
-        return state.goal  # "and the condenser one?", passing over a choice
     return Goal.FIND if nouns and _passes_over(state, heard) else None
 
 
@@ -523,9 +511,6 @@ def _passes_over(state: State, heard: Understood) -> bool:
 def _known_noun(state: State, heard: Understood, nouns: Sequence[Description]) -> Goal:
     """Choose the goal for a bare noun: about a part shown, or a search."""
     slots = [description_slot(heard, noun, 0) for noun in nouns]
-    known = [card for slot in slots for card in state.spoken if surely_called(card.name, slot)]
-    if known and counted(heard.message, [slot.evidence for slot in slots]):
-        return Goal.PRICE  # "fine, 2 of the pump then"
     shown = any(surely_called(card.name, slot) for slot in slots for card in state.cards)
     told = Goal.PRICE if _of_the_shop(heard) else Goal.ABOUT
     return told if shown else Goal.FIND
