@@ -8,7 +8,6 @@ import pytest
 from tests.agents.parts.conftest import Talk
 
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import parts_named
 from ruleplay.agents.parts.domain.ids import Unknown
 from ruleplay.agents.parts.domain.labels import digits_said
@@ -20,7 +19,6 @@ from ruleplay.agents.parts.policy.pointing import (
     description_slot,
     named_like,
     narrowed,
-    only_fitting,
     with_prices,
 )
 from ruleplay.agents.parts.policy.turning import alike, fits_of_corrected, spoken_of_another
@@ -94,15 +92,6 @@ def test_verbs_and_what_is_compared_with_name_no_part() -> None:
 def test_places_behind_a_verb_do_not_tell_a_part_apart(message: str, value: str) -> None:
     heard = Understood(message=message, language="fr", named=parts_named(message, "fr"))
     assert description_slot(heard, heard.named[0], 1).value == value
-
-
-def test_it_is_the_only_one_that_fits_of_those_just_checked() -> None:
-    fits = HEATER.model_copy(update={"fit": Verdict.LISTED})
-    other = TIMER.model_copy(update={"fit": Verdict.NOT_LISTED})
-    state = State(goal=Goal.CHECK, done=True, cards=(fits, other))
-    assert only_fitting(state, state.cards) == fits
-    assert only_fitting(state, (fits, fits)) is None
-    assert only_fitting(state.but(goal=Goal.PRICE), state.cards) is None
 
 
 def test_a_part_of_the_same_kind_may_be_called_otherwise() -> None:

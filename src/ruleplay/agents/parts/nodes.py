@@ -389,9 +389,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if now.goal is Goal.PRICE:
         found = quantities.prices(state, returned, found, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
-        with_it, contact = focus.goes_with(state), tools.contact(context)
-        quote = state.given.message.strip(" ?")
-        beside = [replies.untold(with_it, quote, contact, words)] if with_it else []
+        beside = asked_beside(context, state)
         found += beside or look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
@@ -412,13 +410,20 @@ def of_other_machine(
     """Ask of another machine of the customer what this one has no part for."""
     asked = Question(goal=state.now.goal or Goal.FIND, description=request.description)
     missing = did.SubjectMissing(name=request.description.value, model=request.model.value)
-    for file in state.now.others if not result.cards else ():
+    for file in () if findings.called_so(request, result.cards) else state.now.others:
         if isinstance(model := file.slots.model, VerifiedModel):
             there = request.model_copy(update={"model": model})
             if findings.called_so(there, found_by(context, there, state).cards):
                 raised = asked.model_copy(update={"case": file.number})
                 return [missing, did.QuestionRaised(question=raised)]
     return []
+
+
+def asked_beside(context: Context[Catalog], state: Draft) -> list[Line]:
+    """Say what the catalog tells of a thing that may come with the part in sight: "screws?"."""
+    parts, quote = focus.goes_with(state), state.given.message.strip(" ?")
+    words, contact = voice(state.now.language), tools.contact(context)
+    return [replies.untold(parts, quote, contact, words)] if parts else []
 
 
 async def subject_settled(
@@ -636,7 +641,8 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
         told = replies.aside("detail" if detail else nod, words)
         return {"lines": waiting or [told]}
     reach = replies.reached(tools.contact(context), words)
-    return {"lines": [replies.told("unclear", "unclear_none", words, contact=reach), *waiting]}
+    none = replies.told("unclear", "unclear_none", words, contact=reach)
+    return {"lines": asked_beside(context, state) or [none, *waiting]}
 
 
 def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool) -> list[Line]:

@@ -420,11 +420,9 @@ def shown_instead(state: Draft, request: Find, returned: did.ToolReturned) -> Up
     part = did.PartFilled(slot=part_of(card, described.evidence))
     asks = replies.said("ask:part", words.say("this_one", value=described.value))
     effort, fit = (state.now.goal is goal for goal in (Goal.EFFORT, Goal.CHECK))
-    told_too = replies.effort(card, words)[1:] + replies.power_first(words) if effort else []
+    told_too = replies.effort(card, words)[1:] if effort else []
+    told_too += replies.power_first(words, [card]) if effort else []
     told_too += replies.facts(card, words, ("fit",)) if fit else []
-    answers = [event for event in state.events if isinstance(event, did.ToolReturned)]
-    if any(card.number == one.number for event in answers for one in event.cards):
-        return {"events": [part, returned]}  # it was told of a line before
     told = [replies.card_line(card, words, explains=True), *told_too, asks]
     return {"events": [part, returned], "lines": [*noted(state, answering=True), *told]}
 

@@ -8,8 +8,10 @@ from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
 from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, readings
 from ruleplay.agents.parts.domain.slots import MENU, OF_PARTS, Goal
+from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import voice
+from ruleplay.agents.parts.policy.focus import SHORT
 from ruleplay.agents.parts.policy.replies import option_named
 from ruleplay.agents.parts.policy.subjects import about_antecedent
 from ruleplay.agents.parts.policy.unasked import in_symptom
@@ -24,7 +26,8 @@ def likeliest(
     state: State, heard: Understood, perhaps: Sequence[str], turn: int
 ) -> Iterator[Event]:
     """Answer the likeliest readings of a message where it is sure which part it is about."""
-    if heard.tells or len(state.focus) != 1 or not state.done:
+    short = len(read_words(heard.message)) <= SHORT  # "any staples?" asks what the part has
+    if heard.tells or len(state.focus) != 1 or not state.done or short:
         return
     named = [one for one in heard.named if not in_symptom(heard, one)]
     if not named and not heard.foreign and not heard.found:

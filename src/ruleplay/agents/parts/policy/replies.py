@@ -34,6 +34,8 @@ from ruleplay.records.given import Message
 
 LEAK = "Leaking"
 """The symptom that calls for immediate action."""
+_WET = {"Not draining", "Will not fill with water", "Not dispensing water"}
+"""Symptoms known to be fixed by parts that carry water."""
 PAIR = 2
 QUOTED = 40
 """Most characters of a message that are quoted back."""
@@ -341,7 +343,7 @@ def results(returned: ToolReturned, words: Voice) -> list[Line]:
             return [price(card, words) for card in returned.cards]
         case Goal.EFFORT:
             told_of = [line for card in returned.cards for line in effort(card, words, named=True)]
-            return [*told_of, *power_first(words)]
+            return [*told_of, *power_first(words, returned.cards)]
         case Goal.REPLACED:
             return [replaced(card, words) for card in returned.cards]
         case Goal.MODELS:
@@ -587,9 +589,11 @@ def not_there(name: str, model: str, words: Voice) -> Line:
     return told(f"none:{model}:{name}", "found_none", words, what=name, model=model)
 
 
-def power_first(words: Voice) -> list[Line]:
-    """Say what to shut off before any work, once."""
-    return [Line(id="aside:power", says=words.say("power_first"), once=True)]
+def power_first(words: Voice, cards: Sequence[Card] = ()) -> list[Line]:
+    """Say what to shut off before any work, once: the water unless the parts carry none."""
+    wet = not cards or any(not _WET.isdisjoint(card.symptoms) for card in cards)
+    says = words.say("power_first", water=words.say("water_too") if wet else "")
+    return [Line(id="aside:power", says=says, once=True)]
 
 
 def _opening_key(goal: Goal, count: int, shown: int) -> str:

@@ -7,9 +7,7 @@ from decimal import Decimal
 
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.descriptions import head_of
-from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.slots import Goal
-from ruleplay.agents.parts.domain.symptoms import one_complaint
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import apart, replies
 from ruleplay.agents.parts.policy.pointing import by_kind, named_kind, own_words
@@ -76,8 +74,7 @@ def quoted(asked: Decimal, card: Card, words: Voice) -> list[Line]:
     rest = asked - card.price
     gaps = {"asked": f"{asked:f}", "price": words.amount(card.price), "rest": words.amount(rest)}
     key = "quoted" if rest > 0 else "quoted_less"
-    line = replies.told(f"quoted:{card.number}", key, words, found=True, **gaps)
-    return [line, *replies.power_first(words)]
+    return [replies.told(f"quoted:{card.number}", key, words, found=True, **gaps)]
 
 
 def suspected(
@@ -116,16 +113,7 @@ def suspected(
         called = dict.fromkeys(_own_name(one, words, priced=priced) for one in named)
         gaps["named"] = words.listed([*called])
         key = key if others else "only_kind"
-    told = replies.told(f"suspected:{file.number}", key, words, found=True, **gaps)
-    left = [slot.value for slot in file.slots.symptoms if not _known(slot.value, stated)]
-    if not left:
-        return told
-    none = words.say("known_none", what=words.listed([replies.begun(words.label(s)) for s in left]))
-    return told.model_copy(update={"says": f"{told.says} {none}"})
-
-
-def _known(symptom: str, fixed: Iterable[str]) -> bool:
-    return any(fold(one) == fold(symptom) or one_complaint(one, symptom) for one in fixed)
+    return replies.told(f"suspected:{file.number}", key, words, found=True, **gaps)
 
 
 def _of_machine(file: CaseFile, stated: Iterable[str], words: Voice) -> str:
