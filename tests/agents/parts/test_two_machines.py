@@ -19,8 +19,8 @@ async def test_a_trouble_told_after_a_price_is_that_of_the_parts_machine(talk: T
     ("message", "part"),
     [
         ("and a crisper drawer, got one?", "PS90006754"),
-        ("how much would a shelf bin be", "PS90007165"),
-        ("c'est combien le bac à légumes ?", "PS90006754"),
+        ("how much would a shelf bin be for the other machine", "PS90007165"),
+        ("je cherche un bac à légumes", "PS90006754"),
     ],
 )
 async def test_what_one_machine_has_no_part_for_is_found_on_the_other(

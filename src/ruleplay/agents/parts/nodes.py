@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import (
     clause_around,
 )
-from ruleplay.agents.parts.domain.references import excluded
+from ruleplay.agents.parts.domain.references import excluded, find_references
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     Diagnose,
@@ -102,8 +102,6 @@ _NODS = 3
 """Most words of a message that merely agrees: "ok, perfect"."""
 _LIGHT = {"later", "thanks", "bye", "forgotten", "away", "where_is_the_number"}
 """Side questions that a short reply settles; the open question is not repeated after them."""
-OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
-"""Goals answered without a model, after which the assistant offers to check the fit."""
 FEW = 3
 """Most parts of a model that are all listed if none of them was the one looked for."""
 HEARD = 6
@@ -391,7 +389,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     if isinstance(request, Find) and not returned.cards:
         beside = asked_beside(context, state)
         found += beside or look_elsewhere(context, request.model.value, words)
-    found += findings.reckoned(state, returned.cards, words) + fit_offered(now, returned.cards)
+    found += findings.reckoned(state, returned.cards, words)
+    found += findings.fit_offered(now, returned.cards)
     new = [fact for fact in found if fact.id not in told]
     if any(fact.block for fact in found) and not any(fact.block for fact in new):
         new = []  # an opening without its list
@@ -410,20 +409,22 @@ def of_other_machine(
     """Ask of another machine of the customer what this one has no part for."""
     asked = Question(goal=state.now.goal or Goal.FIND, description=request.description)
     missing = did.SubjectMissing(name=request.description.value, model=request.model.value)
-    for file in () if findings.called_so(request, result.cards) else state.now.others:
+    ways = {one.way for one in find_references(state.given.message, state.now.language)}
+    told = state.now.goal is Goal.FIND or "other" in ways  # a list says for which model
+    for file in state.now.others if told and not findings.called_so(request, result.cards) else ():
         if isinstance(model := file.slots.model, VerifiedModel):
             there = request.model_copy(update={"model": model})
             if findings.called_so(there, found_by(context, there, state).cards):
-                raised = asked.model_copy(update={"case": file.number})
-                return [missing, did.QuestionRaised(question=raised)]
+                asked = asked.model_copy(update={"case": file.number})
+                return [missing, did.QuestionRaised(question=asked)]
     return []
 
 
 def asked_beside(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say what the catalog tells of a thing that may come with the part in sight: "screws?"."""
-    parts, quote = focus.goes_with(state), state.given.message.strip(" ?")
-    words, contact = voice(state.now.language), tools.contact(context)
-    return [replies.untold(parts, quote, contact, words)] if parts else []
+    parts, words = focus.goes_with(state), voice(state.now.language)
+    quote = state.given.message.strip(" ?")
+    return [replies.untold(parts, quote, tools.contact(context), words)] if parts else []
 
 
 async def subject_settled(
@@ -465,12 +466,6 @@ def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissin
     reach = replies.reached(tools.contact(context), words)
     told = [replies.told("noted:unread", "unread", words, quote=quote, contact=reach)]
     return {"events": [event], "lines": [*noted(state, answering=True), *told]}
-
-
-def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
-    """Offer a fit check after the last answer about a part that was named without a model."""
-    alone = now.goal in OFFERS_FIT and now.how == "named" and not (now.queue or now.slots.model)
-    return replies.fit_offered(cards, voice(now.language)) if alone else []
 
 
 def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools.Result:
@@ -600,8 +595,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     context = runtime.context
     if unclear := [event for event in state.events if isinstance(event, did.Unclear)]:
         return cleared_up(context, state, unclear[0])
-    raised = state.goes_on
-    facts, words = noted(state, answering=raised), voice(state.now.language)
+    raised, words = state.goes_on, voice(state.now.language)
+    facts = noted(state, answering=raised)
     if {*topics} == {"repeat"}:
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")

@@ -42,8 +42,10 @@ from ruleplay.agents.parts.policy.pointing import (
     surely_called,
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
-from ruleplay.agents.parts.state import Draft, Line, Update
+from ruleplay.agents.parts.state import Draft, Line, State, Update
 
+OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
+"""Goals answered without a model, after which the assistant offers to check the fit."""
 FEW = 3
 """Most parts of a list of which the one that a complaint names is spoken of from then on."""
 _DIGITS = 4
@@ -482,3 +484,9 @@ def _has_words(name: str, described: DescriptionSlot) -> bool:
         is_called(head, (*described.own[-1:], *described.strong)) for head in heads_of(name)
     )
     return plain and itself and all(is_called(name, (word,)) for word in words)
+
+
+def fit_offered(now: State, cards: Sequence[Card]) -> list[Line]:
+    """Offer a fit check after the last answer about a part that was named without a model."""
+    alone = now.goal in OFFERS_FIT and now.how == "named" and not (now.queue or now.slots.model)
+    return replies.fit_offered(cards, voice(now.language)) if alone else []

@@ -81,14 +81,11 @@ def unrepeated(lines: Sequence[Line]) -> list[Line]:
     return [one for one in kept if not any(_says_it(other, one) for other in kept)]
 
 
-_SAID_BY = (("aside:where_send", "ask:info"), ("aside:complaint", "noted:symptoms"))
-"""Lines that another one makes superfluous."""
-
-
 def _says_it(other: Line, one: Line) -> bool:
     kind, _, value = one.id.partition(":")
     if other is one or kind not in ("model", "noted"):
-        return (one.id, other.id) in _SAID_BY
+        pairs = (("aside:where_send", "ask:info"), ("aside:complaint", "noted:symptoms"))
+        return (one.id, other.id) in pairs
     lists = f":{Goal.DIAGNOSE}:" in other.id or other.id.startswith("none:")
     return value in other.says if kind == "model" else value == "symptoms" and lists
 
@@ -199,7 +196,8 @@ def ask_choice(name: str, slot: UnconfirmedId, words: Voice) -> list[Line]:
     ask = said if slot.pointed else answered
     line = ask(f"ask:{name}", opening + "\n" + numbered(lines))
     if single and not slot.readings:
-        says = words.say("mean_one", option=lines[0])
+        key = "mean_by" if slot.pointed and slot.value else "mean_one"
+        says = words.say(key, option=lines[0], value=slot.value)
         line = line.model_copy(update={"says": says, "unless": (f"{single.number}?",)})
     return [*unknown, line]
 

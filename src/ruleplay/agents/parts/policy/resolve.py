@@ -614,10 +614,6 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             yield did.PartDescribed(slot=slot)
 
 
-_TAKEN_BACK = ("returns", "change_order")
-"""What people want a person for, and which only the shop can do."""
-
-
 def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Answer side questions; the open question stays open."""
     if heard.has("order_status") and (number := order_number(heard.message)):
@@ -627,7 +623,7 @@ def asides(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         if heard.wishes is None and (heard.has("complaint") or grieves(heard)):
             yield did.Answered(topic="complaint")
         for topic in _topics(state, heard):
-            if heard.wishes is not None or topic in _TAKEN_BACK:
+            if heard.wishes is not None or topic in ("returns", "change_order"):
                 yield did.Answered(topic=topic)
     elif (refused := _refused(heard)) is not None:
         yield refused

@@ -99,6 +99,7 @@ def tables_of(
     """
     words = voice(state.language)
     fits = _fits(returned, lines)
+    priced = Goal.PRICE in (state.goal, *(one.goal for one in state.queue))
     rows = _Rows(
         message.casefold(),
         words,
@@ -124,7 +125,7 @@ def tables_of(
         _waiting(state, told | near),
         _models_meant(state),
         rows.shelf(behind.shelf, told | near),
-        *(rows.spread(file, spread, priced=_priced(state)) for file, spread in behind.spreads),
+        *(rows.spread(file, spread, priced=priced) for file, spread in behind.spreads),
         _places(state, lines),
         _case(state, words, wanted or {}, behind.called, _spoken_of(state, returned)),
         _shop(behind),
@@ -594,11 +595,6 @@ def _case(
     rows += [("", "how many are wanted", f"{count} of {part}") for part, count in wanted.items()]
     columns = (_text("machine"), _text("what"), _text("told"))
     return Table(id="", title="what the customer told", columns=columns, rows=tuple(rows))
-
-
-def _priced(state: State) -> bool:
-    """Whether a price is asked before the model is known."""
-    return Goal.PRICE in (state.goal, *(one.goal for one in state.queue))
 
 
 def _unlisted(file: CaseFile) -> str:
