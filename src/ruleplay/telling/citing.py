@@ -357,8 +357,8 @@ class _Clause:
 
         A number that the sentence itself bears out needs no doubt: one of the row just described,
         or one computed from two of its numbers. Otherwise the line it was found in is displayed. A
-        wrong number of the asker's may be repeated next to the right one, and a quantity they want
-        anywhere.
+        number of the asker's may be repeated next to the right one or where there is none, and a
+        quantity they want anywhere.
         """
         said, wanted = number.text.strip(), self.reader.wants(number)
         named = any(hit.start < number.start for hit in self.found)
@@ -370,11 +370,16 @@ class _Clause:
             self.opened.append(line)
         elif self._headed(number, names=True):
             self.unsure.append(f"{said!r} is only part of a name in the heading")
-        elif wanted or (self.reader.numbered(number) and any(map(self._rests, self.numbers))):
+        elif wanted or (self.reader.numbered(number) and self._answers()):
             self.unsure.append(f"{said!r} is the asker's, not of the record")
         else:
             return self._why(number)
         return ""
+
+    def _answers(self) -> bool:
+        """Whether a number of the asker's stands beside the right one, or beside what is denied."""
+        lacks = not (self.rows or self.formulas) and self.reader.says("not", self.text)
+        return lacks or any(map(self._rests, self.numbers))
 
     def holds(self, number: Number) -> bool:
         """Whether a number is in what is cited or, with a unit, in a heading of a formula's."""

@@ -123,7 +123,7 @@ def test_roles_in_a_prompt_are_those_of_the_pulls_that_are_asked_about() -> None
     assert role(95, 96) == ("damage", "Frost Death Knight")
     assert role(100, 101) == ("tank", "Death Knight")
     assert standing.people_table(night, (98, 99, 97)).notes == (
-        "The role is that of most pulls; other roles: Ashborn tank on pulls 99.",
+        "The role is that of most pulls; other roles: Ashborn tank on pull 99.",
     )
 
 

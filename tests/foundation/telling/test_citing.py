@@ -664,6 +664,18 @@ def test_the_askers_own_name_beside_a_note_or_a_count_is_doubted_and_no_other_na
     assert asked.judge("Mirelle healed 116,225 [r1.1].").refused
 
 
+def test_a_number_of_the_askers_may_stand_where_a_note_says_there_is_none() -> None:
+    said = "No top 17 for this one: the pets of 2 had no owner [r1.n1]."
+    asked = Reader(TABLES, NAMES, about="who are the top 17 for oda's kill?")
+    assert not asked.judge(said).refused
+    assert asked.judge(said).doubts
+    assert Reader(TABLES, NAMES).judge(said).refused
+    affirmed = said.replace("No top", "The top").replace("no owner", "an owner")
+    assert asked.judge(affirmed).refused
+    in_a_row = "Oda did not heal 17 [r1.1]."
+    assert asked.judge(in_a_row).refused
+
+
 def test_the_boss_of_a_pull_may_be_named_beside_the_count_of_its_rows() -> None:
     pull, boss, at = (Column(name=name, unit="name") for name in ("pull", "boss", "potion"))
     pulls = Table(

@@ -287,7 +287,7 @@ def _reader(tables: Sequence[Table], overview: Overview, state: Draft, plan: Pla
     question, known = plan.question, _standing(overview, state, plan)
     owner = overview.night.owner if overview.night else ""
     people = map(short_name, filter(None, (*question.players, owner)))
-    about = (question.text, *people, *question.bosses)
+    about = (state.given.message, *people, *question.bosses)
     return Reader(
         (*known, *tables),
         standing.names_of(overview, bosses),

@@ -16,6 +16,7 @@ from ruleplay.agents.raid.domain.overview import (
     Night,
     Overview,
     PullSummary,
+    said_pulls,
     spans_of,
 )
 from ruleplay.telling.table import Cell, Column, Table, clean
@@ -214,8 +215,8 @@ def people_table(night: Night, fights: Sequence[int] = (), players: Collection[s
         for m in people
     }
     unlike = "; ".join(
-        f"{clean(night.plain(m.name))} {role} on pulls "
-        + spans_of([fight for fight, one in had.items() if one == role])
+        f"{clean(night.plain(m.name))} {role} on "
+        + said_pulls([fight for fight, one in had.items() if one == role])
         for m in people
         for had in [others[m.name]]
         for role in dict.fromkeys(had.values())
