@@ -665,7 +665,7 @@ def test_the_askers_own_name_beside_a_note_or_a_count_is_doubted_and_no_other_na
 
 
 def test_a_number_of_the_askers_may_stand_where_a_note_says_there_is_none() -> None:
-    said = "No top 17 for this one: the pets of 2 had no owner [r1.n1]."
+    said = "No top 17 for this one: some pets had no owner [r1.n1]."
     asked = Reader(TABLES, NAMES, about="who are the top 17 for oda's kill?")
     assert not asked.judge(said).refused
     assert asked.judge(said).doubts

@@ -103,6 +103,10 @@ class Measure:
     note: str = ""
 
 
+CASTS_RULE = (
+    "A cast stands at its end, or at its beginning where the log has only that: what takes time to"
+    " cast was chosen before."
+)
 CRITS_RULE = (
     "Crits are of all hits and heals, ticks and pets' among them; not all of these can crit."
 )

@@ -32,6 +32,7 @@ from ruleplay.agents.raid.tools.library import open_book
 from ruleplay.agents.raid.tools.measures import (
     AMOUNTS,
     CASTS,
+    CASTS_RULE,
     DEEDS,
     DONE,
     EACH_DEED,
@@ -113,6 +114,7 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     notes = (
         measure.note,
         *([FLOORS_RULE] if by == "floor" else []),
+        *([CASTS_RULE] if by == "cast" and measure.sql is CASTS else []),
         *([UNOWNED_RULE] if any(NOBODYS in one.source for one in kept) else []),
         *([HELPER_RULE] if any(HELPER in one.source for one in kept) else []),
         *([LATE_RULE] if late else []),
