@@ -234,3 +234,11 @@ async def test_a_nameless_part_is_not_taken_for_what_it_is_asked_to_be(home: Pat
     reply = await last_reply(home, *before, "et W10311524, c'est un filtre aussi ?")
     assert "PS2580853" in reply
     assert "n'a pas de nom" in reply
+
+
+async def test_a_nameless_part_is_among_those_known_for_a_fault(home: Path) -> None:
+    complaint = "our fridge 10672002015: the ice maker makes no ice and the water is a dribble"
+    reply = await last_reply(home, complaint)
+    assert "these parts are known" in reply
+    assert {"PS11754529", "PS11722130"} <= {*reply.replace(":", " ").split()}
+    assert "PS11722130" in await last_reply(home, complaint, "the cheaper one, what is it?")

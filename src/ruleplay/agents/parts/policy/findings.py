@@ -359,17 +359,16 @@ def by_price(state: Draft) -> bool:
 
 
 def foremost(state: Draft, cards: Sequence[Card]) -> tuple[Card, ...]:
-    """Leave out what fixes fewer of several symptoms than others do, or has no name.
+    """Leave out what fixes fewer of several symptoms than others do.
 
-    All stay where only one part fixes the most, where none has a name, and where the symptoms were
-    told one after the other, so that they may have different causes.
+    All stay where only one part fixes the most, and where the symptoms were told one after the
+    other, so that they may have different causes.
     """
     new = sum(isinstance(one, did.SymptomHeard) for one in state.events)
     best = weighing.best_known(cards)
     several = bool(best) and len(best[0].fixes) > 1 < len(best)
     later = new == 1 and len(state.now.slots.symptoms) > 1
-    kept = best if several and not later else [*cards]
-    return tuple([card for card in kept if card.name] or kept)
+    return tuple(best if several and not later else cards)
 
 
 def cheaper(state: Draft, cards: tuple[Card, ...]) -> tuple[Card, ...]:
