@@ -242,3 +242,8 @@ async def test_a_nameless_part_is_among_those_known_for_a_fault(home: Path) -> N
     assert "these parts are known" in reply
     assert {"PS11754529", "PS11722130"} <= {*reply.replace(":", " ").split()}
     assert "PS11722130" in await last_reply(home, complaint, "the cheaper one, what is it?")
+
+
+async def test_what_tells_no_place_may_be_of_the_one_that_is_named(home: Path) -> None:
+    reply = await last_reply(home, "do you sell a wheel for the lower rack of a bosch dishwasher?")
+    assert {"PS8697067", "PS8727423"} <= {*reply.split()}

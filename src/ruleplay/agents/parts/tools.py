@@ -20,6 +20,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     Description,
     head_of,
     parts_named,
+    qualifiers,
 )
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.frozen import Frozen
@@ -68,6 +69,8 @@ SPREAD = 24
 """Most parts of any model that are presented at once."""
 FEW = 3
 """Most parts at a place that count as near what was described."""
+PLACES = frozenset(["upper", "lower", "left", "right", "front", "rear", "middle", "inner", "outer"])
+"""Words for a place that only one of several like parts can have."""
 
 
 class Result(Frozen):
@@ -224,8 +227,15 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
         words = [wanted.strong, *((word,) for word in (*wanted.own, *wanted.said))]
         bear = [hit for hit in own if all(is_called(hit.part.name, each) for each in words)]
         called = _made_for(catalog, brand, bear) or called
+    kind = [hit for hit in own if is_called(head_of(hit.part.name), wanted.strong)]
+    if brand and called and PLACES.intersection(wanted.terms):
+        # A name that tells no place may be of this one too.
+        silent = [h for h in kind if not PLACES.intersection(qualifiers(h.part.name))]
+        rest = [one for one in details if one[0] not in PLACES]
+        silent = [h for h in silent if all(is_called(h.part.name, one) for one in rest)]
+        called += [hit for hit in _made_for(catalog, brand, silent) if hit not in called]
     alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
-    like = [hit for hit in own if alike and is_called(head_of(hit.part.name), wanted.strong)]
+    like = kind if alike else []
     cards = [card(hit.part, model="", fit="") for hit in called or like]
     kinds = {*(wanted.strong or wanted.terms)}
     strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
