@@ -20,6 +20,10 @@ BATTLEGROUND = "wrath_3.4.0_battleground.txt"
         ("what did I (Morka) do wrong", "Morka"),
         ("when did I, Pingu, die", "Pingu"),
         ("qui m'a soigné moi Watary", "Watary"),
+        ("Lutoscs (me): did I wipe us", "Lutoscs"),
+        ("et Klownalino (moi) il a tenu ?", "Klownalino"),
+        ("hunter here. how was I", "Lutoscs"),
+        ("is the hunter here?", ""),
         ("c'est Watary qui a pull ?", ""),
         ("tell me, Watary, what happened", ""),
         ("non c'est Watary, je crois", ""),
@@ -52,6 +56,8 @@ def test_what_the_other_side_did_to_ours_is_told_by_who_did_it() -> None:
     assert "Halflight" not in hurt
     (took,) = dialogue(BATTLEGROUND, "who took the most damage on their side?")
     assert took.startswith("**Криксен took the most damage")
+    (healed,) = dialogue(BATTLEGROUND, "leur meilleur soigneur, c'était qui ?")
+    assert healed.startswith("**Сашакриминал a le plus soigné")
 
 
 @pytest.mark.timeout(120)

@@ -381,10 +381,14 @@ def _myself(text: str, players: Sequence[str]) -> str:
 
 @lru_cache(maxsize=64)
 def role_said(text: str) -> str:
-    """Find the role or class that the writer claims, with its article: "im the dk tank"."""
+    """Find the role or class that the writer claims, with an article: "im the dk tank"."""
     found = _claims().search(" ".join(words(text)))
     said = found[1].split() if found else []
     callings = {*calling_words().roles, *calling_words().classes}
+    # "Hunter here" says it as well.
+    first = words(re.split(r"[.,;:!?…]", text)[0])
+    if first[-1:] and first[-1] in calling_words().present and {*first[:1]} & callings:
+        said = ["the", *first[:-1]]
     named = (at for at, word in enumerate(said) if {word, word.removesuffix("s")} & callings)
     return " ".join(said[: max(named, default=-1) + 1])
 
@@ -415,13 +419,15 @@ _SAID_ROLE = 4
 
 
 def _apposed(name: Sequence[str]) -> re.Pattern[str]:
-    """Match a name set off behind its pronoun in a folded text: "I, Aria, died", "me (Aria)"."""
+    """Match a name set off behind its pronoun, or before it: "I, Aria, died", "Aria (me)"."""
     asks = "".join(
         rf"(?<!\b{one} )(?<!\b{one}-)" for one in calling_words().wishing if one.isalpha()
     )
     own = r"\W+".join(map(re.escape, name))
+    me = "|".join(sorted(_ME))
     return re.compile(
-        rf"{asks}\b(i|je|{'|'.join(sorted(_ME))})\s*[,(–-]+\s*{own}\s*(?:[,)–-]+|(?=[.!?]|$))"
+        rf"{asks}\b(i|je|{me})\s*[,(–-]+\s*{own}\s*(?:[,)–-]+|(?=[.!?]|$))"
+        rf"|\b{own}\s*\((?:{me})\)"
     )
 
 
@@ -429,7 +435,7 @@ def unintroduced(text: str, name: str) -> str:
     """Leave out the writer's own name where it is set off behind a pronoun: "I, Aria, died"."""
     said = fold(text)
     found = _apposed(words(short_name(name))).search(said) if name else None
-    if found is None or len(said) != len(text):
+    if found is None or found[1] is None or len(said) != len(text):
         return text
     return f"{text[: found.end(1)]} {text[found.end() :].lstrip()}"
 

@@ -132,6 +132,7 @@ def phrases(name: str, english: str = "") -> frozenset[str]:
             found |= {translated.fr, translated.de}
         found |= {alias.alias for alias in boss_aliases() if alias.name == one}
         found.add(_SPLIT.split(one)[0])
+        found |= {title for title in one.split()[:1] if "-" in title}  # "Nexus-King"
     told = {" ".join(words(one)) for one in found}
     told |= {one.replace(" ", "") for one in told if len(one) > _OWN_WORD}
     return frozenset(one for one in told if len(one) > 1)
