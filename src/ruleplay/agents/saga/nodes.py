@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
@@ -57,6 +58,7 @@ from ruleplay.story.acts import Act, Reading, hopeless, sound
 from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.passage import BROUGHT
 from ruleplay.story.telling import tell_beats
+from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words
 
 SagaRuntime = Runtime[Context[Library]]
@@ -167,15 +169,24 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
 
 
 def standing(reading: Reading, game: Game, book: Book) -> Update:
-    """Drop the acts of a reading that name unknown ids, and keep their words as `unheard`."""
+    """Drop the acts of a reading that name unknown ids, and keep their words as `unheard`.
+
+    Outside fights a way that is not open waits for what is done before it, and the rest with it.
+    """
     if isinstance(reading, Heard):
         return {"reading": reading}
     at, roster = leaving(reading, game, book), setting.roster(game, book)
     found = [(act, sound(act, roster)) for act in reading.acts[:at]]
+    shut = (
+        n for n, (act, one) in enumerate(found) if act.do == "move" and one and one.do == "vain"
+    )
+    if (n := next(shut, 0)) and not game.fight:
+        first = standing(reading.model_copy(update={"acts": reading.acts[:n]}), game, book)
+        return {**first, "later": reading.acts[n:]}
     here = tuple(one for act, one in found if one and one.do == act.do)
     unheard = tuple(act.text for act, one in found if act.text and not (one and one.do == act.do))
     kept = reading.model_copy(update={"acts": (*here, *reading.acts[at:])})
-    return {"reading": kept, "unheard": unheard}
+    return {"reading": kept, "unheard": unheard, "later": ()}
 
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:
@@ -200,7 +211,10 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     rest = answer(play, state)
     # At a new place, or after a deed, more beings and things can be named than before.
     moved = play.game.place != game.place
-    onward = rest if moved else opened_by(play, state, game)
+    later, unheard = go_later(play, state, game) if state.later else ((), ())
+    state = replace(state, unheard=(*state.unheard, *unheard))
+    rest, moved = (*rest, *later), moved or bool(later)
+    onward = rest if moved else state.unheard if opened(play, state, game) else ()
     free = play.game.mode == "narrative" and not play.game.story.asked
     if onward and free and state.legs < LEGS:
         unheard = state.unheard if moved else ()
@@ -224,15 +238,32 @@ def after_the_end(play: Play, state: Draft) -> bool:
     return command(state.given.message) is not None and all(act.do == "ask" for act in acts)
 
 
-def opened_by(play: Play, state: Draft, game: Game) -> tuple[str, ...]:
-    """Return words that made no sense before the rest was done, and might make sense now.
+def opened(play: Play, state: Draft, game: Game) -> bool:
+    """Whether words that made no sense before the rest was done might make sense now.
 
-    They are read again if more can be named than in `game`, later on only if a way has opened.
+    They do if a way has opened since `game`; at first also if more of anything can be named.
     """
     failed = any(map(improvising.failed, play.done))
     was, now = (setting.roster(one, play.book) for one in (game, play.game))
-    again = was.ways != now.ways if state.legs else was != now
-    return state.unheard if again and not failed else ()
+    return was.ways != now.ways or (not state.legs and was != now and not failed)
+
+
+def go_later(play: Play, state: Draft, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Go on where a way was shut; return the words to read again if it is open, and those unheard.
+
+    Where it is shut still, what does not need it is done here.
+    """
+    due = [one for one in state.later if improvising.due(play, one)]
+    stuck = play.game.story.asked or play.game.dead or play.game.ending
+    if play.game.fight or stuck or due[:1] != [*state.later[:1]]:
+        why: Undone = "fight" if play.game.fight else "" if stuck else "vain"
+        improvising.leave_undone(play, improvising.say_the_rest(play, due, why), why)
+        return (), ()
+    if play.game.place != game.place or opened(play, state, game):
+        return improvising.texts(play, due), ()
+    here = standing(Reading(acts=tuple(due)), play.game, play.book)
+    again = replace(state, reading=here["reading"], legs=1)
+    return answer(play, again) if here["reading"].acts else (), here["unheard"]
 
 
 def say_unheard(play: Play, state: Draft) -> None:

@@ -25,7 +25,7 @@ from ruleplay.kernel.agent import State as FoundationState
 from ruleplay.kernel.agent import Update as FoundationUpdate
 from ruleplay.records.events import Event, event_class
 from ruleplay.records.given import Message
-from ruleplay.story.acts import Reading
+from ruleplay.story.acts import Act, Reading
 from ruleplay.story.beats import Line
 from ruleplay.story.style import Style
 from ruleplay.story.texts import Frozen, Lang
@@ -229,7 +229,8 @@ class Draft(FoundationDraft[State]):
 
     `confirmed` says that the player answered a question with yes. `rest` are words that are still
     to be read at the place the hero has reached, and `legs` counts these readings. `unheard` are
-    words whose acts named something that is not here.
+    words whose acts named something that is not here, `later` the acts from a way on that is not
+    open yet: what comes before it may open it.
     """
 
     history: History | None = None
@@ -238,6 +239,7 @@ class Draft(FoundationDraft[State]):
     rest: tuple[str, ...] = ()
     legs: int = 0
     unheard: tuple[str, ...] = ()
+    later: tuple[Act, ...] = ()
 
 
 class Update(FoundationUpdate, total=False):
@@ -249,3 +251,4 @@ class Update(FoundationUpdate, total=False):
     rest: tuple[str, ...]
     legs: int
     unheard: tuple[str, ...]
+    later: tuple[Act, ...]

@@ -436,6 +436,11 @@ def allowed(play: Play, act: Act, settled: int = 0) -> bool:
     return succeeded == (act.when == "if_success")
 
 
+def due(play: Play, act: Act) -> bool:
+    """Whether an act is to be done, or reported as hanging on what was in vain."""
+    return allowed(play, act) or hangs(play, act, 0)
+
+
 def hangs(play: Play, act: Act, settled: int) -> bool:
     """Whether an act depends on something that was in vain, or on a wish nobody answered."""
     last = _decisive(play, settled) if act.when == "if_success" else None

@@ -1,0 +1,47 @@
+"""What hangs on something: ways that a deed opens, appeals, won checks, what is readied."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.conftest import Sit
+from tests.agents.saga.test_as_said import acts
+
+from ruleplay.story.acts import Reading
+
+NORTH = acts({"do": "move", "to": "greenway"})
+PAY = acts({"do": "pick", "item": "pay:ruffians", "text": "the toll"})
+FORD = acts({"do": "move", "to": "ford"})
+MEND = {"do": "pick", "item": "deed:mend-ferry", "text": "I splice the line"}
+OVER = {"do": "move", "to": "north bank", "when": "if_success", "text": "then across I go"}
+CREEP = {"do": "check", "skill": "stealth", "band": "extreme", "text": "flat on my belly"}
+ACROSS = acts({**OVER, "to": "tower-foot", "when": "then"}, {**CREEP, "when": "then"})
+
+
+async def turn_of(sit: Sit, seed: str, said: str, *reads: Reading) -> list[dict[str, object]]:
+    """Return the events of a message at the ford, read as `reads`."""
+    table = await sit(model="scripted", seed=seed)
+    given = [one.model_dump_json(by_alias=True) for one in (NORTH, PAY, FORD, *reads)]
+    script: dict[str, list[object]] = {"saga.read": [*given], "saga.narrator": ["Rain."] * 9}
+    async with table.session(script) as session:
+        for word in ("begin", "north", "I pay", "on to the river"):
+            await session.turn(word)
+        return [dict(one) for one in (await session.turn(said)).events]
+
+
+@pytest.mark.parametrize("when", ["if_success", "then"])
+async def test_what_follows_a_way_that_a_deed_opens_is_done_beyond_it(sit: Sit, when: str) -> None:
+    said = "I splice the line, then across I go flat on my belly"
+    seen = set()
+    for seed in ("1", "2", "3", "4", "5", "6"):
+        read = acts(MEND, OVER, {**CREEP, "when": when})
+        events = await turn_of(sit, seed, said, read, ACROSS, acts(CREEP))
+        kinds = [str(one["type"]) for one in events]
+        mended = next(one["success"] for one in events if one["type"] == "SkillChecked")
+        went = [n for n, one in enumerate(events) if one["type"] == "Travelled"]
+        crept = [n for n, one in enumerate(events) if one["type"] == "Attempted"]
+        seen.add(mended)
+        assert bool(went) is mended
+        assert bool(crept) is mended
+        assert not crept or crept > went
+        assert ("LeftUndone" in kinds) is (when == "then" and not mended)
+    assert seen == {True, False}
