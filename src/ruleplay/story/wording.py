@@ -103,7 +103,13 @@ def in_own_words(message: str, told: str) -> str:
         missing -= shared[last]
     if len(shared[best]) * 3 < len(wanted) and len(missing) * 2 >= len(wanted):
         return told
-    return message[spans[first][0] : spans[last][1]].strip(" ,;:()–—-")
+    part = message[spans[first][0] : spans[last][1]].strip(" ,;:()–—-")
+    # A quotation is one clause, so of a long one only the part that is meant is returned.
+    quote = re.search(_QUOTE, part)
+    within = quote and wanted & {word[:STEM] for word in words_of(quote[0])}
+    if quote and within == shared[best] and len(words_of(quote[0])) > 2 * len(own):
+        return in_own_words(quote[0].strip('"“”«» '), told)
+    return part
 
 
 def _adds(shared: set[str], missing: set[str]) -> bool:

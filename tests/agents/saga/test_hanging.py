@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.agents.saga.conftest import Sit
-from tests.agents.saga.test_as_said import acts
+from tests.agents.saga.test_as_said import acts, played
+from tests.agents.saga.worlds import hero_at
 
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.story.acts import Reading
+from ruleplay.story.wording import in_own_words
 
 NORTH = acts({"do": "move", "to": "greenway"})
 PAY = acts({"do": "pick", "item": "pay:ruffians", "text": "the toll"})
@@ -45,3 +48,31 @@ async def test_what_follows_a_way_that_a_deed_opens_is_done_beyond_it(sit: Sit, 
         assert not crept or crept > went
         assert ("LeftUndone" in kinds) is (when == "then" and not mended)
     assert seen == {True, False}
+
+
+@pytest.mark.parametrize("want", ["join", "help", "give"])
+@pytest.mark.parametrize("approach", ["plain", "bargain"])
+def test_those_who_have_let_the_hero_by_answer_an_appeal(want: str, approach: str) -> None:
+    offer = {"do": "say", "to": "foe1", "approach": approach, "want": want, "text": "row with me"}
+    after = {"do": "follow", "to": "foe2", "when": "if_success", "text": "and bring Rudge"}
+    answers = set()
+    for seed in ("1", "2", "3", "4", "5", "6", "7", "8"):
+        game = hero_at("greenway", flags=("encounter:ruffians:avoided",), seed=seed)
+        done = played(game, acts(offer, after), "Tam, row with me and bring Rudge").done
+        told = [one for one in done if isinstance(one, h.Attempted | h.Refused)]
+        assert told
+        answers.add(getattr(told[0], "success", False))
+        left = [one.what for one in done if isinstance(one, h.LeftUndone)]
+        assert all(one == ("and bring Rudge",) for one in left)
+    assert answers == ({False} if want == "join" else {True, False})
+
+
+def test_only_the_part_of_long_speech_that_is_meant_is_quoted() -> None:
+    said = (
+        "“Lads, one thing before I go: strong arms are wasted on a pole. Walk down to the river "
+        "with me, the pair of you. And who pays you for this?” I say and grin."
+    )
+    part = in_own_words(said, "the pair, down by the river")
+    assert part.startswith("Walk down to the river")
+    assert "strong arms" not in part
+    assert "pays" not in part

@@ -381,7 +381,7 @@ def test_words_that_want_something_of_foes_are_rolled_for_or_refused(
     [
         ({"approach": "charm", "want": "help"}, "words_refused"),
         ({"approach": "bargain", "want": "help", "coin": 2}, "offer_refused"),
-        ({"approach": "charm", "want": "join"}, "words_refused"),
+        ({"approach": "charm", "want": "join"}, "stays_put"),
     ],
 )
 def test_a_person_who_is_asked_in_vain_says_no(act: dict[str, object], reason: str) -> None:

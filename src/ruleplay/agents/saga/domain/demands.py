@@ -136,7 +136,7 @@ def invite(play: Play, act: Act) -> bool:
     if stays or act.to in play.game.story.company:
         say_so(play, act)
         if stays:
-            refuse(play, act)
+            play.add(h.Refused(reason="stays_put", about=act.to))
         return False
     if liking > 1:
         say_so(play, act)
@@ -153,6 +153,8 @@ def lead_along(play: Play, act: Act) -> None:
     captive = f"yielded:{where}:{act.to}" in play.game.flags
     if captive and (who := f"{where}-{act.to}") in play.book.scenario.persons:
         play.add(h.Joined(who=who))
+    else:
+        play.add(h.Refused(reason="stays_put", about=act.to))
 
 
 def part(play: Play, who: str) -> None:

@@ -48,11 +48,14 @@ def say(play: Play, act: Act) -> None:
         address_foes(play, act)
     elif act.want and act.to not in ("", EVERYBODY, *setting.roster(play.game, play.book).anybody):
         play.add(LeftUndone(what=(act.text or act.want,), why="gone"))
+    elif act.to in around.passed(play.game, play.book) and act.want == "join":
+        demands.lead_along(play, act)
     elif act.to in around.passed(play.game, play.book) and _dealt(play, act):
         if demands.win_over(play, act):
             errands.hand_over(play, act)
     elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
-        talk(play, act.model_copy(update={"to": next(iter(there))}))
+        demands.say_so(play, act)  # to all, a carter say; who is known to know it answers
+        journey.perform(play, Intent(act="talk", target=next(iter(there)), item=act.topic))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
         # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
@@ -62,8 +65,9 @@ def say(play: Play, act: Act) -> None:
 
 
 def _dealt(play: Play, act: Act) -> bool:
-    """Whether words to those who have let the hero pass offer something for what they want."""
-    return act.want in ("know", "help", "give") and _offers(play, act)
+    """Whether words to those who have let the hero pass are an appeal that a roll decides."""
+    offers = act.want == "know" and _offers(play, act)
+    return offers or act.want in ("help", "give")
 
 
 def talk(play: Play, act: Act) -> None:
@@ -136,7 +140,7 @@ def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
         demands.say_so(play, act)
         demands.part(play, act.to)
         return True
-    if act.approach != "plain" and act.want and not _smalltalk(play, act):
+    if act.want == "help" or (act.approach != "plain" and act.want and not _smalltalk(play, act)):
         return demands.win_over(play, act)
     demands.say_so(play, act)
     return False
