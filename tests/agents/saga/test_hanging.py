@@ -5,9 +5,15 @@ from __future__ import annotations
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.test_as_said import acts, played
-from tests.agents.saga.worlds import hero_at
+from tests.agents.saga.test_readied import blows
+from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import melee
+from ruleplay.agents.saga.domain.fight import HERO
+from ruleplay.agents.saga.domain.intents import Plan
+from ruleplay.agents.saga.domain.invariants import broken_rules
+from ruleplay.agents.saga.domain.play import Play
 from ruleplay.story.acts import Reading
 from ruleplay.story.wording import in_own_words
 
@@ -76,3 +82,60 @@ def test_only_the_part_of_long_speech_that_is_meant_is_quoted() -> None:
     assert part.startswith("Walk down to the river")
     assert "strong arms" not in part
     assert "pays" not in part
+
+
+@pytest.mark.parametrize("skill", ["lore", "healing", "survival"])
+def test_a_won_check_brings_something_each_time(skill: str) -> None:
+    wish = {"kind": "edge", "who": "hero", "what": "up"}
+    sign = {"kind": "detail", "text": "A golden ring worth ninety crowns"}
+    look = {"do": "check", "skill": skill, "band": "easy", "text": "what the carvings mean"}
+    game, won, edges = hero_at("barrow", seed="3"), 0, 0
+    for _ in range(8):
+        play = played(game, acts({**look, "success": [wish, sign]}))
+        if any(isinstance(one, h.Attempted) and one.success for one in play.done):
+            won += 1
+            brought = [one for one in play.done if isinstance(one, h.EdgeGained | h.Consulted)]
+            edges += any(isinstance(one, h.EdgeGained) for one in brought)
+            assert brought
+        game = play.game
+    assert won > 2
+    assert edges == 2
+
+
+@pytest.mark.parametrize("opened", [True, False])
+def test_a_trick_readied_beside_a_blow_is_done_when_its_foe_strikes(opened: bool) -> None:
+    shot = {"do": "rule", "item": "attack", "to": "foe2", "text": "an arrow"}
+    net = {"do": "check", "skill": "athletics", "to": "foe1", "text": "a net over him"}
+    ready = acts({**net, "when": "trigger"}, shot)
+    plans = {"foe1": Plan(who="foe1", act="attack", target=HERO)}
+    kept = struck = 0
+    for seed in range(20):
+        before = fight_with("ruffians", seed=str(seed))
+        assert before.fight
+        order = {"order": (HERO, "foe1", "foe2"), "opened": True, "turn": 0} if opened else {}
+        before = before.model_copy(update={"fight": before.fight.model_copy(update=order)})
+        play = Play(before, lamp())
+        melee.fight_on(play, ready, plans)
+        assert broken_rules(before, play.done, play.game) == []
+        assert not [one for one in play.done if isinstance(one, h.LeftUndone)]
+        struck += (HERO, "foe2") in blows(play)
+        cost = [o.cost for o in play.done if isinstance(o, h.ActionTaken) and o.action == "ready"]
+        assert cost == ["minor"] * opened
+        threatened = ("foe1", HERO) in blows(play)
+        sprung = any(isinstance(one, h.Sprung) and one.came for one in play.done)
+        kept += sprung
+        assert sprung or not threatened
+    assert kept > 5
+    assert struck > 15
+
+
+def test_a_blow_readied_beside_a_blow_is_one_too_many() -> None:
+    shot = {"do": "rule", "item": "attack", "to": "foe2", "text": "an arrow"}
+    game = fight_with("orcs", seed="4")
+    assert game.fight
+    order = (HERO, *(one for one in game.fight.order if one != HERO))
+    body = {"order": order, "opened": True, "turn": 0}
+    game = game.model_copy(update={"fight": game.fight.model_copy(update=body)})
+    play = Play(game, lamp())
+    melee.fight_on(play, acts(shot, {**shot, "to": "foe1", "when": "trigger", "text": "him"}), {})
+    assert [one.why for one in play.done if isinstance(one, h.LeftUndone)] == ["turn"]

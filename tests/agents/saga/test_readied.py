@@ -191,7 +191,9 @@ def test_a_draught_is_readied_beside_the_deed_of_the_turn(acts: tuple[object, ..
     for seed in SEEDS:
         game = at_the_toll(str(seed))
         assert game.fight
-        hurt = game.model_copy(update={"fight": game.fight.with_(HERO, hp=35)})
+        order = (HERO, *(one for one in game.fight.order if one != HERO))
+        first = game.fight.model_copy(update={"opened": True, "order": order, "turn": 0})
+        hurt = game.model_copy(update={"fight": first.with_(HERO, hp=35)})
         play = Play(hurt, lamp())
         melee.fight_on(play, Reading.model_validate({"acts": acts}), {})
         assert not any(isinstance(one, h.LeftUndone) for one in play.done)

@@ -286,10 +286,10 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
         return "fight"
     leads, done = act.do == "move" or act.meta == "fast_forward", play.done[before:]
     if act.do == "follow":
-        # Who was asked along and will not stays, so the hero does not go on without them; who
-        # never comes hinders nobody.
-        never = any(isinstance(one, h.Refused) and one.reason == "stays_put" for one in done)
-        return "vain" if any(map(failed, done)) and not never else None
+        # Who was asked along and will not stays, so the hero does not go on without them. Who has
+        # only let the hero by hinders nobody.
+        by = act.to in around.passed(play.game, play.book)
+        return "vain" if any(map(failed, done)) and not by else None
     return "vain" if leads and any(map(in_vain, done)) else None
 
 

@@ -41,7 +41,9 @@ def intent_of(play: Play, act: Act) -> Intent | None:
     items = play.book.rules.items
     match act.do:
         case _ if act.when == "trigger":
-            slight = act.do in readiness.FREE or at_once(play, act) == ("minor",)
+            # Beside a deed only the minor action is left for it; a blow would be a second one.
+            beside = "major" in play.fight.spent and not improvising.attacks(act)
+            slight = beside or act.do in readiness.FREE or at_once(play, act) == ("minor",)
             return None if slight else Intent(act="defend")
         case "rule":
             return _rule(play, act) if act.item != setting.STAND_DOWN else None
@@ -157,7 +159,13 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
         left += improvising.say_the_rest(play, acts[len(before) + 1 :], "vain")
         improvising.leave_undone(play, left, "vain")
         return
+    acts = sorted(acts, key=lambda act: act.when == "trigger")
     if costly and not play.fight.opened:
+        # Beside a deed, and before anybody has moved, it is ready as before the fight.
+        early = [act for act in acts if act.when == "trigger" and not problem(play, act)]
+        for act in early if any(act not in early for act in costly) else ():
+            readiness.ready(play, act)
+            acts.remove(act)
         play.add(h.FightOpened(actor=play.fight.actor))
         skirmish.begin_turn(play)
         skirmish.until_hero(play, plans)

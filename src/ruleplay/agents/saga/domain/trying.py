@@ -184,11 +184,21 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
             play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
         elif brought or band == "sure" or lost & {"item", "coin"}:
             play.add(h.Refused(reason="nothing_new"))
-        else:
-            effects.bring(play, (BETTER,), success=True)
+        elif not effects.bring(play, (BETTER,), success=True):
+            _do_better(play)
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(h.TimePassed(minutes=bounds.FAILED_TIME))
+
+
+def _do_better(play: Play) -> None:
+    """Give an advantage where a scene's is spent, once; else what the place shows."""
+    key = f"better:{play.game.place}"
+    if play.game.story.ledger.of(key) or play.game.story.edges.get(HERO, 0) > 0:
+        play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
+        return
+    play.add(h.Counted(key=key))
+    play.add(h.EdgeGained(who=HERO, up=True))
 
 
 def _leads_away(play: Play, effect: Effect) -> bool:
