@@ -122,7 +122,9 @@ def test_a_suggestion_picked_as_it_stands_ends_the_story_at_once() -> None:
         flags=("silver", "mercy", "talk:dwalma-hello:text"),
     )
     game = game.model_copy(update={"sheet": game.sheet.with_items("iron-key", 1)})
-    picked, free = "report to Dwalma about the silver", "so, Dwalma, here is the silver's key"
+    hint = book.scenario.talks["dwalma-proof"].hint
+    assert hint
+    picked, free = hint.en, "so, Dwalma, here is the silver's key"
     told: dict[str, bool] = {}
     for said in (picked, free):
         play = Play(game, book, words=said)

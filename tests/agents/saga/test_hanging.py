@@ -8,13 +8,18 @@ from tests.agents.saga.test_as_said import acts, played
 from tests.agents.saga.test_readied import blows
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
+from ruleplay.agents.saga import prompts
+from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import melee
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Plan
 from ruleplay.agents.saga.domain.invariants import broken_rules
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
+from ruleplay.story.texts import Lang
 from ruleplay.story.wording import in_own_words
 
 NORTH = acts({"do": "move", "to": "greenway"})
@@ -139,3 +144,60 @@ def test_a_blow_readied_beside_a_blow_is_one_too_many() -> None:
     play = Play(game, lamp())
     melee.fight_on(play, acts(shot, {**shot, "to": "foe1", "when": "trigger", "text": "him"}), {})
     assert [one.why for one in play.done if isinstance(one, h.LeftUndone)] == ["turn"]
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_the_list_of_options_shows_what_they_risk_and_take(lang: Lang) -> None:
+    gone = ("wight-gone", "encounter:wight:avoided")
+    mound, ford = (hero_at("barrow", flags=gone, lang=lang), hero_at("ford", lang=lang))
+    toll = hero_at("greenway", lang=lang)
+    shown = [prompts.read("hm", one, lamp(), None).user for one in (mound, ford, toll)]
+    assert "; takes what is there)" in shown[0]
+    found = open_book("greenway-lamp").rules.items["bright-blade"].name.of(lang)
+    assert found not in shown[0]  # what lies there has not been found out yet
+    assert "; rolls athletics)" in shown[1]
+    assert shown[2].count("; may fail into a fight)") == 2
+
+
+def test_labels_of_deeds_that_take_things_say_so() -> None:
+    takes = {"en": ("take", "pick"), "fr": ("prendre", "cueillir", "accepter")}
+    for book in (lamp(), open_book("grey-debt")):
+        for deed in book.scenario.deeds.values():
+            if deed.gain.items or deed.gain.coin:
+                assert any(one in deed.hint.en for one in takes["en"])
+                assert any(one in deed.hint.fr for one in takes["fr"])
+
+
+def test_a_promise_ends_where_it_is_said_to_be_kept_also_by_name() -> None:
+    vow = {"kind": "promise", "about": "halvard", "text": "Halla owes Halvard a new line"}
+    even = {"kind": "detail", "about": "halvard", "text": "Halla and Halvard owe nothing more"}
+    say = {"do": "say", "to": "halvard", "text": "There, now we are even"}
+    begin = {"acts": [{"do": "say", "to": "halvard", "text": "I owe you one"}], "details": [vow]}
+    owed = played(hero_at("ford"), Reading.model_validate(begin)).game
+    assert [one.kind for one in owed.story.canon] == ["promise"]
+    for ends in ("Halla owes Halvard a new line", ""):
+        body = {"acts": [say], "details": [{**even, "instead": ends}]}
+        after = played(owed, Reading.model_validate(body)).game.story.canon
+        assert [one.kind for one in after] == (["detail"] if ends else ["promise"])
+
+
+def test_a_deed_that_fails_again_is_not_told_in_the_same_words() -> None:
+    before, texts = hero_at("ford"), lamp().scenario.deeds["mend-ferry"].failure
+    assert texts
+    fails: list[list[str]] = []
+    for seed in range(40):
+        game = before.model_copy(update={"dice_seed": str(seed)})
+        fails = []
+        for _ in range(3):
+            play = played(game, acts(MEND))
+            script = script_of(game, [event_of(one) for one in play.done], lamp())
+            fails.append([one.passage for one in script.beats() if one.passage])
+            roll = next(one for one in script.beats() if one.kind == "check")
+            again = "(no harder than before)" in roll.line.text
+            if any(isinstance(one, h.SkillChecked) and one.success for one in play.done):
+                break
+            assert again is (len(fails) > 1)
+            game = play.game
+        else:
+            break
+    assert fails == [[texts.en], [], []]

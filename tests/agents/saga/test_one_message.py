@@ -119,7 +119,10 @@ async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) 
         turn = await session.turn(f"I ring the bell that hangs there {rest}")
         model = session.host.models.stand_ins["scripted"]
     assert isinstance(model, ScriptedModel)
-    assert f"Not done, as is said beneath: {rest}" in str(model.seen[-1].messages[-1].content)
+    why = "Not done, for it hung on that"
+    assert f"Not done, as is said beneath: {why}: “{rest}”" in str(
+        model.seen[-1].messages[-1].content
+    )
     undone = next(e for e in turn.events if e["type"] == "LeftUndone")
     assert (undone["what"], undone["why"]) == ([rest], "vain")
     assert turn.reply.endswith(f"“{rest}”.")

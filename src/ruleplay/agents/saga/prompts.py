@@ -27,6 +27,7 @@ from ruleplay.story.reading import READ
 from ruleplay.story.reading import lines as listing
 from ruleplay.story.style import instructions
 from ruleplay.story.texts import Lang, words_of
+from ruleplay.story.undone import told as told_undone
 from ruleplay.telling.prompt import told
 
 LINE, LINES, MESSAGE, LISTED, TEXT = 500, 8, 2_000, 40, 700
@@ -63,7 +64,7 @@ def read(
         listing(
             beings=_beings(game, book),
             elsewhere=_elsewhere(game, book),
-            options=_named(setting.options(game, book), lang) if not game.fight else "",
+            options=", ".join(_options(game, book)) if not game.fight else "",
             rules=", ".join(_rules(roster, game, book)),
             ways=_ways(game, book),
             topics=_named(setting.topics_of(game, book), lang),
@@ -136,6 +137,20 @@ def _fighters(fight: Fight, lang: Lang) -> Iterable[str]:
 def _named(pairs: Iterable[tuple[str, object]], lang: Lang) -> str:
     shown = [f"{key} ({getattr(text, lang)})" for key, text in pairs]
     return ", ".join(shown[:LISTED])
+
+
+def _options(game: Game, book: Book) -> Iterable[str]:
+    """List the options with what they risk, take or spend, as far as the hero can know it."""
+    deeds, items = surroundings.deeds(game, book), book.rules.items
+    for key, text in list(setting.options(game, book))[:LISTED]:
+        kind, _, name = key.partition(":")
+        notes = ["may fail into a fight"] if kind in ("sneak", "parley") else []
+        if kind == "deed" and (deed := deeds.get(name)):
+            notes += [f"rolls {deed.test.skill}"] if deed.test else []
+            notes += ["takes what is there"] if deed.gain.items or deed.gain.coin > 0 else []
+            notes += [f"gives up {items[item].name.of(game.lang)}" for item in deed.gain.takes]
+            notes += [f"costs {-deed.gain.coin}"] if deed.gain.coin < 0 else []
+        yield f"{key} ({'; '.join([text.of(game.lang), *notes])})"
 
 
 def _clues(game: Game, book: Book) -> Iterable[tuple[str, object]]:
@@ -249,7 +264,8 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     style = game.story.style
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
-    undone = left_undone(draft.events)
+    left = [one for one in draft.events if isinstance(one, LeftUndone)]
+    undone = [told_undone(one.what, one.why, game.lang) for one in left]
     asked = game.story.asked if game.story.asked != draft.before.game.story.asked else None
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
@@ -264,7 +280,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Already told:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats) or '(nothing happened that needs telling)'}",
         _refused_details(draft),
-        f"Not done, as is said beneath: {'; '.join(undone)}." if undone else "",
+        f"Not done, as is said beneath: {' '.join(undone)}" if undone else "",
         f"Asked beneath, and not in your words: {asked.question}" if asked else "",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]

@@ -164,9 +164,10 @@ def _nothing(play: Play, e: Effect) -> bool:
 def refused(game: Game, book: Book, detail: Detail) -> str:
     """Return why a detail is not kept, empty if it may be: some facts only the author establishes.
 
-    Keepsakes and promises may mention persons, since they give no advantage.
+    Keepsakes, promises and what ends one may mention persons, since they give no advantage.
     """
-    names = setting.authored_names(game, book, persons=detail.kind == "detail")
+    owed = any((one.kind, one.text) == ("promise", detail.instead) for one in game.story.canon)
+    names = setting.authored_names(game, book, persons=detail.kind == "detail" and not owed)
     return canon.refusal(detail, names)
 
 

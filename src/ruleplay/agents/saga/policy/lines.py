@@ -672,6 +672,12 @@ def _(e: h.SectionTold, s: Script) -> None:
         s.passage(story.encounters[e.key].told(e.part, e.way).of(s.lang))
         return
     text = (getattr(section, e.part, None) or section.text).of(s.lang)
+    before, last = s.before.flags if s.before else (), s.drafts[-1] if s.drafts else None
+    if e.part == "failure" and f"deed:{e.key}:failure" in before and last and last.kind == "check":
+        # The author's words were told the first time; what is different is left to the telling.
+        last.says.append("this has failed before: show what went otherwise now; it can be tried on")
+        last.items.append(Item(kind="text", text=s.say(phrases.RAISED["no"])))
+        return
     if e.kind in ("deed", "clue", "clock"):
         gone = [key for key in story.persons if f"gone:{key}" in s.game.flags]
         text = surroundings.still_true(text, s.game, s.book, *gone) or text
