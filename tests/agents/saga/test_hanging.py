@@ -201,3 +201,47 @@ def test_a_deed_that_fails_again_is_not_told_in_the_same_words() -> None:
         else:
             break
     assert fails == [[texts.en], [], []]
+
+
+def test_an_ally_who_is_to_go_for_somebody_strikes_them() -> None:
+    struck = 0
+    for seed in range(12):
+        before = fight_with("orcs", seed=str(seed))
+        play = Play(before, lamp())
+        plans = {"ally1": Plan(who="ally1", act="close_in", target="foe2")}
+        melee.fight_on(play, acts({"do": "wait"}), plans)
+        assert broken_rules(before, play.done, play.game) == []
+        theirs = [one for one in blows(play) if one[0] == "ally1"]
+        assert all(target == "foe2" for _, target in theirs)
+        struck += bool(theirs)
+    assert struck > 6
+
+
+def test_who_hides_behind_a_stone_before_a_fight_has_its_cover_in_it() -> None:
+    hides = {"do": "move", "to": "cover", "text": "behind the wall"}
+    lie = {"do": "say", "to": "foe1", "approach": "deceive", "want": "pass", "text": "I am a reeve"}
+    fought = 0
+    for seed in range(12):
+        play = played(hero_at("greenway", seed=str(seed)), acts(hides, lie))
+        covered = [one for one in play.done if isinstance(one, h.Readied)]
+        assert covered
+        if play.game.fight:
+            fought += 1
+            melee.spring(play)
+            took = [one.action for one in play.done if isinstance(one, h.ActionTaken)]
+            assert "cover" in took
+    assert fought
+
+
+@pytest.mark.parametrize("to", ["all", ""])
+def test_a_question_to_somebody_without_a_name_is_not_put_to_another(to: str) -> None:
+    asks = {
+        "do": "say",
+        "to": to,
+        "want": "know",
+        "topic": "maud-ruffians",
+        "text": "Grandad, the road?",
+    }
+    done = played(hero_at("inn"), acts(asks)).done
+    assert [one.to for one in done if isinstance(one, h.Spoke)] == [to]
+    assert "maud-ruffians" in [one.key for one in done if isinstance(one, h.SectionTold)]

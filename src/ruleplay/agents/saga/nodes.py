@@ -586,7 +586,8 @@ def concluded(
     asked = game.story.asked.choices if game.story.asked else ()
     back = (own_text("take_back").of(game.lang),) if game.ending else ()
     open_ = [one for one in state.events if getattr(one, "why", "") not in ("gone", "unknown")]
-    offered = (*asked, *prompts.left_undone(open_), *suggestions(game, book), *back)
+    words = (text for one in prompts.left_undone(open_) for text in one.what)
+    offered = (*asked, *words, *suggestions(game, book), *back)
     return TurnConcluded(
         payload=payload,
         channel=channel,

@@ -264,8 +264,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     style = game.story.style
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
-    left = [one for one in draft.events if isinstance(one, LeftUndone)]
-    undone = [told_undone(one.what, one.why, game.lang) for one in left]
+    undone = [told_undone(one.what, one.why, game.lang) for one in left_undone(draft.events)]
     asked = game.story.asked if game.story.asked != draft.before.game.story.asked else None
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
@@ -305,13 +304,13 @@ def _refused_details(draft: Draft) -> str:
     return f"Not established, so nobody says it as true: {'; '.join(lost)}" if lost else ""
 
 
-def left_undone(events: Sequence[Event]) -> tuple[str, ...]:
-    """Collect the player's words for what was not done in a turn."""
-    left: list[str] = []
+def left_undone(events: Sequence[Event]) -> list[LeftUndone]:
+    """Return what was not done in a turn, in the player's words and with the reason."""
+    left: list[LeftUndone] = []
     for event in events:
         if isinstance(event, LeftUndone):
-            left += event.what
-    return tuple(left)
+            left.append(event)
+    return left
 
 
 def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str:

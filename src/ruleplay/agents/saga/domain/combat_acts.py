@@ -309,7 +309,7 @@ def plan_problem(play: Play, plan: Plan) -> str:
         return f"{plan.who!r} is nobody to plan for"
     if not me.present:
         return f"{plan.who!r} is out of the fight"
-    if plan.act == "attack" or (plan.act == "withdraw" and plan.target):
+    if plan.act == "attack" or (plan.act in ("withdraw", "close_in") and plan.target):
         target = play.fight.get(plan.target)
         if target is None or target.side == me.side or not target.present:
             return f"{plan.target!r} is nobody that {plan.who!r} can attack"

@@ -565,6 +565,8 @@ def _move(play: Play, act: Act) -> None:
         _go_after(play, act, away[act.to])
     elif act.to == "back" and around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
+    elif readiness.covers(act) and around.waiting(play.game, play.book):
+        readiness.ready(play, act)  # it helps if it comes to a fight
     else:
         play.add(h.Flourished(text=act.text))
 

@@ -104,6 +104,8 @@ def npc_turn(play: Play, plans: Mapping[str, Plan]) -> None:
     plan = plans.get(me.id)
     if plan is None or combat_acts.plan_problem(play, plan):
         plan = archetypes.decide(play.fight, me.id, bool(weapon and weapon.ranged))
+    if plan.act == "close_in" and plan.target:  # who goes for somebody strikes them
+        plan = plan.model_copy(update={"act": "attack"})
     if plan.act in ("attack", "withdraw") and plan.target == HERO:
         readiness.spring(play, me.id)
         if play.game.fight is None:

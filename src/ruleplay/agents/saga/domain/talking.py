@@ -48,14 +48,13 @@ def say(play: Play, act: Act) -> None:
         address_foes(play, act)
     elif act.want and act.to not in ("", EVERYBODY, *setting.roster(play.game, play.book).anybody):
         play.add(LeftUndone(what=(act.text or act.want,), why="gone"))
-    elif act.to in around.passed(play.game, play.book) and act.want == "join":
-        demands.lead_along(play, act)
-    elif act.to in around.passed(play.game, play.book) and _dealt(play, act):
-        if demands.win_over(play, act):
+    elif act.to in around.passed(play.game, play.book) and _appeals(play, act):
+        if act.want == "join":
+            demands.lead_along(play, act)
+        elif demands.win_over(play, act):
             errands.hand_over(play, act)
     elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
-        demands.say_so(play, act)  # to all, a carter say; who is known to know it answers
-        journey.perform(play, Intent(act="talk", target=next(iter(there)), item=act.topic))
+        _ask_anybody(play, act, next(iter(there)))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
         # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
@@ -64,10 +63,18 @@ def say(play: Play, act: Act) -> None:
         demands.say_so(play, act)
 
 
-def _dealt(play: Play, act: Act) -> bool:
-    """Whether words to those who have let the hero pass are an appeal that a roll decides."""
-    offers = act.want == "know" and _offers(play, act)
-    return offers or act.want in ("help", "give")
+def _appeals(play: Play, act: Act) -> bool:
+    """Whether words to those who have let the hero pass are an appeal, which is decided."""
+    return act.want in ("join", "help", "give") or (act.want == "know" and bool(_offers(play, act)))
+
+
+def _ask_anybody(play: Play, act: Act, who: str) -> None:
+    """Raise a topic with nobody by name, a carter say: the person who knows of it answers."""
+    if act.approach == "plain" and act.topic in around.talks(play.game, play.book, who):
+        demands.say_so(play, act)
+        journey.perform(play, Intent(act="talk", target=who, item=act.topic))
+    else:
+        talk(play, act.model_copy(update={"to": who}))
 
 
 def talk(play: Play, act: Act) -> None:

@@ -491,8 +491,7 @@ def _(e: h.TimePassed, s: Script) -> None:
 
 @add.register
 def _(e: h.Joined, s: Script) -> None:
-    text = s.say(phrases.TEXTS["joins"])
-    items = (named(s.name(e.who)), Item(kind="text", text=text))
+    items = (named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS["joins"])))
     s.line("gain", *items, says=f"{s.name(e.who)} comes along", who=e.who, must=True)
 
 
@@ -656,9 +655,9 @@ def _(e: h.ItemLost, s: Script) -> None:
 def _(e: h.Equipped, s: Script) -> None:
     known = s.book.rules.items.get(e.item)
     name = known.the(s.lang) if known else ""
-    text = s.say(phrases.TEXTS["equips"]).format(w=name)
-    items = (named(s.name(e.who)), Item(kind="text", text=text))
-    s.line("use", *items, says=f"{s.name(e.who)} takes up {s.thing(e.item)}", who=e.who)
+    text = Item(kind="text", text=s.say(phrases.TEXTS["equips"]).format(w=name))
+    says = f"{s.name(e.who)} takes up {s.thing(e.item)}"
+    s.line("use", named(s.name(e.who)), text, says=says, who=e.who)
 
 
 @add.register
@@ -667,14 +666,11 @@ def _(e: h.SectionTold, s: Script) -> None:
     if e.kind == "intro":
         s.passage(story.intro.of(s.lang))
         return
-    section = getattr(story, f"{e.kind}s")[e.key]
-    if e.kind == "encounter":
-        s.passage(story.encounters[e.key].told(e.part, e.way).of(s.lang))
-        return
-    text = (getattr(section, e.part, None) or section.text).of(s.lang)
+    one = getattr(story, f"{e.kind}s")[e.key]
+    told = one.told(e.part, e.way) if e.kind == "encounter" else getattr(one, e.part, None)
+    text = (told or one.text).of(s.lang)
     before, last = s.before.flags if s.before else (), s.drafts[-1] if s.drafts else None
     if e.part == "failure" and f"deed:{e.key}:failure" in before and last and last.kind == "check":
-        # The author's words were told the first time; what is different is left to the telling.
         last.says.append("this has failed before: show what went otherwise now; it can be tried on")
         last.items.append(Item(kind="text", text=s.say(phrases.RAISED["no"])))
         return
