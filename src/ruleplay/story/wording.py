@@ -106,10 +106,8 @@ def in_own_words(message: str, told: str) -> str:
     part = message[spans[first][0] : spans[last][1]].strip(" ,;:()–—-")
     # A quotation is one clause, so of a long one only the part that is meant is returned.
     quote = re.search(_QUOTE, part)
-    within = quote and wanted & {word[:STEM] for word in words_of(quote[0])}
-    if quote and within == shared[best] and len(words_of(quote[0])) > 2 * len(own):
-        return in_own_words(quote[0].strip('"“”«» '), told)
-    return part
+    long = quote and len(words_of(quote[0])) > 2 * len(own)
+    return in_own_words(quote[0].strip('"“”«» '), told) if quote and long else part
 
 
 def _adds(shared: set[str], missing: set[str]) -> bool:

@@ -211,9 +211,9 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     rest = answer(play, state)
     # At a new place, or after a deed, more beings and things can be named than before.
     moved = play.game.place != game.place
-    later, unheard = go_later(play, state, game) if state.later else ((), ())
-    state = replace(state, unheard=(*state.unheard, *unheard))
-    rest, moved = (*rest, *later), moved or bool(later)
+    if state.later:
+        later, state = go_later(play, state, game)
+        rest, moved = (*rest, *later), moved or bool(later)
     onward = rest if moved else state.unheard if opened(play, state, game) else ()
     free = play.game.mode == "narrative" and not play.game.story.asked
     if onward and free and state.legs < LEGS:
@@ -248,22 +248,24 @@ def opened(play: Play, state: Draft, game: Game) -> bool:
     return was.ways != now.ways or (not state.legs and was != now and not failed)
 
 
-def go_later(play: Play, state: Draft, game: Game) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Go on where a way was shut; return the words to read again if it is open, and those unheard.
+def go_later(play: Play, state: Draft, game: Game) -> tuple[tuple[str, ...], Draft]:
+    """Go on where a way was shut; return the words to read again, since it is open or one moved.
 
     Where it is shut still, what does not need it is done here.
     """
-    due = [one for one in state.later if improvising.due(play, one)]
-    stuck = play.game.story.asked or play.game.dead or play.game.ending
-    if play.game.fight or stuck or due[:1] != [*state.later[:1]]:
-        why: Undone = "fight" if play.game.fight else "" if stuck else "vain"
+    # What hangs on a failed roll needs no word; what hangs on something in vain does.
+    due = [a for a in state.later if improvising.allowed(play, a) or improvising.hangs(play, a, 0)]
+    over = play.game.fight or play.game.story.asked or play.game.dead or play.game.ending
+    if over or due[:1] != [*state.later[:1]]:
+        why: Undone = "fight" if play.game.fight else "vain"
         improvising.leave_undone(play, improvising.say_the_rest(play, due, why), why)
-        return (), ()
+        return (), state
     if play.game.place != game.place or opened(play, state, game):
-        return improvising.texts(play, due), ()
+        return improvising.texts(play, due), state
     here = standing(Reading(acts=tuple(due)), play.game, play.book)
-    again = replace(state, reading=here["reading"], legs=1)
-    return answer(play, again) if here["reading"].acts else (), here["unheard"]
+    unheard = (*state.unheard, *here["unheard"])
+    state = replace(state, reading=here["reading"], unheard=unheard)
+    return answer(play, state), state
 
 
 def say_unheard(play: Play, state: Draft) -> None:

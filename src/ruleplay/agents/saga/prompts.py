@@ -304,13 +304,11 @@ def _refused_details(draft: Draft) -> str:
     return f"Not established, so nobody says it as true: {'; '.join(lost)}" if lost else ""
 
 
-def left_undone(events: Sequence[Event]) -> list[LeftUndone]:
-    """Return what was not done in a turn, in the player's words and with the reason."""
-    left: list[LeftUndone] = []
+def left_undone(events: Sequence[Event]) -> Iterable[LeftUndone]:
+    """Yield what was not done in a turn, in the player's words and with the reason."""
     for event in events:
         if isinstance(event, LeftUndone):
-            left.append(event)
-    return left
+            yield event
 
 
 def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str:

@@ -171,19 +171,15 @@ def refused(game: Game, book: Book, detail: Detail) -> str:
     return canon.refusal(detail, names)
 
 
-def _kept_already(play: Play, text: str) -> bool:
-    """Whether a keepsake is carried already: "the rope end" is "a tarred rope's end"."""
-    return bounds.meant_of(surroundings.keepsakes(play.game), text) is not None
-
-
 def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
     """Keep a detail, unless only the author may establish it; return whether it is kept."""
     if detail.kind == "keepsake":
         detail = detail.model_copy(update={"text": bounds.keepsake_name(detail.text)})
     if refused(play.game, play.book, detail):
         return False
-    if detail.kind == "keepsake" and _kept_already(play, detail.text):
-        return True
+    kept = surroundings.keepsakes(play.game)
+    if detail.kind == "keepsake" and bounds.meant_of(kept, detail.text) is not None:
+        return True  # "the rope end" is "a tarred rope's end"
     here = {one.id for one in setting.stage(play.game, play.book).standers}
     known = here | {*surroundings.elsewhere(play.game, play.book)}
     about = setting.lasting_id(play.game, play.book, detail.about)

@@ -437,11 +437,6 @@ def allowed(play: Play, act: Act, settled: int = 0) -> bool:
     return succeeded == (act.when == "if_success")
 
 
-def due(play: Play, act: Act) -> bool:
-    """Whether an act is to be done, or reported as hanging on what was in vain."""
-    return allowed(play, act) or hangs(play, act, 0)
-
-
 def hangs(play: Play, act: Act, settled: int) -> bool:
     """Whether an act depends on something that was in vain, or on a wish nobody answered."""
     last = _decisive(play, settled) if act.when == "if_success" else None
@@ -453,7 +448,8 @@ def _decisive(play: Play, settled: int) -> h.Happening | None:
     known = play.done[: settled or None]
     for at in reversed(range(len(known))):
         one = known[at]
-        if _mine(one) or in_vain(one) or _unanswered(one, known[at + 1 : at + 2]):
+        mine = one.attacker == HERO if isinstance(one, h.Attacked) else hasattr(one, "success")
+        if mine or in_vain(one) or _unanswered(one, known[at + 1 : at + 2]):
             return one
     return None
 
@@ -462,10 +458,6 @@ def _unanswered(one: h.Happening, after: Sequence[h.Happening]) -> bool:
     """Whether a happening is a wish of the hero's of which nothing came directly `after` it."""
     wish = isinstance(one, h.Spoke) and one.who == HERO and bool(one.want)
     return wish and not any(isinstance(then, GRANTED) for then in after)
-
-
-def _mine(one: h.Happening) -> bool:
-    return one.attacker == HERO if isinstance(one, h.Attacked) else hasattr(one, "success")
 
 
 def grave(play: Play, act: Act) -> str:

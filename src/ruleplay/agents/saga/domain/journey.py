@@ -277,7 +277,8 @@ def talk(play: Play, intent: Intent) -> None:
         )
         return
     open_talks = talks(play.game, play.book, intent.target)
-    key = intent.item if intent.item in open_talks else _greeting(open_talks)
+    greeting = next((key for key, one in open_talks.items() if one.default), "")
+    key = intent.item if intent.item in open_talks else greeting
     if not key:
         spoke = any(isinstance(one, h.SectionTold) and one.kind == "talk" for one in play.done)
         if not spoke or intent.item:  # after talk in the same turn a greeting needs no refusal
@@ -290,10 +291,6 @@ def talk(play: Play, intent: Intent) -> None:
         return
     play.add(h.SectionTold(kind="talk", key=key))
     gain(play, spoken.gain)
-
-
-def _greeting(open_talks: dict[str, Talk]) -> str:
-    return next((key for key, one in open_talks.items() if one.default), "")
 
 
 def deed(play: Play, intent: Intent) -> None:

@@ -41,9 +41,10 @@ def intent_of(play: Play, act: Act) -> Intent | None:
     items = play.book.rules.items
     match act.do:
         case _ if act.when == "trigger":
+            now = costs(play, act.model_copy(update={"when": "then"}))
             # Beside a deed only the minor action is left for it; a blow would be a second one.
             beside = "major" in play.fight.spent and not improvising.attacks(act)
-            slight = beside or act.do in readiness.FREE or at_once(play, act) == ("minor",)
+            slight = beside or act.do in readiness.FREE or now == ("minor",)
             return None if slight else Intent(act="defend")
         case "rule":
             return _rule(play, act) if act.item != setting.STAND_DOWN else None
@@ -97,11 +98,6 @@ def costs(play: Play, act: Act) -> tuple[Cost, ...]:
     if act.do in ("check", "yield"):
         return ("major",)
     return ("minor",) if readiness.covers(act) or act.do in ("give", "take") else ()
-
-
-def at_once(play: Play, act: Act) -> tuple[Cost, ...]:
-    """Return what a readied act would cost if it were done now."""
-    return costs(play, act.model_copy(update={"when": "then"}))
 
 
 def problem(play: Play, act: Act) -> h.Refused | h.InVain | None:
@@ -349,7 +345,9 @@ def _improvise(play: Play, act: Act) -> None:
             if act.do == "take" or not demands.pay_toll(play, act, act.to):
                 improvising.perform(play, act)
         case "move" if readiness.covers(act):
-            readiness.take_cover(play, act, _from_afar(play))
+            # Cover helps most against a foe who is far.
+            foes = sorted(play.fight.side("foes"), key=lambda one: not one.far)
+            readiness.take_cover(play, act, foes[0].id)
         case "move" | "use":
             play.add(h.Flourished(text=act.text or act.item))
             errands.use_up(play, act, since=len(play.done))
@@ -363,18 +361,8 @@ def _by_rule(play: Play, act: Act, intent: Intent) -> None:
     errands.use_up(play, act, since=before)
     if act.when == "trigger":
         readiness.ready(play, act)
-    elif intent.act == "flee" and fled(play):
+    elif intent.act == "flee" and play.game.fight and play.fight.the(HERO).fled:
         journey.run_to(play, act.to, act.text or improvising.named(play, act))
-
-
-def fled(play: Play) -> bool:
-    """Whether the hero has fled from the current fight."""
-    return play.game.fight is not None and play.fight.the(HERO).fled
-
-
-def _from_afar(play: Play) -> str:
-    """Return the id of a foe whom cover helps against: a distant one if there is any."""
-    return sorted(play.fight.side("foes"), key=lambda one: not one.far)[0].id
 
 
 def _meta(play: Play, act: Act, plans: Mapping[str, Plan], confirmed: bool) -> None:

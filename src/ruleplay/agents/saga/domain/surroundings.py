@@ -202,7 +202,14 @@ def bearable(foe: Foe, game: Game, book: Book) -> bool:
 
 def deeds(game: Game, book: Book) -> dict[str, Deed]:
     """Return the prepared deeds that can be done here now."""
-    return dict(_open_deeds(game, book))
+    return {
+        key: deed
+        for key, deed in book.scenario.deeds.items()
+        if deed.place == game.place
+        and (deed.again or f"deed:{key}:failure" not in game.flags)
+        and f"deed:{key}:text" not in game.flags
+        and deed.when.holds(game.flags)
+    }
 
 
 def price_of(game: Game, book: Book, item: str, who: str) -> int:
@@ -223,14 +230,6 @@ def lowest_price(game: Game, book: Book, item: str) -> int:
 def lowered(who: str, item: str) -> str:
     """Return the ledger's key for a price that was haggled down."""
     return f"price:{who}:{item}"
-
-
-def _open_deeds(game: Game, book: Book) -> Iterator[tuple[str, Deed]]:
-    for key, deed in book.scenario.deeds.items():
-        tried = not deed.again and f"deed:{key}:failure" in game.flags
-        done = f"deed:{key}:text" in game.flags
-        if deed.place == game.place and not tried and not done and deed.when.holds(game.flags):
-            yield key, deed
 
 
 def talks(game: Game, book: Book, person: str) -> dict[str, Talk]:

@@ -54,7 +54,8 @@ def say(play: Play, act: Act) -> None:
         elif demands.win_over(play, act):
             errands.hand_over(play, act)
     elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
-        _ask_anybody(play, act, next(iter(there)))
+        demands.say_so(play, act)  # to anybody, a carter say: the person who knows of it answers
+        journey.perform(play, Intent(act="talk", target=next(iter(there)), item=act.topic))
     elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
         # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
@@ -66,15 +67,6 @@ def say(play: Play, act: Act) -> None:
 def _appeals(play: Play, act: Act) -> bool:
     """Whether words to those who have let the hero pass are an appeal, which is decided."""
     return act.want in ("join", "help", "give") or (act.want == "know" and bool(_offers(play, act)))
-
-
-def _ask_anybody(play: Play, act: Act, who: str) -> None:
-    """Raise a topic with nobody by name, a carter say: the person who knows of it answers."""
-    if act.approach == "plain" and act.topic in around.talks(play.game, play.book, who):
-        demands.say_so(play, act)
-        journey.perform(play, Intent(act="talk", target=who, item=act.topic))
-    else:
-        talk(play, act.model_copy(update={"to": who}))
 
 
 def talk(play: Play, act: Act) -> None:
@@ -228,11 +220,6 @@ def _held_back(play: Play, key: str) -> bool:
     return failed and not ledger.of(f"try:clue:talk:{key}")
 
 
-def _speak_of(play: Play, key: str) -> None:
-    play.add(SectionTold(kind="talk", key=key))
-    journey.gain(play, play.book.scenario.talks[key].gain)
-
-
 def _changed(play: Play, act: Act) -> bool:
     """Whether there is a reason for asking again: an offer, an approach, a better attitude."""
     liked = play.game.story.attitudes.get(act.to, 0) > 0
@@ -246,7 +233,8 @@ def _again(play: Play, act: Act) -> bool:
     play.add(Counted(key=f"try:clue:talk:{act.topic}"))
     told = test is None or combat_acts.check(play, test.skill, min(150, test.difficulty + HARDER))
     if told:
-        _speak_of(play, act.topic)
+        play.add(SectionTold(kind="talk", key=act.topic))
+        journey.gain(play, play.book.scenario.talks[act.topic].gain)
     return told
 
 

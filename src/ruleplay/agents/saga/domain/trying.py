@@ -175,35 +175,32 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     past = success and bool(out or _lets_pass(play, act))
     came = {one.kind for one in brought} | ({"place"} if past else set())
     lost = {one.kind for one in act.success} & {*SEEN} - came
-    stays = not play.game.fight and any(_leads_away(play, one) for one in act.success)
+    # Nobody gets by an effect where no rule has them go: to the far bank, say.
+    led = [one.what for one in act.success if one.kind == "place" and one.what]
+    stays = not play.game.fight and not {*led} <= {*setting.ZONES}
     if success and stays and not past:
         play.add(h.Refused(reason="stays", about=play.game.place))
     elif success and not clue and act.success and (lost or not (brought or past)):
-        if act.skill == "perception" and all(one.kind == "edge" for one in act.success):
-            # A successful look around that brought nothing shows the place.
-            play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
-        elif brought or band == "sure" or lost & {"item", "coin"}:
+        looks = act.skill == "perception" and all(one.kind == "edge" for one in act.success)
+        if not looks and (brought or band == "sure" or lost & {"item", "coin"}):
             play.add(h.Refused(reason="nothing_new"))
-        elif not effects.bring(play, (BETTER,), success=True):
-            _do_better(play)
+        elif looks or not _better(play):
+            play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(h.TimePassed(minutes=bounds.FAILED_TIME))
 
 
-def _do_better(play: Play) -> None:
-    """Give an advantage where a scene's is spent, once; else what the place shows."""
-    key = f"better:{play.game.place}"
-    if play.game.story.ledger.of(key) or play.game.story.edges.get(HERO, 0) > 0:
-        play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
-        return
+def _better(play: Play) -> bool:
+    """Give an advantage, once more in a scene where it is spent; return whether that works."""
+    if effects.bring(play, (BETTER,), success=True):
+        return True
+    key, held = f"better:{play.game.place}", play.game.story.edges.get(HERO, 0) > 0
+    if held or play.game.story.ledger.of(key):
+        return False
     play.add(h.Counted(key=key))
     play.add(h.EdgeGained(who=HERO, up=True))
-
-
-def _leads_away(play: Play, effect: Effect) -> bool:
-    """Whether an effect would put somebody where no rule has them go: on the far bank, say."""
-    return effect.kind == "place" and bool(effect.what) and effect.what not in setting.ZONES
+    return True
 
 
 def _stake(play: Play, act: Act) -> int:

@@ -590,7 +590,6 @@ def _(e: h.SkillTrained, s: Script) -> None:
 def _(e: h.CoinChanged, s: Script) -> None:
     n = abs(e.amount)
     text = s.say(phrases.COINS[n != 1]).format(n=n)
-    sign = "+" if e.amount > 0 else "−"
     kind: Kind = "gain" if e.amount > 0 else "loss"
     says = {"gain": "coins are gained", "loss": "coins are paid or lost"}[kind]
     if e.to:
@@ -604,7 +603,7 @@ def _(e: h.CoinChanged, s: Script) -> None:
         service = had is not None and had.kind == "service"
         says += "; paying alone lets nobody sleep or heal" if service else ""
         text = f"{text} ({had.name.of(s.lang)})" if had and had.kind == "service" else text
-    item = Item.model_validate({"kind": kind, "text": f"{sign}{text}"})
+    item = Item.model_validate({"kind": kind, "text": f"{'+' if e.amount > 0 else '−'}{text}"})
     d = s.line(kind, item, says=says)
     d.gained += ["coin coins gold silver", "pièces d'or pièces d'argent"] if e.amount > 0 else []
 
