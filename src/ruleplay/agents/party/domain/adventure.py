@@ -16,6 +16,8 @@ from ruleplay.agents.party.domain.terms import Ability, ClassKey, DamageType, Sk
 from ruleplay.story.morale import Nature
 from ruleplay.story.texts import Frozen, Phrasing, Text, expect
 
+EASED = 5
+"""How much lower a DC is for a party that has what helps."""
 FALLEN = "fallen"
 """The ending when the whole party has fallen; every adventure has one."""
 BASE_SIZE, BASE_LEVEL = 4, 1
@@ -41,12 +43,16 @@ class When(Frozen):
 
 
 class Test(Frozen):
-    """An ability check: the skill or ability asked for, others that will do as well, and the DC."""
+    """An ability check: the skill or ability asked for, others that will do as well, and the DC.
+
+    Where `eased` holds the DC is `EASED` lower.
+    """
 
     __test__ = False  # no test of pytest's, whatever its name says
     skill: Skill | Ability
     also: tuple[Skill | Ability, ...] = ()
     dc: Dc
+    eased: When | None = None
 
     @property
     def skills(self) -> tuple[Skill | Ability, ...]:
@@ -64,9 +70,13 @@ class Harm(Frozen):
 
 
 class Gain(Frozen):
-    """What something brings: things, coin in copper, experience, clues, flags, a fight, a move."""
+    """What something brings: things, coin in copper, experience, clues, flags, a fight, a move.
+
+    `keepsakes` are the names of things that are in no rules, and are the finder's.
+    """
 
     items: tuple[str, ...] = ()
+    keepsakes: tuple[Text, ...] = ()
     takes: tuple[str, ...] = ()
     coin: Annotated[int, Field(ge=-100_000, le=100_000)] = 0
     xp: Annotated[int, Field(ge=0, le=5_000)] = 0
@@ -194,7 +204,8 @@ class Deed(Frozen):
     @property
     def slight(self) -> bool:
         """Whether it only takes a hand, and brings nothing but itself."""
-        return self.test is None and self.gain == Gain(flags=self.gain.flags)
+        only = Gain(flags=self.gain.flags, keepsakes=self.gain.keepsakes)
+        return self.test is None and self.gain == only
 
 
 class Clue(Frozen):
@@ -350,10 +361,19 @@ class Adventure(Frozen):
             sections: dict[str, Person | Talk | Remark | Deed | Encounter | Ending]
             sections = getattr(self, f"{kind}s")
             yield from ((f"{kind} {key}", one.when) for key, one in sections.items())
+        for where, test in self._tests():
+            yield from ((where, when) for when in (test.eased,) if when)
         for key, secret in self.secrets.items():
             yield from ((f"secret {key}", when) for when in (secret.out,) if when)
         for key, detail in self.details.items():
             yield from ((f"detail {key}", when) for when in (detail.plant, detail.returns))
+
+    def _tests(self) -> Iterator[tuple[str, Test]]:
+        tried = [*((f"talk {key}", one.test) for key, one in self.talks.items())]
+        tried += ((f"deed {key}", one.test) for key, one in self.deeds.items())
+        for key, one in self.encounters.items():
+            tried += ((f"encounter {key}", test) for test in (one.sneak, one.parley))
+        yield from ((where, test) for where, test in tried if test)
 
     def automatic(self) -> Iterator[str]:
         """Iterate over the flags that are derived from play.

@@ -39,6 +39,8 @@ def _unknown(adventure: Adventure, rules: Rulebook) -> Iterator[tuple[str, str]]
     for where, gain in adventure.gains():
         things = (*gain.items, *gain.takes)
         yield from ((where, _no("item", item)) for item in things if item not in rules.items)
+        if gain.keepsakes and where.startswith("encounter"):
+            yield where, "keepsakes are for whoever does a deed or hears a talk; this is neither"
 
 
 def _no(kind: str, name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from ruleplay.agents.party.domain.adventure import Deed, Talk
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration import effects
 from ruleplay.agents.party.domain.exploration.acts import Exploration
@@ -19,8 +20,14 @@ from ruleplay.agents.party.domain.happenings.creatures import (
     Happening,
     PersonsFirst,
 )
-from ruleplay.agents.party.domain.happenings.exploration import Explored, TalkHeard
-from ruleplay.agents.party.domain.happenings.tale import Improvised, TookPart
+from ruleplay.agents.party.domain.happenings.exploration import (
+    DeedDone,
+    DeedFailed,
+    Explored,
+    TalkFailed,
+    TalkHeard,
+)
+from ruleplay.agents.party.domain.happenings.tale import Improvised, KeepsakeGained, TookPart
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
@@ -51,6 +58,22 @@ class TableTurn:
         for one in happened:
             self.table = self.table.apply(one)
             self.done.append(one)
+            if isinstance(one, DeedDone | DeedFailed | TalkHeard | TalkFailed):
+                self._hand_over(one)
+
+    def _hand_over(self, one: DeedDone | DeedFailed | TalkHeard | TalkFailed) -> None:
+        """Give whoever did something the keepsakes that it brings, unless one of them has them."""
+        story = self.book.story
+        section: Talk | Deed
+        if isinstance(one, TalkHeard | TalkFailed):
+            section = story.talks[one.talk]
+        else:
+            section = story.deeds[one.deed]
+        brought = section.gain if isinstance(one, DeedDone | TalkHeard) else section.loss
+        had = {own.text for own in self.table.tale.keepsakes}
+        for name in brought.keepsakes:
+            if (text := name.of(self.table.lang)) not in had:
+                self.add(KeepsakeGained(who=one.who, text=text))
 
     def hide(self, since: TableTurn, seat: str, who: str) -> None:
         """Let only one seat know what has happened since an earlier state of the turn.

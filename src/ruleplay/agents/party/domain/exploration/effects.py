@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ruleplay.agents.party.domain.adventure import FALLEN, Gain, Harm, Test
+from ruleplay.agents.party.domain.adventure import EASED, FALLEN, Gain, Harm, Test
 from ruleplay.agents.party.domain.creation import raised
 from ruleplay.agents.party.domain.exploration.acts import left_of, refuge
 from ruleplay.agents.party.domain.exploration.draft import Journey
@@ -195,7 +195,9 @@ def check(journey: Journey, who: str, test: Test) -> bool:
     """Roll a check with the permitted skill the character is best at."""
     one = journey.cast.the(who)
     best = max(test.skills, key=lambda skill: (one.check_bonus(skill), -test.skills.index(skill)))
-    return journey.by_rules(lambda play: checks.check(play, who, best, test.dc, "exploring"))
+    helped = test.eased and test.eased.holds(journey.expedition.standing)
+    dc = test.dc - (EASED if helped else 0)
+    return journey.by_rules(lambda play: checks.check(play, who, best, dc, "exploring"))
 
 
 def suffer(journey: Journey, harm: Harm, who: str) -> None:
