@@ -16,7 +16,8 @@ from tests.samples import sample
 from ruleplay.adversary.garble import Invention
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration.acts import Exploration
-from ruleplay.agents.party.domain.happenings.tale import InVain, LeftUndone
+from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
+from ruleplay.agents.party.domain.happenings.tale import InVain, LeftUndone, Yielded
 from ruleplay.agents.party.domain.improvising import perform
 from ruleplay.agents.party.domain.invariants import broken_rules
 from ruleplay.agents.party.domain.staging import roster
@@ -25,6 +26,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.kernel.replay import replay
 from ruleplay.story.acts import Reading, hopeless, problems
+from ruleplay.story.texts import Text
 
 
 def inn(seed: int = 1) -> tuple[Table, Book]:
@@ -248,6 +250,39 @@ def test_canon_takes_nothing_from_the_author() -> None:
     plain = [{"text": "an old sailor's tattoo of an eel"}]
     play = done(table, book, "thorin", acts=[act], details=plain)
     assert [one.text for one in play.table.tale.canon] == ["an old sailor's tattoo of an eel"]
+
+
+def test_a_name_given_to_a_captive_and_what_one_says_one_does_are_not_turned_down() -> None:
+    table, book = inn()
+    rat = Text(en="giant rat", fr="rat géant")
+    play = TableTurn(table, book)
+    play.add(Yielded(who="giant-rat-9", captive=rat))
+    act = {"do": "flourish", "text": "scratches its ears"}
+    named = [{"text": "the giant rat is now called Biscuit"}]
+    after = done(
+        play.table, book, "thorin", "From now on you are Biscuit.", acts=[act], details=named
+    )
+    assert [one.text for one in after.table.tale.canon] == ["the giant rat is now called Biscuit"]
+    says = "I give Pell the end of the leash and scratch the rat's ears."
+    held = [{"text": "Pell has the end of the leash"}]
+    after = done(play.table, book, "thorin", says, acts=[act], details=held)
+    assert "Refused" not in kinds(after)
+    rich = [{"text": "the rat is worth a great treasure of gold"}]
+    after = done(
+        play.table, book, "thorin", "The rat is worth a treasure.", acts=[act], details=rich
+    )
+    assert not after.table.tale.canon
+
+
+def test_what_somebody_was_talked_into_giving_costs_nothing_that_was_not_offered() -> None:
+    for coin, paid in ((0, []), (2, [-2])):
+        table, book = inn()
+        purse = table.expedition.model_copy(update={"purse": 1000})
+        table = table.model_copy(update={"expedition": purse})
+        ask = {"do": "say", "to": "brenna", "want": "give", "item": "a drawn curtain ring"}
+        say = {**ask, "text": "May I have that ring?", "coin": coin, "unit": "copper"}
+        play = done(table, book, "thorin", acts=[say])
+        assert [one.amount for one in play.done if isinstance(one, CoinChanged)] == paid
 
 
 def test_a_person_is_asked_before_a_fight_is_decided() -> None:

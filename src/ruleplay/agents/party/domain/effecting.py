@@ -400,16 +400,19 @@ def leave_fight(play: TableTurn, *whom: str, captive: bool) -> None:
 
 
 def _tied(play: TableTurn, foe: Creature, by: Creature) -> bool:
-    """Tie up a foe who lies helpless and in a turn's walk: a captive.
-
-    Where none of them is awake there is time to tie up all.
-    """
-    helpless = [one.id for one in play.table.cast.fighters if _lies(one)]
+    """Tie up a foe who lies helpless and, where others are awake, in a turn's walk: a captive."""
     minded = any(one.conscious for one in play.table.cast.friends_of(foe.id))
     if minded and abs(foe.position - by.position) > pace(by) + REACH:
         return False
-    leave_fight(play, *((foe.id,) if minded else helpless), captive=True)
+    leave_fight(play, foe.id, captive=True)
     return True
+
+
+def leave_sleepers(play: TableTurn, who: str) -> None:
+    """Let a fight end beside those who sleep once one is tied up and nobody of them is awake."""
+    there = play.table.cast.foes_of(who) if play.table.cast.fight else ()
+    if not any(one.conscious for one in there):
+        leave_fight(play, *(one.id for one in there if _lies(one)), captive=False)
 
 
 def _lies(one: Creature) -> bool:
@@ -453,10 +456,12 @@ def _place(play: TableTurn, who: str, feet: int, actor: str) -> bool:
 def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False) -> bool:
     """Establish a detail as a fact, unless it contradicts the adventure or the rules.
 
-    Players may speak of their own character; about persons present, only what was `seen` holds.
+    Players may speak of their own character and of who came along as a captive, a name included;
+    about persons present, only what was `seen` holds.
     """
     table = play.table
-    own = {table.name(seat)} if seat in table.characters else set()
+    own = {one.of(table.lang) for one in table.tale.captives.values()}
+    own |= {table.name(seat)} if seat in table.characters else set()
     here = {one.of(table.lang) for one in people(table, play.book).values()} if seen else set()
     names = (one for one in authored_names(table, play.book) if one not in own | here)
     if refusal(detail, names) or hushed(table, detail.text):

@@ -19,8 +19,8 @@ from ruleplay.story.texts import words_of
 
 USING = ("check", "pick", "rule", "use", "flourish", "move")
 """Acts that may use a thing up; the first three also do with food and drink."""
-TRIFLE, HAGGLED = 5, 75
-"""The price in copper of a thing without one in the rules, and the haggled price in per cent."""
+HAGGLED = 75
+"""The haggled price in per cent."""
 
 
 def kept(now: Performance) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def lacks(now: Performance, act: Act, item: str) -> Done:
 
 
 def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
-    """Buy things at their price; a thing without a price becomes a cheap keepsake.
+    """Buy things at their price; a thing without one is a keepsake, for what is offered.
 
     What weighs nothing is done rather than carried away: a room, a place in the stable.
     """
@@ -161,11 +161,11 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     # Only exact mentions count: fuzzy matching would sell ink for a drink.
     named = mentioned(words_of(act.item), things(book))
     item = book.rules.items.get(named.id) if named else None
-    price = (item.price if item else TRIFLE) * act.count * (HAGGLED if haggled else 100) // 100
+    price = (item.price if item else 0) * act.count * (HAGGLED if haggled else 100) // 100
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
     if item is None:
-        price = coppers(act) or price  # without a price it costs what is offered
+        price = coppers(act)  # without a price it costs what is offered
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
@@ -174,7 +174,8 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
         now.play.add(ItemGained(who=now.who, item=named.id, count=act.count))
     elif item:
         now.play.add(t.Did(who=now.who, text=item.name.of(now.play.table.lang)))
-    now.play.add(CoinChanged(amount=-price, purse=purse - price))
+    if price:
+        now.play.add(CoinChanged(amount=-price, purse=purse - price))
     return True
 
 

@@ -61,6 +61,7 @@ from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
 from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Reading, sound
 from ruleplay.story.bounds import attempt, key_of
+from ruleplay.story.canon import refusal
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
@@ -269,6 +270,8 @@ def conclude(now: Performance) -> None:
     for why in whys:
         texts = tuple(dict.fromkeys(text[:300] for for_, text in now.left if for_ == why))
         play.add(t.LeftUndone(seat=now.seat, texts=texts, why=why))
+    if any(isinstance(one, t.Yielded) and one.captive for one in play.done):
+        effecting.leave_sleepers(play, now.who)
     if now.mine and not play.table.paused and play.table.mode != "ended":
         _finish(now)
     play.follow_initiative()
@@ -769,11 +772,14 @@ def _flourish(now: Performance, act: Act) -> Done:
 def _establish(now: Performance, reading: Reading) -> None:
     """Establish what the words claim; report what does not hold, unless it was just done."""
     done = words_of(" ".join(act.text for act in reading.acts))
+    message = words_of(now.message)
     for detail in reading.details:
         if detail.kind == "detail" and len(detail.text.split()) < 3:
             continue
-        kept = effecting.establish(now.play, now.seat, detail)
-        if not kept and share_of(words_of(detail.text), done) < MOSTLY:
+        kept, words = effecting.establish(now.play, now.seat, detail), words_of(detail.text)
+        if not refusal(detail, ()) and share_of(words, message) >= MOSTLY:
+            continue  # it only names somebody, and is what the player said they do
+        if not kept and share_of(words, done) < MOSTLY:
             about = shorten(detail.text, 120, placeholder=" …")
             now.play.refuse(now.seat, Refusal(reason="not_so", about=about))
 

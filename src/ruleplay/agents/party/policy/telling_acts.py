@@ -386,10 +386,8 @@ def _(e: h.ItemLost, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: h.GotAway, t: Telling, before: Table) -> None:
-    last = t.about(e.who)
-    if last and any(one.state == "yielded" and one.who == e.who for one in last.results):
-        return
-    t.noted(e.who, LINES["gone"].of(t.lang), "gets away", state="fled")
+    if e.who not in t.table.tale.captives and before.cast.the(e.who).conscious:
+        t.noted(e.who, LINES["gone"].of(t.lang), "gets away", state="fled")
 
 
 @tell_one.register
