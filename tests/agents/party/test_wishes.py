@@ -276,13 +276,13 @@ def hurt(table: Table, **hp: int) -> Table:
     return table.model_copy(update={"cast": cast})
 
 
-def test_a_persons_short_rest_spends_nobody_elses_dice() -> None:
+def test_a_persons_short_rest_spends_no_other_persons_dice() -> None:
     table, book = inn()
-    table = hurt(held(table, "thorin"), thorin=2, pell=1)
+    table = hurt(held(held(table, "thorin"), "sunniva"), thorin=2, pell=1, sunniva=1)
     play = TableTurn(table, book)
     assert play.venture("thorin", Exploration(act="short_rest")) is None
     spent = {one.who for one in play.done if isinstance(one, h.HitDieSpent)}
-    assert spent == {"thorin"}
+    assert spent == {"thorin", "pell"}
 
 
 def test_whoever_is_unhurt_is_told_that_no_die_was_spent() -> None:

@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.scope import scope_of
+from ruleplay.agents.party.domain.exploration.acts import exits
+from ruleplay.agents.party.domain.scope import phrases, scope_of
 from ruleplay.agents.party.domain.staging import foes, roster
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import ACTS_AT_MOST, EFFECTS_AT_MOST, EVERYBODY, Act, Effect, Reading
+from ruleplay.story.canon import NAME_WORD
 from ruleplay.story.mentions import Named
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase, find
@@ -55,6 +58,8 @@ class Here:
         self._listed = {*self._known.anybody, *self._known.ways, *self._known.things}
         scope = scope_of(table, book, seat)
         self._beings, self._items, self._places = scope.beings, scope.items, scope.places
+        self._told_of = (*book.story.scenes, *book.story.persons, *self._known.absent)
+        self._text = _text_of(table, book)
         able = {one.id for one in foes(table, seat) if one.conscious}
         there = tuple(one.id for one in self._beings if one.id in able)
         self._waited = {table.expedition.fighting: there} if there else {}
@@ -87,12 +92,41 @@ class Here:
             return act.model_copy(update={**changed, "to": "", "want": act.want or "like"})
         return act.model_copy(update={**changed, "to": to[0]})
 
+    def in_place(self, act: Act) -> Act:
+        """Return a move to what only the place's own text names as a gesture: that is here."""
+        words = [(word,) for word in words_of(act.to) if len(word) >= NAME_WORD]
+        told = act.do == "move" and any(find(self._text, word) is not None for word in words)
+        if not told or act.to in (*self._listed, *self._told_of) or self._cast.get(act.to):
+            return act
+        return act.model_copy(update={"do": "flourish", "to": "", "text": act.text or act.to})
+
     def _each(self, effects: Sequence[Effect]) -> Iterator[Effect]:
         """Expand effects on a name that stands for several into one for each."""
         for effect in effects:
             whom = self.meant(effect.who)
             most = len(whom) if effect.kind in SHAKES else EFFECTS_AT_MOST
             yield from (effect.model_copy(update={"who": who}) for who in whom[:most])
+
+
+def closed_way(play: TableTurn, act: Act) -> str:
+    """Return the scene that a move is to by a way that is shut, and that the place's text names."""
+    table, story = play.table, play.book.story
+    scene = story.scenes.get(table.expedition.scene)
+    if act.do != "move" or scene is None or table.cast.get(act.to):
+        return ""
+    ways = [Named(id=one.to, phrases=phrases(story.scenes[one.to].name)) for one in scene.exits]
+    found = called(act.to, ways) or tuple(one.id for one in ways if one.id == act.to)
+    shut = {*found[:1]} - {way.to for way in exits(table.expedition, story)}
+    text, known = _text_of(table, play.book), table.expedition.flags
+    told = (one for one in ways if f"scene:{one.id}" in known or called(" ".join(text), (one,)))
+    return next((one.id for one in told if one.id in shut), "")
+
+
+def _text_of(table: Table, book: Book) -> Phrase:
+    """Return the words of what the present place is told to be, and of what was made out there."""
+    key = table.expedition.scene
+    own = (one.text for one in table.tale.canon if one.place == key)
+    return words_of(" ".join((*(book.story.scenes[key].text.both if key else ()), *own)))
 
 
 def called(name: str, among: Sequence[Named]) -> tuple[str, ...]:

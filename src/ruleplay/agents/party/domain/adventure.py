@@ -7,6 +7,7 @@ Sections are linked by *flags*, short words for what has happened. An adventure 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -361,19 +362,13 @@ class Adventure(Frozen):
             sections: dict[str, Person | Talk | Remark | Deed | Encounter | Ending]
             sections = getattr(self, f"{kind}s")
             yield from ((f"{kind} {key}", one.when) for key, one in sections.items())
-        for where, test in self._tests():
-            yield from ((where, when) for when in (test.eased,) if when)
+            for key, name in product(sections, ("test", "sneak", "parley")):
+                if (test := getattr(sections[key], name, None)) and test.eased:
+                    yield f"{kind} {key}", test.eased
         for key, secret in self.secrets.items():
             yield from ((f"secret {key}", when) for when in (secret.out,) if when)
         for key, detail in self.details.items():
             yield from ((f"detail {key}", when) for when in (detail.plant, detail.returns))
-
-    def _tests(self) -> Iterator[tuple[str, Test]]:
-        tried = [*((f"talk {key}", one.test) for key, one in self.talks.items())]
-        tried += ((f"deed {key}", one.test) for key, one in self.deeds.items())
-        for key, one in self.encounters.items():
-            tried += ((f"encounter {key}", test) for test in (one.sneak, one.parley))
-        yield from ((where, test) for where, test in tried if test)
 
     def automatic(self) -> Iterator[str]:
         """Iterate over the flags that are derived from play.

@@ -12,6 +12,7 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things
 from ruleplay.agents.party.domain.staging import coppers, lendable, people, services
+from ruleplay.agents.party.domain.tale import NEAR
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import LEFT, keepsake_name, meant_of
 from ruleplay.story.mentions import mentioned
@@ -19,8 +20,10 @@ from ruleplay.story.texts import words_of
 
 USING = ("check", "pick", "rule", "use", "flourish", "move")
 """Acts that may use a thing up; the first three also do with food and drink."""
-HAGGLED = 75
-"""The haggled price in per cent."""
+BY_HAND = ("animal-handling", "athletics", "medicine", "sleight-of-hand")
+"""Skills by which one is close to whom they are used on."""
+TRIFLE, HAGGLED = 5, 75
+"""The price in copper of a thing without one in the rules, and the haggled price in per cent."""
 
 
 def kept(now: Performance) -> tuple[str, ...]:
@@ -146,6 +149,16 @@ def use_up(now: Performance, act: Act) -> None:
             now.play.add(t.KeepsakeGiven(who=me.id, to="", text=keepsake))
 
 
+def stand_by(now: Performance, act: Act) -> None:
+    """Note that somebody is at arm's length of one who waits, in case a fight begins."""
+    key, _, kind = act.to.partition("/")
+    table = now.play.table
+    close = act.do in ("move", "give") or (act.do == "check" and act.skill in BY_HAND)
+    waits = not now.fighting and waiting(table.expedition, now.play.book.story)
+    if close and kind and key == waits:
+        now.play.add(t.Tallied(key=f"{NEAR}{table.round}:{now.who}:{kind}"))
+
+
 def lacks(now: Performance, act: Act, item: str) -> Done:
     """Say that a thing is not in the pack, or which companion has it and was not asked."""
     who = lendable(now.play.table, now.who).get(item, "")
@@ -153,7 +166,7 @@ def lacks(now: Performance, act: Act, item: str) -> Done:
 
 
 def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
-    """Buy things at their price; a thing without one is a keepsake, for what is offered.
+    """Buy things at their price; a thing without one becomes a cheap keepsake.
 
     What weighs nothing is done rather than carried away: a room, a place in the stable.
     """
@@ -161,11 +174,12 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     # Only exact mentions count: fuzzy matching would sell ink for a drink.
     named = mentioned(words_of(act.item), things(book))
     item = book.rules.items.get(named.id) if named else None
-    price = (item.price if item else 0) * act.count * (HAGGLED if haggled else 100) // 100
+    price = (item.price if item else TRIFLE) * act.count * (HAGGLED if haggled else 100) // 100
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
     if item is None:
-        price = coppers(act)  # without a price it costs what is offered
+        # Without a price it costs what is offered, and who was won over gives it.
+        price = coppers(act) or (0 if haggled else price)
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):

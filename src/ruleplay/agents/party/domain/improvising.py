@@ -13,7 +13,7 @@ from itertools import takewhile
 from textwrap import shorten
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
-from ruleplay.agents.party.domain.addressing import Here, each, once
+from ruleplay.agents.party.domain.addressing import Here, closed_way, each, once
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
 from ruleplay.agents.party.domain.exploration.acts import (
@@ -35,9 +35,11 @@ from ruleplay.agents.party.domain.performance import (
     COSTLY,
     Done,
     Performance,
+    dart_of,
     leaves,
     rests,
     reworded,
+    volley,
 )
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
@@ -116,7 +118,7 @@ def _ask_back(now: Performance, reading: Reading) -> None:
 def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Carry out acts one by one; return those that remain after a change of scene."""
     scene = now.play.table.expedition.scene
-    read = (_volley(now, one) for act in reading.acts for one in each(act))
+    read = (volley(now, one) for act in reading.acts for one in each(act))
     acts = once(read, now.play.table.characters)
     acts = tuple(sorted(acts, key=lambda act: act.item == "long_rest" and act.when == "then"))
     _speak_first(now, acts)
@@ -125,35 +127,16 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
         if not now.heard and _answered_first(now, acts[:at], act):
             now.heard = True
             return acts[at:]
-        if now.act and _dart_of(act, now.act):
+        if now.act and dart_of(act, now.act):
             continue  # it has flown with the others
+        if act.item == "dash" and any(closed_way(now.play, one) for one in acts[at + 1 : at + 2]):
+            continue  # nobody runs where there is no way
         if stands := _standing(now, act):
             now.act, now.coming = stands, acts[at + 1 :]
             _carry_out(now, stands, now.coming)
         if now.play.table.expedition.scene != scene and not now.fighting:
             return acts[at + 1 :]
     return ()
-
-
-def _volley(now: Performance, act: Act) -> Act:
-    """Turn a picked multi-ray spell into a rule act, so that its rays can be divided up."""
-    kind, key, to = (*act.item.split(":"), "", "")[:3]
-    spell = now.play.book.rules.spells.get(key)
-    if act.do != "pick" or kind != "cast" or spell is None or spell.rays < 2:
-        return act
-    body = {"do": "rule", "item": "cast", "with": key, "to": to}
-    return Act.model_validate({**body, "count": act.count, "text": act.text, "when": act.when})
-
-
-def _dart_of(act: Act, first: Act) -> bool:
-    """Whether an act is another ray of the same cast at a different target."""
-    like = (act.do, act.item, act.with_, act.when) == (
-        first.do,
-        first.item,
-        first.with_,
-        first.when,
-    )
-    return like and (act.do, act.item) == ("rule", "cast")
 
 
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
@@ -196,7 +179,12 @@ def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act resolved against who is present now, or None if nothing of it is possible."""
     if _downed(now, _struck(act)):
         return act
-    act = now.redirected(Here(now.play.table, now.play.book, now.seat).addressed(act))
+    if shut := closed_way(now.play, act):
+        why = "way_barred" if encounter_of(now.play.table, now.play.book) else "no_way"
+        now.took(Refusal(reason=why, about=shut))
+        return None
+    here = Here(now.play.table, now.play.book, now.seat)
+    act = here.in_place(now.redirected(here.addressed(act)))
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper"})
     return sound(act, roster(now.play.table, now.play.book, now.seat))
@@ -241,6 +229,7 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     caught = not (now.failed or now.last) and skill_of(act.skill) in UNSEEN
     shown = shown or (caught and act.to in people(now.play.table, now.play.book))
     handling.use_up(now, act)
+    handling.stand_by(now, act)
     if act.secret and act.do != "whisper" and not shown and _place(now) == place:
         now.play.hide(before, now.seat, now.who)
     if now.failed and (act.do in COSTLY or act.do == "vain"):
@@ -480,7 +469,7 @@ def _around(now: Performance, act: Act) -> tuple[str, ...]:
     """Return a spell's further targets: foes in its area, or all those who share its rays."""
     spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
     aimed = table.cast.get(act.to)
-    more = [*takewhile(lambda one: _dart_of(one, act), now.coming)]
+    more = [*takewhile(lambda one: dart_of(one, act), now.coming)]
     if more and spell and spell.rays > 1:
         return tuple(one.to for one in (act, *more) for _ in range(one.count))
     if act.item != "cast" or spell is None or aimed is None:

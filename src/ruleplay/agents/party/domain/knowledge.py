@@ -39,7 +39,9 @@ def everything(table: Table, book: Book) -> tuple[Known, ...]:
     for one in table.expedition.secrets:
         secret = book.story.secrets[one.secret]
         audience = (EVERYONE,) if one.out else (one.who,)
-        found.append(Known(f"secret:{one.secret}", secret.text.of(table.lang), audience))
+        # Its own text speaks to its keeper alone.
+        text = secret.revealed if one.out and secret.revealed else secret.text
+        found.append(Known(f"secret:{one.secret}", text.of(table.lang), audience))
     for seat, persona in table.personas.items():
         for at, text in enumerate(persona.secrets):
             found.append(Known(f"own:{seat}:{at}", text.of(table.lang), (seat,)))

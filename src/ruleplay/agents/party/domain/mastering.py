@@ -29,8 +29,12 @@ def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> 
         bring(play, DM, (wished,), success=False, band="easy", wished=False)
     elif kind == "clock":
         play.add(t.TimeSpent(minutes=CLOCK))
-    elif kind == "loss" and (kept := play.table.tale.keepsakes):
-        play.add(t.KeepsakeGiven(who=kept[-1].who, to="", text=kept[-1].text))
+    elif kind == "loss":
+        needed = {
+            n.of(play.table.lang) for _, one in play.book.story.gains() for n in one.keepsakes
+        }
+        kept = [one for one in play.table.tale.keepsakes if one.text not in needed]
+        play.add(*(t.KeepsakeGiven(who=one.who, to="", text=one.text) for one in kept[-1:]))
     if effect and effect.kind in ("edge", "mark", "time", "detail"):
         bring(play, DM, (effect,), success=False, band="easy", wished=False)
 

@@ -177,3 +177,19 @@ def leaves(play: TableTurn, act: Act) -> bool:
     """Tell whether an act leads to another place of the story."""
     to = act.to if act.do == "move" else act.item.removeprefix("go:")
     return act.do in ("move", "pick") and not play.table.cast.fight and to in play.book.story.scenes
+
+
+def volley(now: Performance, act: Act) -> Act:
+    """Turn a picked multi-ray spell into a rule act, so that its rays can be divided up."""
+    kind, key, to = (*act.item.split(":"), "", "")[:3]
+    spell = now.play.book.rules.spells.get(key)
+    if act.do != "pick" or kind != "cast" or spell is None or spell.rays < 2:
+        return act
+    body = {"do": "rule", "item": "cast", "with": key, "to": to}
+    return Act.model_validate({**body, "count": act.count, "text": act.text, "when": act.when})
+
+
+def dart_of(act: Act, first: Act) -> bool:
+    """Whether an act is another ray of the same cast at a different target."""
+    like = all(getattr(act, name) == getattr(first, name) for name in ("with_", "when"))
+    return like and (act.do, act.item) == (first.do, first.item) == ("rule", "cast")

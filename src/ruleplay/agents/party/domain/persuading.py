@@ -12,7 +12,6 @@ from ruleplay.agents.party.domain.effecting import (
     rolled,
 )
 from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, unmoved, waiting
-from ruleplay.agents.party.domain.exploration.draft import Journey
 from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
 from ruleplay.agents.party.domain.exploration.rules import hear
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -129,17 +128,9 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
     elif act.want == "join":
         come_along(play, act.to)
     elif act.topic in unmoved(play.table.expedition, play.book.story, act.to, seat):
-        _tell_after_all(play, seat, act.topic)
+        play.travel(lambda journey: hear(journey, seat, act.topic), settle)
     if act.approach not in THREATS:
         like(play, seat, act.to, 1)
-
-
-def _tell_after_all(play: TableTurn, seat: str, topic: str) -> None:
-    """Let a person who has been won over tell what they were asked in vain."""
-    journey = Journey(play.table.expedition, play.book.story, play.table.cast, play.book.rules)
-    hear(journey, seat, topic)
-    settle(journey)
-    play.took_over(journey.done)
 
 
 def _paid(play: TableTurn, seat: str, act: Act) -> None:
@@ -316,10 +307,7 @@ def assault(play: TableTurn, who: str, act: Act, *, confirmed: bool) -> bool:
     play.add(t.Did(who=who, text=act.text or name, to=act.to, tries=True))
     if person.encounter:
         play.add(t.AttitudeChanged(person=act.to, amount=-2, value=-2))
-        journey = Journey(play.table.expedition, play.book.story, play.table.cast, play.book.rules)
-        start_fight(journey, person.encounter)
-        settle(journey)
-        play.took_over(journey.done)
+        play.travel(lambda journey: start_fight(journey, person.encounter), settle)
         return True
     me = play.table.cast.the(who)
     arm = me.attack(act.with_) or (me.attacks[0] if me.attacks else None)

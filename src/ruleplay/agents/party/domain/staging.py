@@ -64,6 +64,15 @@ def skill_of(name: str) -> str:
     return plain if plain in (*SKILLS, *ABILITIES) else ""
 
 
+def captives(table: Table, book: Book) -> tuple[str, ...]:
+    """Return the captives who are here: where they were taken, or along with the party."""
+    story, along = book.story, table.tale.followers
+    scene = story.scenes.get(table.expedition.scene)
+    there = story.encounters[scene.encounter].foes if scene and scene.encounter else ()
+    kinds, taken = {foe.kind for foe in there}, table.tale.captives
+    return tuple(who for who in taken if who in along or who.rpartition("-")[0] in kinds)
+
+
 def encounter_of(table: Table, book: Book) -> Encounter | None:
     """Return the encounter that is fought or waits."""
     now = table.expedition
@@ -201,7 +210,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
     """Return the ids that an act of a seat may name."""
     now, fight = table.expedition, table.cast.fight
     here = people(table, book)
-    beings = (*here, *(one.id for one in foes(table, seat)), *table.tale.captives)
+    beings = (*here, *(one.id for one in foes(table, seat)), *captives(table, book))
     waits = waiting(now, book.story) if now.begun and not fight else ""
     ways = tuple(way.to for way in exits(now, book.story)) if now.begun else ()
     offered = (one.id for one in choices(table, book, seat))
@@ -265,7 +274,7 @@ def standers(table: Table, book: Book, seat: str) -> Iterator[Stander]:
         yield Stander(id=key, kind="npc", purse=purse)
     for one in foes(table, seat):
         yield Stander(id=one.id, kind="foe", mind=can_be_moved(nature_of(one, encounter)))
-    for who in table.tale.captives:
+    for who in captives(table, book):
         yield Stander(id=who, kind="npc")
     for who in table.characters:
         yield Stander(id=who, kind="self" if who == me else "seat")

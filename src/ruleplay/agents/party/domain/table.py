@@ -144,8 +144,8 @@ class Table(Frozen):
     def name(self, who: str) -> str:
         """Return the name of a seat or creature in the table's language; its id if unknown."""
         found = self.cast.get(who)
-        if found:
-            return found.name.of(self.lang)
+        if name := found.name if found else self.tale.captives.get(who):
+            return name.of(self.lang)
         return SEATS[who].of(self.lang) if who in SEATS else who
 
     @property

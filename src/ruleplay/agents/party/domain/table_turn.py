@@ -11,13 +11,14 @@ from ruleplay.agents.party.domain.exploration import effects
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.exploration.draft import Happened, Journey
 from ruleplay.agents.party.domain.exploration.rules import explore
-from ruleplay.agents.party.domain.fight import Fight
+from ruleplay.agents.party.domain.fight import REACH, Fight
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings.creatures import (
     FightBegan,
     FightOver,
     GotAway,
     Happening,
+    Moved,
     PersonsFirst,
 )
 from ruleplay.agents.party.domain.happenings.exploration import (
@@ -34,6 +35,7 @@ from ruleplay.agents.party.domain.rules.acts import resolve
 from ruleplay.agents.party.domain.rules.turns import settle
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.agents.party.domain.tale import NEAR
 
 
 @dataclass
@@ -60,15 +62,25 @@ class TableTurn:
             self.done.append(one)
             if isinstance(one, DeedDone | DeedFailed | TalkHeard | TalkFailed):
                 self._hand_over(one)
+            if isinstance(one, FightBegan):
+                self._stand_close()
+
+    def _stand_close(self) -> None:
+        """Let those begin a fight within reach who were so just before it."""
+        near = [one.key for one in self.table.tale.ledger.counts if one.key.startswith(NEAR)]
+        for at, who, kind in (key.removeprefix(NEAR).split(":") for key in near):
+            to = self.table.cast.the(who).position + REACH
+            there = [one for one in self.table.cast.foes_of(who) if one.kind == kind]
+            if int(at) >= self.table.round - 1 and there:
+                foe = min(there, key=lambda one: abs(one.position - to))
+                self.add(Moved(who=foe.id, origin=foe.position, position=to, why="pushed"))
 
     def _hand_over(self, one: DeedDone | DeedFailed | TalkHeard | TalkFailed) -> None:
         """Give whoever did something the keepsakes that it brings, unless one of them has them."""
-        story = self.book.story
-        section: Talk | Deed
-        if isinstance(one, TalkHeard | TalkFailed):
-            section = story.talks[one.talk]
-        else:
-            section = story.deeds[one.deed]
+        deeds, talks = self.book.story.deeds, self.book.story.talks
+        section: Talk | Deed = (
+            deeds[one.deed] if isinstance(one, DeedDone | DeedFailed) else talks[one.talk]
+        )
         brought = section.gain if isinstance(one, DeedDone | TalkHeard) else section.loss
         had = {own.text for own in self.table.tale.keepsakes}
         for name in brought.keepsakes:
@@ -98,13 +110,12 @@ class TableTurn:
     def venture(self, who: str, does: Exploration) -> Refusal | None:
         """Let somebody explore; a refusal changes nothing.
 
-        In a rest, a person's act spends hit dice for their own character only, and anybody else's
-        for the characters whom no person holds.
+        In a rest all recover who rest, but nobody spends the hit dice of another person.
         """
         now, cast = self.table.expedition, self.table.cast
-        held = self.table.is_held(who)
-        alike = tuple(one for one in self.table.characters if not self.table.is_held(one))
-        spending = (who,) if held else alike
+        spending = tuple(
+            one for one in self.table.characters if one == who or not self.table.is_held(one)
+        )
         came = explore(now, self.book.story, cast, self.book.rules, who, does, spending)
         if isinstance(came, Refusal):
             return came
@@ -120,11 +131,6 @@ class TableTurn:
             return came
         self._happened(came)
         return None
-
-    def took_over(self, happened: Sequence[Happened]) -> None:
-        """Add happenings that were worked out outside of this turn."""
-        self.add(*happened)
-        self._let_persons_begin(happened)
 
     def _happened(self, came: Sequence[Happening]) -> None:
         way, before = self.table.tale.way, self.table
@@ -146,9 +152,15 @@ class TableTurn:
             self.add(first)
 
     def _conclude(self, over: FightOver, way: str) -> None:
+        self.travel(lambda journey: effects.conclude_fight(journey, over.outcome, way))
+
+    def travel(self, *acts: Callable[[Journey], object]) -> None:
+        """Run `acts` with the rules of exploring, and apply what happened."""
         journey = Journey(self.table.expedition, self.book.story, self.table.cast, self.book.rules)
-        effects.conclude_fight(journey, over.outcome, way)
+        for act in acts:
+            act(journey)
         self.add(*journey.done)
+        self._let_persons_begin(journey.done)
 
     def refuse(self, seat: str, refused: Refusal, words: str = "") -> None:
         """Refuse something to a seat, quoting the words concerned."""

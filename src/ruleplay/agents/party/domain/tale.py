@@ -32,6 +32,10 @@ WAY = "fight:way:"
 """Prefix of the ledger's key for the scene that a flight leads to; the last one named counts."""
 
 
+NEAR = "fight:near:"
+"""Prefix of the ledger's keys for who was at arm's length of whom: round, who, kind of foe."""
+
+
 class Mark(Frozen):
     """Something about a place that an act has changed for a while; it lasts to the end of `until`.
 

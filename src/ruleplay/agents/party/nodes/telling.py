@@ -108,7 +108,8 @@ async def answered(
 
 def rows_of(laid: Sequence[str | Beat]) -> str:
     """List the beats that prose has to tell, with the authored text after them; may be empty."""
-    return listed([one for one in laid if isinstance(one, Beat)], placed(laid)[1])
+    beats = [one for one in laid if isinstance(one, Beat)]
+    return listed(beats, placed(laid)[1]) if listed(beats) else ""
 
 
 async def in_prose(

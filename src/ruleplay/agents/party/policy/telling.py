@@ -173,9 +173,6 @@ class Telling:
         """Return the name of a creature, seat, person, or an encounter's foes."""
         if ident in self.book.story.persons:
             return self.book.story.persons[ident].name.of(self.lang)
-        captive = self.table.tale.captives.get(ident)
-        if captive and not self.table.cast.get(ident):
-            return captive.of(self.lang)
         group, _, kind = ident.partition("/")
         if group in self.book.story.encounters:
             foes = [one for one in self.book.story.encounters[group].foes if kind in ("", one.kind)]

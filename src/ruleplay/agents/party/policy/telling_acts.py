@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.exploration.acts import refuge
-from ruleplay.agents.party.domain.fight import Fight
+from ruleplay.agents.party.domain.fight import REACH, Fight
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as x
 from ruleplay.agents.party.domain.rules.conditions import with_implied
@@ -99,7 +99,10 @@ def _(e: h.Moved, t: Telling, before: Table) -> None:
     was, now = (min((abs(at - foe) for foe in foes), default=0) for at in (e.origin, e.position))
     made = Making("move", e.who, must=False)
     way = "comes closer" if now < was else "moves away" if now > was else "moves"
-    made.says.append(f"{t.name(e.who)} {way}")
+    others = (one for one in before.cast.fighters if one.id != e.who and one.present)
+    by = [t.name(one.id) for one in others if abs(one.position - e.position) <= REACH]
+    where = f"next to {' and '.join(by)}" if by else "but within reach of nobody"
+    made.says.append(f"{t.name(e.who)} {way}, {where}")
     t.blocks.append(made)
 
 
