@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.agents.party.gatherings import laid
 from tests.agents.party.test_handed_over import at
+from tests.agents.party.test_improvising import done, inn
 
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings.creatures import FeatureUsed, SlotSpent
@@ -12,7 +14,9 @@ from ruleplay.agents.party.domain.happenings.tale import Followed, Yielded
 from ruleplay.agents.party.domain.knowledge import known
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.nodes.telling import rows_of
+from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.story.beats import Beat
 from ruleplay.story.texts import Text
 
@@ -53,3 +57,21 @@ def test_no_voice_is_asked_for_what_the_book_says_alone() -> None:
     waits = Beat(id="b1", kind="other", who="thorin", must=False, says="")
     assert rows_of([waits, "“Good evening,” says the book."]) == ""
     assert rows_of([waits.model_copy(update={"says": "Thorin yawns"}), "“Good evening.”"])
+
+
+@pytest.mark.parametrize(
+    ("words", "sold"),
+    [
+        (
+            "You told us of a lock of hair, Brenna. Did you keep it, or is it lost?",
+            False,
+        ),
+        ("What do you ask for a lock?", True),
+    ],
+)
+def test_a_ware_is_named_to_the_voice_only_where_it_is_asked_for(words: str, sold: bool) -> None:
+    table, book = inn()
+    say = {"do": "say", "to": "brenna", "want": "know", "text": words}
+    play = done(table, book, "thorin", words, acts=[say])
+    told = str(tell_events(table, as_events(play), book).blocks)
+    assert ("sold here" in told) is sold

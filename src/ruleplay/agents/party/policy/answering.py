@@ -85,7 +85,7 @@ def person_says(person: str, words: str, table: Table, book: Book) -> str:
         one.text.of(lang) if isinstance(one, Remark) else again for one in each if one
     )
     asks = wonders(words, scope_of(table, book, TABLE))
-    deals = asks and _deals(words, table, book)
+    deals = asks and asks_of_wares(words, table, book)
     serves = person == next(iter(people(table, book)))
     sold = () if not serves else SERVED if known else SOLD
     price = prices(said, table, book, sold) if deals else ""
@@ -109,7 +109,7 @@ def taken_up(words: str, table: Table, book: Book) -> str:
     if not curious(heard(part_of(words, scope_of(table, book, TABLE)))):
         return ""
     here = people(table, book)
-    trades = next(iter(here), "") if "?" in words and _deals(words, table, book) else ""
+    trades = next(iter(here), "") if "?" in words and asks_of_wares(words, table, book) else ""
     return next((one for one in here if _known(one, said, table, book)), trades)
 
 
@@ -176,7 +176,7 @@ def prices(said: Phrase, table: Table, book: Book, kinds: Sequence[str] = SOLD) 
     return "; ".join(f"{one.name.of(lang)}, {priced(one.price, lang)}" for one in named)
 
 
-def _deals(words: str, table: Table, book: Book) -> bool:
+def asks_of_wares(words: str, table: Table, book: Book) -> bool:
     """Whether words ask for wares or what they cost; longer ones may be about anything else."""
     lang, named = table.lang, wares(words_of(words), table, book)
     if len(words_of(words)) <= 2 * BRIEF:

@@ -17,7 +17,7 @@ from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people, waiters
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.policy.answering import person_says, prices, taken_up
+from ruleplay.agents.party.policy.answering import asks_of_wares, person_says, prices, taken_up
 from ruleplay.agents.party.state import Happened
 from ruleplay.records.events import Aside
 from ruleplay.story.beats import Beat, Item, Kind, Line, Outcome, State, arrow, who
@@ -238,7 +238,8 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     anybody = f"{t.names(here)}, or who was meant and has no name: any of them"
     whom = t.name(person) if person else anybody
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
-    sold = prices(words_of(words), t.table, t.book)
+    asks = asks_of_wares(words, t.table, t.book)  # a lock of hair is no ware
+    sold = prices(words_of(words), t.table, t.book) if asks else ""
     made.says += [f"sold here, never lent: {sold}"] if sold else []
     if person in people(t.table, t.book):
         made.passage = person_says(person, words, t.table, t.book)
