@@ -51,12 +51,9 @@ def test_a_monster_of_ones_own_fights_by_its_numbers_and_nature() -> None:
     encounter = next(iter(book.story.encounters))
     play = TableTurn(state.table, book)
     play.venture("dm", Exploration(act="begin"))
-    from ruleplay.agents.party.domain.exploration.draft import Journey
     from ruleplay.agents.party.domain.exploration.effects import start_fight
 
-    journey = Journey(play.table.expedition, book.story, play.table.cast, book.rules)
-    start_fight(journey, encounter)
-    play.took_over(journey.done)
+    play.travel(lambda journey: start_fight(journey, encounter))
     foe = next(one for one in play.table.cast.creatures if one.kind == "ash-mole")
     assert (foe.ac, foe.max_hp) == (10, 3)
     assert plight(play.table, book, foe).nature == "coward"

@@ -24,7 +24,6 @@ from ruleplay.agents.party.domain.staging import (
     COIN,
     authored_items,
     authored_names,
-    carried,
     coppers,
     people,
     skill_of,
@@ -36,7 +35,7 @@ from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
 from ruleplay.story.bounds import COIN_PER_SCENE, FEET, Granted, difficulty, grant, keepsake_name
-from ruleplay.story.canon import named, refusal
+from ruleplay.story.canon import refusal
 
 IMPROVISED = "improvised"
 STATES: tuple[Condition, ...] = (
@@ -86,11 +85,6 @@ def struck(play: TableTurn) -> bool | None:
         if isinstance(one, h.Checked | h.Contested):
             return one.success
     return None
-
-
-def has(table: Table, who: str, what: str) -> bool:
-    """Whether somebody carries or knows something."""
-    return what in carried(table, who)
 
 
 def lacking(play: TableTurn, who: str, what: str) -> Refusal | None:
@@ -340,11 +334,6 @@ def _coin(play: TableTurn, amount: int) -> bool:
         return False
     play.add(CoinChanged(amount=after - purse, purse=after))
     return True
-
-
-def is_authored(play: TableTurn, name: str) -> bool:
-    """Whether a thing is one that the adventure gives or takes."""
-    return bool(named(name, authored_items(play.table, play.book)))
 
 
 def keep(play: TableTurn, seat: str, name: str) -> bool:

@@ -11,10 +11,11 @@ from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things
-from ruleplay.agents.party.domain.staging import coppers, lendable, people, services
+from ruleplay.agents.party.domain.staging import authored_items, coppers, lendable, people, services
 from ruleplay.agents.party.domain.tale import NEAR
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import LEFT, keepsake_name, meant_of
+from ruleplay.story.canon import named
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
 
@@ -228,8 +229,8 @@ def take(now: Performance, act: Act) -> Done:
     wished = keepsake_name(act.item or act.text)
     if authored or not wished:
         return now.vain("not_here", act.text)
-    there = now.play.table.expedition
-    if there.begun and waiting(there, book.story) and effecting.is_authored(now.play, wished):
+    there, own = now.play.table.expedition, authored_items(now.play.table, book)
+    if there.begun and waiting(there, book.story) and named(wished, own):
         return now.took(Refusal(reason="somebody_waits"))
     if not effecting.keep(now.play, now.seat, wished):
         return now.vain("limits", act.text or wished)

@@ -48,6 +48,7 @@ from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
+    carried,
     clues,
     coppers,
     encounter_of,
@@ -681,7 +682,7 @@ def _check(now: Performance, act: Act) -> Done:
     me = table.cast.get(now.who)
     if not skill or me is None or not me.conscious:
         return now.vain("not_able", act.text)
-    if act.with_ and not effecting.has(table, now.who, act.with_):
+    if act.with_ and act.with_ not in carried(table, now.who):
         return handling.lacks(now, act, act.with_)
     if does := _slight(now, act):
         return _venture(now, act, does)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ruleplay.agents.party.domain.adventure import Deed, Talk
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration import effects
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.exploration.draft import Happened, Journey
 from ruleplay.agents.party.domain.exploration.rules import explore
 from ruleplay.agents.party.domain.fight import REACH, Fight
+from ruleplay.agents.party.domain.happenings import exploration as x
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings.creatures import (
     FightBegan,
@@ -20,13 +20,6 @@ from ruleplay.agents.party.domain.happenings.creatures import (
     Happening,
     Moved,
     PersonsFirst,
-)
-from ruleplay.agents.party.domain.happenings.exploration import (
-    DeedDone,
-    DeedFailed,
-    Explored,
-    TalkFailed,
-    TalkHeard,
 )
 from ruleplay.agents.party.domain.happenings.tale import Improvised, KeepsakeGained, TookPart
 from ruleplay.agents.party.domain.intents import Intent, Refusal
@@ -60,7 +53,7 @@ class TableTurn:
         for one in happened:
             self.table = self.table.apply(one)
             self.done.append(one)
-            if isinstance(one, DeedDone | DeedFailed | TalkHeard | TalkFailed):
+            if isinstance(one, x.DeedDone | x.DeedFailed | x.TalkHeard | x.TalkFailed):
                 self._hand_over(one)
             if isinstance(one, FightBegan):
                 self._stand_close()
@@ -75,13 +68,14 @@ class TableTurn:
                 foe = min(there, key=lambda one: abs(one.position - to))
                 self.add(Moved(who=foe.id, origin=foe.position, position=to, why="pushed"))
 
-    def _hand_over(self, one: DeedDone | DeedFailed | TalkHeard | TalkFailed) -> None:
+    def _hand_over(self, one: x.DeedDone | x.DeedFailed | x.TalkHeard | x.TalkFailed) -> None:
         """Give whoever did something the keepsakes that it brings, unless one of them has them."""
         deeds, talks = self.book.story.deeds, self.book.story.talks
-        section: Talk | Deed = (
-            deeds[one.deed] if isinstance(one, DeedDone | DeedFailed) else talks[one.talk]
-        )
-        brought = section.gain if isinstance(one, DeedDone | TalkHeard) else section.loss
+        done = isinstance(one, x.DeedDone | x.TalkHeard)
+        if isinstance(one, x.DeedDone | x.DeedFailed):
+            brought = deeds[one.deed].gain if done else deeds[one.deed].loss
+        else:
+            brought = talks[one.talk].gain if done else talks[one.talk].loss
         had = {own.text for own in self.table.tale.keepsakes}
         for name in brought.keepsakes:
             if (text := name.of(self.table.lang)) not in had:
@@ -101,8 +95,8 @@ class TableTurn:
                 continue
             self.unseen[len(self.done)] = seat
             kept = one
-            if isinstance(one, Explored) and EVERYONE in one.audience:
-                unseen = {"unseen": True} if isinstance(one, TalkHeard) else {}
+            if isinstance(one, x.Explored) and EVERYONE in one.audience:
+                unseen = {"unseen": True} if isinstance(one, x.TalkHeard) else {}
                 kept = one.model_copy(update={"audience": private(seat), **unseen})
             self.table = self.table.witnessed(kept, (seat,))
             self.done.append(kept)
