@@ -127,12 +127,11 @@ def phrases(name: str, english: str = "") -> frozenset[str]:
     """Collect every way to name an encounter: folded, with single spaces between words."""
     found = {name, english or name}
     for one in tuple(found):
-        translated = boss_names().get(one)
-        if translated:
+        if translated := boss_names().get(one):
             found |= {translated.fr, translated.de}
         found |= {alias.alias for alias in boss_aliases() if alias.name == one}
-        found.add(_SPLIT.split(one)[0])
-        found |= {title for title in one.split()[:1] if "-" in title}  # "Nexus-King"
+        # "Nexus-King" stands for the whole name.
+        found |= {_SPLIT.split(one)[0], *(title for title in one.split()[:1] if "-" in title)}
     told = {" ".join(words(one)) for one in found}
     told |= {one.replace(" ", "") for one in told if len(one) > _OWN_WORD}
     return frozenset(one for one in told if len(one) > 1)
