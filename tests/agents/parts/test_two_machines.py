@@ -30,6 +30,16 @@ async def test_what_one_machine_has_no_part_for_is_found_on_the_other(
     assert part in turn.reply
 
 
+async def test_what_is_asked_for_one_machine_by_its_number_is_not_found_on_the_other(
+    talk: Talk,
+) -> None:
+    first = ("does PS90002233 fit my WDP560HAMZ0", "is 90007028 compatible")
+    then = "Is PS90002233 compatible with WTW5000QW1?"
+    *_, turn = await talk(*first, then, "price of the drain pump its for a WTW5000QW1")
+    assert "PS90001411" not in turn.reply, "the other machine's"
+    assert "WTW5000QW1" in turn.reply
+
+
 @pytest.mark.parametrize("message", ["rivets?", "springs?"])
 async def test_what_may_come_with_a_part_is_asked_of_that_part(message: str, talk: Talk) -> None:
     *_, turn = await talk(BASKET, message)

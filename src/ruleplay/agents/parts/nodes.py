@@ -411,6 +411,7 @@ def of_other_machine(
     missing = did.SubjectMissing(name=request.description.value, model=request.model.value)
     ways = {one.way for one in find_references(state.given.message, state.now.language)}
     told = state.now.goal is Goal.FIND or "other" in ways  # a list says for which model
+    told = told and request.model.value.casefold() not in state.given.message.casefold()
     for file in state.now.others if told and not findings.called_so(request, result.cards) else ():
         if isinstance(model := file.slots.model, VerifiedModel):
             there = request.model_copy(update={"model": model})
