@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.machines import said_of_each
 from ruleplay.agents.parts.domain.reader import (
     clause_around,
 )
-from ruleplay.agents.parts.domain.references import excluded, find_references
+from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     Diagnose,
@@ -409,8 +409,9 @@ def of_other_machine(
     """Ask of another machine of the customer what this one has no part for."""
     asked = Question(goal=state.now.goal or Goal.FIND, description=request.description)
     missing = did.SubjectMissing(name=request.description.value, model=request.model.value)
-    ways = {one.way for one in find_references(state.given.message, state.now.language)}
-    told = state.now.goal is Goal.FIND or "other" in ways  # a list says for which model
+    told = state.now.goal is Goal.FIND or "other" in focus.ways(
+        state
+    )  # a list says for which model
     told = told and request.model.value.casefold() not in state.given.message.casefold()
     for file in state.now.others if told and not findings.called_so(request, result.cards) else ():
         if isinstance(model := file.slots.model, VerifiedModel):

@@ -218,21 +218,19 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     own = [hit for hit in hits if _is_for(", ".join(hit.part.appliances), appliance)]
     surely = [hit for hit in own if surely_called(hit.part.name, wanted)]
     called = surely or [hit for hit in own if len(hit.matched) == len(wanted.terms) > 1]
-    details = [
-        (word,) for word in wanted.terms if word not in wanted.strong
-    ]  # "of the bottom rack"
-    called = [h for h in called if all(is_called(h.part.name, one) for one in details)] or called
+    details = [one for one in wanted.terms if one not in wanted.strong]  # "of the bottom rack"
+    called = [hit for hit in called if _bears(hit, details)] or called
     if brand and called and not _made_for(catalog, brand, called):
         # "Drain Pump 120/60 Ls08 Ul" is a drain pump too, whatever its name ends in.
-        words = [wanted.strong, *((word,) for word in (*wanted.own, *wanted.said))]
-        bear = [hit for hit in own if all(is_called(hit.part.name, each) for each in words)]
+        bear = [hit for hit in own if _bears(hit, (*wanted.own, *wanted.said))]
+        bear = [hit for hit in bear if is_called(hit.part.name, wanted.strong)]
         called = _made_for(catalog, brand, bear) or called
     kind = [hit for hit in own if is_called(head_of(hit.part.name), wanted.strong)]
     if brand and called and PLACES.intersection(wanted.terms):
         # A name that tells no place may be of this one too.
-        silent = [h for h in kind if not PLACES.intersection(qualifiers(h.part.name))]
-        rest = [one for one in details if one[0] not in PLACES]
-        silent = [h for h in silent if all(is_called(h.part.name, one) for one in rest)]
+        rest = [one for one in details if one not in PLACES]
+        silent = [hit for hit in kind if _bears(hit, rest)]
+        silent = [hit for hit in silent if not PLACES.intersection(qualifiers(hit.part.name))]
         called += [hit for hit in _made_for(catalog, brand, silent) if hit not in called]
     alike = wanted.said or appliance  # a bare "seal" is called gasket on another machine
     like = kind if alike else []
@@ -241,6 +239,11 @@ def anywhere(catalog: Catalog, wanted: DescriptionSlot, appliance: str, brand: s
     strange = wanted.sort == "" and not any(kinds & {*hit.matched} for hit in hits)
     told = {"strange": strange, "near": not called}
     return _spread(catalog, cards, appliance, brand).model_copy(update=told)
+
+
+def _bears(hit: Hit, words: Iterable[str]) -> bool:
+    """Whether a part's name has each of some words."""
+    return all(is_called(hit.part.name, (word,)) for word in words)
 
 
 def _made_for(catalog: Catalog, brand: str, hits: Sequence[Hit]) -> list[Hit]:

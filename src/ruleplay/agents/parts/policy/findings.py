@@ -152,8 +152,7 @@ def differences(state: Draft, returned: did.ToolReturned, words: Voice) -> list[
     """Say how the parts that a message compares differ, once all of them are looked up."""
     if any(one.how == "compared" for one in state.now.queue):
         return []
-    ways = {one.way for one in find_references(state.given.message, words.language)}
-    read = readings(state.given.message, ())
+    ways, read = focus.ways(state), readings(state.given.message, ())
     shares = beside.asked_for(read)
     by = ["fit"] if any(isinstance(one, did.ModelFilled) for one in state.events) else []
     by += ["work"] if ways & {"easiest", "quickest"} else []

@@ -239,6 +239,11 @@ def to_buy(draft: Draft) -> list[Card]:
     return meant if len(meant) <= FEW else []
 
 
+def ways(state: Draft) -> set[str]:
+    """Return the ways in which a message points at something: "other", "cheapest"."""
+    return {one.way for one in find_references(state.given.message, state.now.language)}
+
+
 def names_machine(state: Draft) -> bool:
     """Whether a message names an appliance."""
     return bool(find_appliances(state.given.message, state.now.language))

@@ -11,10 +11,17 @@ from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
 from ruleplay.agents.party.domain.scope import SOLD, things
-from ruleplay.agents.party.domain.staging import authored_items, coppers, lendable, people, services
+from ruleplay.agents.party.domain.staging import (
+    authored_items,
+    coppers,
+    lendable,
+    lying_key,
+    people,
+    services,
+)
 from ruleplay.agents.party.domain.tale import NEAR
 from ruleplay.story.acts import Act
-from ruleplay.story.bounds import LEFT, keepsake_name, meant_of
+from ruleplay.story.bounds import keepsake_name, meant_of
 from ruleplay.story.canon import named
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
@@ -95,18 +102,13 @@ def _hand_over(now: Performance, act: Act, me: Creature) -> Done:
         if act.to in table.characters and act.to != me.id:
             now.play.add(ItemGained(who=act.to, item=act.item))
         elif not act.to and not act.spent:
-            now.play.add(t.Tallied(key=_lying(now, act.item)))
+            now.play.add(t.Tallied(key=lying_key(table, act.item)))
     now.used = now.used or not now.fighting
     if act.to in people(table, now.play.book):
         effecting.like(now.play, now.seat, act.to, 1)
     what = now.play.book.effect(act.item).of(table.lang) if act.item else ""
     now.play.add(t.Did(who=now.who, text=act.text or what, to=act.to))
     return True
-
-
-def _lying(now: Performance, item: str) -> str:
-    """Return the ledger's key of things that were put down here, and can be taken up again."""
-    return f"{LEFT}{now.play.table.expedition.scene}:{item}"
 
 
 def order(now: Performance, act: Act) -> Done:
@@ -212,7 +214,7 @@ def take(now: Performance, act: Act) -> Done:
     What the adventure has given to a companion changes hands.
     """
     book, me = now.play.book, now.play.table.cast.get(now.who)
-    if me and now.play.table.tale.ledger.of(key := _lying(now, act.item)):
+    if me and now.play.table.tale.ledger.of(key := lying_key(now.play.table, act.item)):
         now.play.add(t.Tallied(key=key, n=-1), ItemGained(who=now.who, item=act.item))
         now.play.add(t.Did(who=now.who, text=act.text or act.item))
         return True

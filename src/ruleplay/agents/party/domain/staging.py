@@ -235,9 +235,14 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
     )
 
 
+def lying_key(table: Table, item: str) -> str:
+    """Return the ledger's key of things that were put down here, and can be taken up again."""
+    return f"{LEFT}{table.expedition.scene}:{item}"
+
+
 def lying(table: Table) -> tuple[str, ...]:
     """Return the keys of things that were put down in this place."""
-    counts, here = table.tale.ledger.counts, f"{LEFT}{table.expedition.scene}:"
+    counts, here = table.tale.ledger.counts, lying_key(table, "")
     return tuple(one.key.removeprefix(here) for one in counts if one.n and one.key.startswith(here))
 
 

@@ -112,10 +112,10 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
             " deaths with player enemies counts them, add_deaths says when"
         )
     spans = part_of(book, [*pulls.values()], args.part) if args.part else {}
-    trash = _Trash.of(book, asked, args)
+    trash, died = _Trash.of(book, asked, args), _deaths(book)
     rows = [
         {name: cell for name, cell in row.items() if name != "ms"}
-        for row in _deaths(book)
+        for row in died
         if (row["fight"] in pulls or trash.has(row))
         and (not who or row["player"] in who)
         and (sides is None or sides.of(_fight(row), str(row["player"])) == side)
@@ -140,7 +140,7 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     if not rows:
         names = ", ".join(sorted(who))
         notes.append(f"{names} did not die here." if who else "No player died here.")
-    notes += _just_after(book, pulls.values(), who) if not (side or trash.whole) else ()
+    notes += _just_after(died, pulls.values(), who) if not (side or trash.whole) else ()
     if false:
         notes.append(FEIGNED)
     only = asked[0] if args.fights and len(asked) == 1 else None
@@ -148,9 +148,11 @@ def get_night_deaths(reports: Reports, args: OfDeaths) -> ToolOutcome:
     return book.tell(found, pull=only, lines=lines or None, notes=notes)
 
 
-def _just_after(book: Book, pulls: Iterable[PullRow], who: Container[str]) -> Iterator[str]:
+def _just_after(
+    died: Iterable[Row], pulls: Iterable[PullRow], who: Container[str]
+) -> Iterator[str]:
     """Say who died right after the end of pulls, whose deaths are no longer theirs."""
-    found = [row for row in _deaths(book) if row["fight"] is None]
+    found = [row for row in died if row["fight"] is None]
     late = [
         f"{row['player']} {(whole(row['ms']) - pull.end_ms) / 1000:.1f} s after pull {pull.fight}"
         for pull in pulls

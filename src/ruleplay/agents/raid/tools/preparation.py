@@ -72,11 +72,12 @@ _DRUNK = ("potion", "rune", "drums")
 
 def get_consumable_check(reports: Reports, args: OfAnyPullsPlayer) -> ToolOutcome:
     """List each player's consumables at and during the pull, and the missing ones."""
-    if args.fights and len(pulls := open_book(reports, args.report_code).some(args.fights)) > 1:
-        return _over(open_book(reports, args.report_code), pulls, args.player_name)
+    book = open_book(reports, args.report_code)
+    if args.fights and len(pulls := book.some(args.fights)) > 1:
+        return _over(book, pulls, args.player_name)
     one = args.model_copy(update={"fight_id": args.fight_id or args.fights})
     book, pull, who = open_pull(reports, one)
-    rows, lines = consumable_rows(book, pull, who)
+    rows, lines = consumable_rows(book, pull, known_consumables(book), who)
     return book.tell(
         rows, pull=pull, lines=spread(lines) or None, notes=_consumable_notes(book, pull)
     )
@@ -87,9 +88,9 @@ def _over(book: Book, pulls: Sequence[PullRow], name: str) -> ToolOutcome:
     book.prepare(pulls)
     who = book.player(name).id if name else 0
     had: dict[str, dict[int, Row]] = {}
-    lines: list[int] = []
+    known, lines = known_consumables(book), list[int]()
     for pull in pulls:
-        found, own = consumable_rows(book, pull, who)
+        found, own = consumable_rows(book, pull, known, who)
         lines += own
         for row in found:
             had.setdefault(str(row["player"]), {})[pull.fight] = row
@@ -141,12 +142,13 @@ def _listed(book: Book, pull: PullRow) -> bool:
     return bool(book.ask("SELECT 1 FROM combatants WHERE fight = $fight LIMIT 1", pull.scope))
 
 
-def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row], list[int]]:
-    """List everyone's (or one player's) consumables, and the lines that show them."""
-    known: dict[int, tuple[str, str]] = {
-        i: (one.kind, one.name) for i, one in tables.consumables().items()
-    }
-    known |= {i: told for i, told in _named(book).items() if i not in known}
+def consumable_rows(
+    book: Book, pull: PullRow, known: Mapping[int, tuple[str, str]], who: int = 0
+) -> tuple[list[Row], list[int]]:
+    """List everyone's (or one player's) consumables, and the lines that show them.
+
+    `known` are those of `known_consumables`.
+    """
     listed = _listed(book, pull) and book.has_lists(pull)
     worn = sorted(i for i, (kind, _) in known.items() if kind in _WORN)
     drunk = sorted(i for i, (kind, _) in known.items() if kind in _DRUNK)
@@ -179,16 +181,18 @@ def consumable_rows(book: Book, pull: PullRow, who: int = 0) -> tuple[list[Row],
     return rows, lines
 
 
-def _named(book: Book) -> dict[int, tuple[str, str]]:
-    """Find the flasks, elixirs and food of a log by their names, whose ids no table has."""
-    words = tables.spell_names()
-    found = {}
+def known_consumables(book: Book) -> dict[int, tuple[str, str]]:
+    """Map the spell ids of consumables to their kind and name.
+
+    Flasks, elixirs and food whose ids no table has are found by their names in the log.
+    """
+    words, found = tables.spell_names(), dict[int, tuple[str, str]]()
     for spell_id, name in book.ask(_AURAS_NAMED):
         if any(word in fold(name) for word in words["food"]):
             found[spell_id] = ("food", name)
         elif any(word in fold(name) for word in words["flask"]):
             found[spell_id] = ("elixir" if "elixir" in fold(name) else "flask", name)
-    return found
+    return found | {i: (one.kind, one.name) for i, one in tables.consumables().items()}
 
 
 def _oil(enchant: int) -> str:

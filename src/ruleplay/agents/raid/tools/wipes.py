@@ -22,7 +22,7 @@ from ruleplay.agents.raid.tools.mechanics import (
     spells_of,
 )
 from ruleplay.agents.raid.tools.performance import activity
-from ruleplay.agents.raid.tools.preparation import consumable_rows
+from ruleplay.agents.raid.tools.preparation import consumable_rows, known_consumables
 from ruleplay.agents.raid.tools.pulls import PullRow
 
 COLLAPSE_DEATHS = 3
@@ -344,7 +344,9 @@ def _avoidable_fixes(book: Book, pull: PullRow) -> list[Fix]:
 
 
 def _preparation_fixes(book: Book, pull: PullRow) -> list[Fix]:
-    rows = [row for row in consumable_rows(book, pull)[0] if row["missing"]]
+    rows = [
+        row for row in consumable_rows(book, pull, known_consumables(book))[0] if row["missing"]
+    ]
     if not rows:
         return []
     told = [f"{row['player']} ({', '.join(texts(row['missing']))})" for row in rows]
