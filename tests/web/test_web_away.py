@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -74,7 +75,7 @@ def test_whoever_looks_elsewhere_is_told_of_their_turn_if_they_like(page: Page, 
     page.get_by_role("button", name="Play on").click()
     until(page, lambda: bool(page.evaluate("() => window.told.length")))
     assert page.evaluate("() => window.told[0][1]") == "It is your turn."
-    assert page.title().startswith("▸")
+    expect(page).to_have_title(re.compile("^▸"))
 
 
 def test_a_table_that_nobody_watches_pauses_and_says_so(page: Page, stage: Stage) -> None:

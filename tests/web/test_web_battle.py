@@ -68,7 +68,7 @@ def test_a_battle_is_watched_live(page: Page, site: Site, showdown: None) -> Non
     page.get_by_role("button", name="Start the battle").click()
     board = page.locator(".board")
     expect(board).to_be_visible(timeout=BATTLE_SECONDS * 1_000)
-    assert re.search(r"/s/[0-9a-f]+$", page.url)
+    expect(page).to_have_url(re.compile(r"/s/[0-9a-f]+$"))
     expect(board.locator(".active h4")).to_have_count(2)
     expect(page.locator(".chosen .order")).not_to_be_empty()
     expect(page.locator(".steps")).to_contain_text(re.compile(r"(\d\d|[2-9]) of (\d\d|[2-9])"))

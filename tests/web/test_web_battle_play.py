@@ -60,7 +60,7 @@ def give_up(page: Page) -> None:
 
 def test_a_battle_is_played_with_keys_and_reviewed(page: Page, showdown: None) -> None:
     orders = begin(page)
-    assert re.search(r"/a/battle\?play=[0-9a-f]+$", page.url)
+    expect(page).to_have_url(re.compile(r"/a/battle\?play=[0-9a-f]+$"))
     expect(page.locator(".board .active h4")).to_have_count(2)
     expect(page.locator(".chance")).to_have_attribute("aria-label", re.compile("Our chances"))
     expect(orders.locator(".move")).to_have_count(4)
@@ -93,7 +93,7 @@ def test_a_battle_is_played_with_keys_and_reviewed(page: Page, showdown: None) -
     expect(page.get_by_role("link", name="See what Ruleplay thought")).to_be_visible()
     page.get_by_role("button", name="Review my choices").click()
     expect(page.locator(".review-turn").first).to_be_visible(timeout=PATIENCE_MS)
-    assert re.search(r"/review/[0-9a-f]+$", page.url)
+    expect(page).to_have_url(re.compile(r"/review/[0-9a-f]+$"))
 
 
 def test_orders_are_given_by_button_and_only_once(page: Page, showdown: None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -254,7 +255,7 @@ def test_nobody_can_miss_that_it_is_their_turn(page: Page, site: Site) -> None:
     expect(page.locator(".your-turn")).to_be_in_viewport()
     expect(page.locator(".your-turn li button").first).to_be_enabled()
     expect(page.locator(".table-bar li.here .moves")).to_be_visible()
-    assert page.title().startswith("▸")
+    expect(page).to_have_title(re.compile("^▸"))
     field = page.get_by_label("Message", exact=True).bounding_box()
     banner = page.locator(".your-turn").bounding_box()
     assert field
