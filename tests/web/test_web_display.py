@@ -13,9 +13,9 @@ from tests.web.stage import LEAK, Profile, Site, Stage
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE = Profile(width=360, height=740, phone=True)
 FIT = "Will PS3406971 fit my WDT780SAEM2?"
-SETTLED = """() => Promise.all(document.getAnimations()
+SETTLED = """() => document.getAnimations()
     .filter((one) => one.effect.getComputedTiming().endTime !== Infinity)
-    .map((one) => one.finished.catch(() => {})))"""
+    .forEach((one) => one.finish())"""
 MOST_TABS = 60
 COLD = 600_000
 """Bytes that the first page may take, charts left out."""
@@ -175,7 +175,7 @@ def test_single_keys_can_be_turned_off(page: Page, talk: str) -> None:
 def serious(page: Page, asked: str = "") -> list[str]:
     """Return what axe-core calls a serious or critical violation, and where.
 
-    What fades in is looked at once it is there: half there, its colours are nobody's.
+    What fades in is looked at as it will be: half there, its colours are nobody's.
     """
     page.evaluate(SETTLED)
     if page.evaluate("() => !window.axe"):
