@@ -41,9 +41,14 @@ setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to
 run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
+# What lives for one test is kept in memory where there is enough of it from which programs may be run.
+IN_MEMORY = $(shell awk '$$2 == "/dev/shm" && $$4 !~ /noexec/ {print $$2}' /proc/mounts 2>/dev/null | \
+    while read -r place; do df -Pk "$$place" | awk 'END {if ($$4 > 4000000) print $$6}'; done)
+
 # Playwright keeps an event loop of its own running: tests of the web page have processes to themselves,
 # which work beside the others and tell what they found after them.
 test: export RULEPLAY_HOME := $(TEST_HOME)
+test: export TMPDIR := $(or $(TMPDIR),$(firstword $(IN_MEMORY)),/tmp)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
 	@status=0; \
 	$(PYTEST) tests/web $(BESIDE) 2 $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
