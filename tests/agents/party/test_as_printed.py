@@ -143,7 +143,7 @@ def test_what_is_left_undone_is_told_as_it_was_read_and_to_a_whole_word() -> Non
     [
         ("undead", False, "nature"),
         ("humanoid", False, "reason"),
-        ("humanoid", True, "again"),
+        ("humanoid", True, "reason"),
     ],
 )
 def test_a_refusal_without_a_roll_has_its_reason(kind: str, tried: bool, why: str) -> None:

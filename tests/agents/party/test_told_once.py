@@ -166,7 +166,7 @@ async def test_companions_hear_what_was_told_last(room: Open) -> None:
 
 def test_help_is_offered_only_where_it_moves_something() -> None:
     asked_of = [
-        prompts.answer("Pell", Persona(), "en", "", (), "Hm?", (), (), helps).system
+        prompts.answer("Pell", Persona(), "en", "", (), "Hm?", (), helps=helps).system
         for helps in ("", prompts.HELPS, prompts.LENDS.format(what="the picks"))
     ]
     assert ["helps: true" in one for one in asked_of] == [False, True, True]

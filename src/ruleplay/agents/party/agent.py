@@ -47,7 +47,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 25
+    edition: ClassVar[int] = 26
     rules = DATA
     events = EVENTS
     config_type = Config

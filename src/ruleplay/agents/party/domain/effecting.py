@@ -34,7 +34,15 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import COIN_PER_SCENE, FEET, Granted, difficulty, grant, keepsake_name
+from ruleplay.story.bounds import (
+    COIN_PER_SCENE,
+    FEET,
+    Granted,
+    difficulty,
+    grant,
+    keepsake_name,
+    purse_of,
+)
 from ruleplay.story.canon import refusal
 
 IMPROVISED = "improvised"
@@ -334,6 +342,23 @@ def _coin(play: TableTurn, amount: int) -> bool:
         return False
     play.add(CoinChanged(amount=after - purse, purse=after))
     return True
+
+
+def spared(play: TableTurn, seat: str, who: str, worth: int) -> int:
+    """Let a person part with so much copper, or its worth, as far as they can spare it."""
+    stage, ledger = stage_of(play.table, play.book, seat), play.table.tale.ledger
+    less = min(worth, can_spare(play, seat, who))
+    wished = Wished(kind="coin", who=who, amount=-(-less // COIN))
+    one = grant(wished, stage, ledger, success=True) if less > 0 else ""
+    if isinstance(one, str):
+        return 0
+    play.add(t.Tallied(key=one.key, n=one.n))
+    return less
+
+
+def can_spare(play: TableTurn, seat: str, who: str) -> int:
+    """Return how much copper can still be got from somebody here."""
+    return COIN * purse_of(who, stage_of(play.table, play.book, seat), play.table.tale.ledger)
 
 
 def keep(play: TableTurn, seat: str, name: str) -> bool:

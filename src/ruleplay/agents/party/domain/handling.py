@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.party.domain import effecting
+from ruleplay.agents.party.domain import effecting, persuading
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -187,13 +187,74 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
         return now.vain("not_here", act.text)
-    if named and item and (item.kind != "service" or item.weight):
-        now.play.add(ItemGained(who=now.who, item=named.id, count=act.count))
+    _received(now, act, named.id if named else "", price)
+    return True
+
+
+def _received(now: Performance, act: Act, key: str, price: int) -> None:
+    """Take over a ware, where it is one that can be carried away, and pay its price."""
+    purse, item = now.play.table.expedition.purse, now.play.book.rules.items.get(key)
+    if item and (item.kind != "service" or item.weight):
+        now.play.add(ItemGained(who=now.who, item=key, count=act.count))
     elif item:
         now.play.add(t.Did(who=now.who, text=item.name.of(now.play.table.lang)))
     if price:
         now.play.add(CoinChanged(amount=-price, purse=purse - price))
+
+
+def won(now: Performance, act: Act) -> Done:
+    """Take over what somebody was won over to give, for what was offered or for nothing.
+
+    What it is worth beyond a haggled price counts as coin of theirs; what is more than they can
+    spare is sold for that price where there was haggling, and else stays a promise.
+    """
+    play, table = now.play, now.play.table
+    named = mentioned(words_of(act.item), things(play.book))
+    item = play.book.rules.items.get(named.id) if named else None
+    haggles = act.approach == "bargain" and not act.coin
+    if named is None or item is None or item.kind not in SOLD or haggles:
+        return buy(now, act, haggled=True)
+    pays = min(coppers(act), table.expedition.purse)
+    worth = -(-item.price * act.count * HAGGLED // 100)
+    if worth - pays > effecting.can_spare(play, now.seat, act.to):
+        if act.coin:
+            return buy(now, act, haggled=True)
+        persuading.promise(play, act)
+        return True
+    effecting.spared(play, now.seat, act.to, worth - pays)
+    _received(now, act, named.id, pays)
     return True
+
+
+def asked_for(now: Performance, act: Act) -> bool:
+    """Whether an act asks a person here for a thing."""
+    here = people(now.play.table, now.play.book)
+    return bool(act.item) and act.want in ("give", "help") and act.to in here
+
+
+def ordered(now: Performance, act: Act) -> Done | None:
+    """Take what words alone bring: a ware at its price, or what was promised; None for the rest."""
+    if not now.mine or not asked_for(now, act):
+        return None
+    if owed(now, act.item) == act.to:
+        return won(now, act)
+    return buy(now, act) if act.want == "give" and act.approach == "plain" else None
+
+
+def owed(now: Performance, item: str) -> str:
+    """Return who of those here has promised or offered a thing of the rules; empty for nobody."""
+    table, known = now.play.table, things(now.play.book)
+    thing = mentioned(words_of(item), known)
+    promised = (one for one in table.tale.known_to(now.seat).canon if one.kind == "promise")
+    here = people(table, now.play.book)
+    return next(
+        (
+            one.author
+            for one in promised
+            if one.author in here and thing and thing == mentioned(words_of(one.text), (thing,))
+        ),
+        "",
+    )
 
 
 def pay(now: Performance, act: Act) -> bool:
@@ -221,6 +282,8 @@ def take(now: Performance, act: Act) -> Done:
     if me and act.item and (me.count(act.item) or act.item in kept(now)):
         now.play.add(t.Did(who=now.who, text=act.text or act.item))
         return True  # it has just been handed over
+    if to := owed(now, act.item):
+        return won(now, act.model_copy(update={"to": to}))
     # A person at the game master's seat has no hands at the table.
     given = _authored(now, act.item) if now.who in now.play.table.characters else ""
     if given:

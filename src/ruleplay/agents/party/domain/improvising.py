@@ -12,7 +12,7 @@ from functools import partial
 from itertools import takewhile
 from textwrap import shorten
 
-from ruleplay.agents.party.domain import effecting, handling, offstage, persuading
+from ruleplay.agents.party.domain import effecting, handling, offstage, persuading, table_rules
 from ruleplay.agents.party.domain.addressing import Here, closed_way, each, once
 from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
 from ruleplay.agents.party.domain.effecting import AppealResult
@@ -549,9 +549,8 @@ def _say(now: Performance, act: Act) -> Done:
         handling.lender(now, Act(do="take", item=act.item))  # asked for, to be handed over
     if to in table.seats or now.seat == DM or over:
         return True
-    ware = act.item if act.want == "give" and act.to in people(table, book) else ""
-    if ware and act.approach == "plain" and now.mine:
-        return handling.buy(now, act)
+    if (handed := handling.ordered(now, act)) is not None:
+        return handed
     rolled = persuading.spoken(now.play, now.seat, act, mine=now.mine)
     if rolled is AppealResult.NOTHING:
         return True
@@ -562,8 +561,8 @@ def _say(now: Performance, act: Act) -> Done:
         now.last = rolled is AppealResult.SUCCESS
     if pays and later and rolled is AppealResult.SUCCESS:
         handling.pay(now, act)
-    if ware and rolled is AppealResult.SUCCESS:
-        handling.buy(now, act, haggled=True)
+    if handling.asked_for(now, act) and rolled is AppealResult.SUCCESS:
+        handling.won(now, act)
     # Words cost no action in a fight; on the way, what was rolled for is the seat's act.
     in_fight = now.fighting or (encounter_of(table, book) is not None and now.play.began.cast.fight)
     now.used = now.used or not in_fight
@@ -587,6 +586,7 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         now.play.add(t.Did(who=now.who, text=act.text, to=to, said=True))
     if now.fighting and (act.want in persuading.DEMANDS or persuading.at_foes(act)):
         return  # that is for foes: no companion answers it
+    table_rules.confess(now.play, now.seat, act.topic, t.ALL)
     everyone = now.play.table.characters
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
         if seat == now.seat or now.play.table.is_fallen(seat):
@@ -724,6 +724,8 @@ def _comes_of(now: Performance, act: Act, band: Band, *, won: bool) -> None:
     """Apply what was wished for from a check; a roll that succeeds always brings something."""
     play = now.play
     effecting.settle_wager(play, now.seat, act, won=won)
+    if won and handling.asked_for(now, act):
+        handling.won(now, act.model_copy(update={"coin": 0}))  # its coin was the stake
     effects = act.success if won else act.failure
     came = effecting.bring(play, now.seat, effects, success=won, band=band)
     if won and not came and band != "sure":

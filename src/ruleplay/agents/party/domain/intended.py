@@ -48,7 +48,8 @@ class Trial(Frozen):
 class Pick(Frozen):
     """Options by id, in the order in which they are done; `instead` where those have gone stale.
 
-    `say` is what the character says aloud, `to` whom; with `spare` nobody is to be killed.
+    `say` is what the character says aloud, `to` whom, and `tells` the key of a secret that it gives
+    away; with `spare` nobody is to be killed.
     `tries` comes before options.
     """
 
@@ -57,6 +58,7 @@ class Pick(Frozen):
     spare: bool = False
     say: Speech = ""
     to: Short = ""
+    tells: Short = ""
     tries: Trial | None = None
 
 
@@ -102,7 +104,13 @@ class Answer(Frozen):
     say: Annotated[str, Field(max_length=400)] = ""
 
 
-class Consent(Answer):
+class Reply(Answer):
+    """An answer at the table, and the key of the secret that it `tells`, if it tells one."""
+
+    tells: Short = ""
+
+
+class Consent(Reply):
     """An answer, and whether they do what they are asked: lend a hand, or hand a thing over."""
 
     helps: bool = False

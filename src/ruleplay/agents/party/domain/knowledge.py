@@ -10,14 +10,19 @@ from typing import NamedTuple
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, knows, private
 from ruleplay.agents.party.domain.table import Table
+from ruleplay.story.undone import QUOTED
 
 
 class Known(NamedTuple):
-    """Something to know: its key, its words in the table's language, and who knows it."""
+    """Something to know: its key, its words in the table's language, and who knows it.
+
+    `of` is the character whose secret it is.
+    """
 
     key: str
     text: str
     audience: Audience
+    of: str = ""
 
     @property
     def kind(self) -> str:
@@ -26,8 +31,17 @@ class Known(NamedTuple):
 
 
 def known(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
-    """Return what a seat knows; the DM knows everything dealt or found."""
-    return tuple(one for one in everything(table, book) if knows(seat, one.audience))
+    """Return what a seat knows; the DM knows everything dealt or found.
+
+    Others' secrets have their names with them: their own texts speak to them, or of "her".
+    """
+    return tuple(
+        one._replace(text=f"{table.name(one.of)}: {QUOTED.of(table.lang).format(one.text)}")
+        if one.of not in ("", seat)
+        else one
+        for one in everything(table, book)
+        if knows(seat, one.audience)
+    )
 
 
 def everything(table: Table, book: Book) -> tuple[Known, ...]:
@@ -41,10 +55,11 @@ def everything(table: Table, book: Book) -> tuple[Known, ...]:
         audience = (EVERYONE,) if one.out else (one.who,)
         # Its own text speaks to its keeper alone.
         text = secret.revealed if one.out and secret.revealed else secret.text
-        found.append(Known(f"secret:{one.secret}", text.of(table.lang), audience))
+        of = "" if text is secret.revealed else one.who
+        found.append(Known(f"secret:{one.secret}", text.of(table.lang), audience, of))
     for seat, persona in table.personas.items():
         for at, text in enumerate(persona.secrets):
-            found.append(Known(f"own:{seat}:{at}", text.of(table.lang), (seat,)))
+            found.append(Known(f"own:{seat}:{at}", text.of(table.lang), (seat,), seat))
     return tuple(_shared(one, table) for one in found)
 
 

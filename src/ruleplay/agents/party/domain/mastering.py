@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.effecting import bring, establish, hushed, like
 from ruleplay.agents.party.domain.happenings import tale as t
-from ruleplay.agents.party.domain.persuading import come_along
+from ruleplay.agents.party.domain.persuading import come_along, promise
+from ruleplay.agents.party.domain.scope import things
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.story.acts import Detail, Effect
+from ruleplay.story.acts import Act, Detail, Effect
+from ruleplay.story.mentions import mentioned
+from ruleplay.story.texts import words_of
 
 LASTING = ("noise", "light", "weather", "hazard")
 """The complications that stay for a while: a mark of their name, or of their words alone."""
@@ -48,6 +51,8 @@ def npc(play: TableTurn, who: str, how: str, text: str, to: str) -> None:
         play.add(t.PersonLeft(person=who))
     elif how == "follows":
         come_along(play, who)
+    elif how == "offers" and mentioned(words_of(text), things(play.book)):
+        promise(play, Act(do="say", to=who, text=text))
     elif how in ("helps", "hinders"):
         like(play, DM, who, 1 if how == "helps" else -1)
 

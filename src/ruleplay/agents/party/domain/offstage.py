@@ -32,6 +32,7 @@ def whisper(now: Performance, act: Act) -> Done:
         return False
     # What is said in secret, and not whispered, is a nod or a sign.
     table_rules.whisper(now.play, now.seat, (to,), act.text, sign=act.secret)
+    table_rules.confess(now.play, now.seat, act.topic, (to,))
     return True
 
 

@@ -5,17 +5,18 @@ from __future__ import annotations
 from ruleplay.agents.party.domain.effecting import (
     AppealResult,
     attitude,
-    bring,
     leave_fight,
     like,
     reward,
     rolled,
+    spared,
 )
 from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, unmoved, waiting
 from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
 from ruleplay.agents.party.domain.exploration.rules import hear
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
+from ruleplay.agents.party.domain.scope import things
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
@@ -30,9 +31,10 @@ from ruleplay.agents.party.domain.staging import (
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import EVERYBODY, Act, Band
-from ruleplay.story.acts import Effect as Wished
-from ruleplay.story.bounds import DIFFICULTY, attempt, difficulty, easier, harder, key_of, purse_of
+from ruleplay.story.bounds import BANDS, DIFFICULTY, attempt, difficulty, easier, harder, key_of
+from ruleplay.story.mentions import mentioned
 from ruleplay.story.morale import Demand, can_be_moved, demanded, may, mercy, reasons
+from ruleplay.story.texts import words_of
 
 SKILL_OF = {
     "plain": "persuasion",
@@ -83,7 +85,9 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
     """Roll for a request; a good attitude makes it easier and a bad one harder."""
     stage = stage_of(play.table, play.book, seat)
     skill = SKILL_OF[act.approach]
-    wish = act.model_copy(update={"skill": f"{skill}:{act.want}", "success": ()})
+    thing = mentioned(words_of(act.item), things(play.book))
+    about = ":".join(filter(None, (act.want, act.topic or (thing.id if thing else ""))))
+    wish = act.model_copy(update={"skill": f"{skill}:{about}", "success": ()})
     band: Band | None = attempt(wish, stage, play.table.tale.ledger)
     if band is None:
         play.add(t.Unmoved(who=act.to, by=seat))
@@ -93,6 +97,9 @@ def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
     play.add(t.Tallied(key=key_of(wish, stage)), _tries(seat, act.to, act.text))
     success = rolled(play, seat, skill, difficulty(band, "d20"))
     before = len(play.done)
+    if success:  # who has given in is asked for something else like the first time
+        key = key_of(wish, stage)
+        play.add(t.Tallied(key=key, n=-play.table.tale.ledger.of(key)))
     _granted(play, seat, act, success=success)
     if success and all(isinstance(one, t.Tallied | t.Withheld) for one in play.done[before:]):
         reward(play, seat, act)
@@ -134,19 +141,20 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
 
 
 def _paid(play: TableTurn, seat: str, act: Act) -> None:
-    """Pay out coin that was asked for; more than the limit becomes a promise, not a smaller sum."""
-    stage, table = stage_of(play.table, play.book, seat), play.table
-    gold = coppers(act) // COIN
-    if 0 < gold <= purse_of(act.to, stage, table.tale.ledger):
-        got = Wished(kind="coin", who=act.to, amount=gold)
-        bring(play, seat, (got,), success=True, band="medium")
-        return
-    here = table.expedition.scene
-    play.add(
-        t.DetailEstablished(
-            text=act.text or str(act.coin), kind="promise", place=here, about=act.to, author=act.to
-        )
-    )
+    """Pay out coin that was asked for, as much as they can spare; the rest is promised."""
+    asked = coppers(act)
+    if pays := spared(play, seat, act.to, asked):
+        purse = play.table.expedition.purse
+        play.add(CoinChanged(amount=pays, purse=purse + pays))
+    if pays < asked:
+        promise(play, act)
+
+
+def promise(play: TableTurn, act: Act) -> None:
+    """Let a person promise what they were won over to give, and cannot spare now."""
+    made = {"text": act.text or act.item or str(act.coin), "kind": "promise", "about": act.to}
+    here = {"place": play.table.expedition.scene, "author": act.to}
+    play.add(t.DetailEstablished.model_validate({**made, **here}))
 
 
 def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
@@ -207,11 +215,15 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     demand = "leave" if found.nature == "beast" and act.approach in GENTLE else demand
     threat, gentle = act.approach in THREATS, act.approach in GENTLE
     band = demanded(found, demand, threat=threat, coin=-(-coin // COIN), gentle=gentle)
-    if table.tale.ledger.of(key) or band is None:
-        why = "reason" if may(found.nature, demand) else "nature"
-        play.add(t.Unmoved(who=who, by=seat, why="again" if table.tale.ledger.of(key) else why))
+    if band is None:
+        may_be = may(found.nature, demand)
+        play.add(t.Unmoved(who=who, by=seat, why="reason" if may_be else "nature"))
         return AppealResult.TOLD
-    play.add(t.Tallied(key=key), _tries(seat, who, act.text))
+    band = _asked_again(play, key, band)
+    if band is None:
+        play.add(t.Unmoved(who=who, by=seat, why="again"))
+        return AppealResult.TOLD
+    play.add(_tries(seat, who, act.text))
     skill = _skill_to(play, who, act)
     success = rolled(play, seat, skill, difficulty(band, "d20", against=foe.mod("wis")))
     if success:
@@ -222,17 +234,31 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     return AppealResult.SUCCESS if success else AppealResult.FAILURE
 
 
+def _asked_again(play: TableTurn, key: str, band: Band) -> Band | None:
+    """Return the band of what is asked of a foe; the second time, in a later round, it is harder.
+
+    None for what is asked a third time, or twice in a round.
+    """
+    ledger, fight = play.table.tale.ledger, play.table.cast.fight
+    tries, now = ledger.of(key), f"{key}:{fight.round if fight else 0}"
+    if tries > 1 or ledger.of(now) or (tries and band == BANDS[-1]):
+        return None
+    play.add(t.Tallied(key=key), t.Tallied(key=now))
+    return harder(band, tries)
+
+
 def calm(play: TableTurn, seat: str, who: str, act: Act) -> AppealResult:
     """Calm a foe: a better attitude is a reason for it to stop fighting."""
     table, key = play.table, f"fight:calm:{who}"
     foe = table.cast.the(who)
     found = plight(table, play.book, foe)
-    if table.tale.ledger.of(key) or not can_be_moved(found.nature) or found.calmed:
-        why = "again" if can_be_moved(found.nature) else "nature"
-        play.add(t.Unmoved(who=who, by=seat, why=why))
+    moved = can_be_moved(found.nature)
+    easy = easier("hard", reasons(found))
+    band = _asked_again(play, key, easy) if moved and not found.calmed else None
+    if band is None:
+        play.add(t.Unmoved(who=who, by=seat, why="again" if moved else "nature"))
         return AppealResult.TOLD
-    play.add(t.Tallied(key=key), _tries(seat, who, act.text))
-    band = easier("hard", reasons(found))
+    play.add(_tries(seat, who, act.text))
     dc = difficulty(band, "d20", against=foe.mod("wis"))
     if not rolled(play, seat, _skill_to(play, who, act), dc):
         return AppealResult.FAILURE

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from textwrap import shorten
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.knowledge import everything
+from ruleplay.agents.party.domain.knowledge import known
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
-from ruleplay.agents.party.domain.seats import DM, knows
+from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
 
@@ -24,7 +24,7 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
     """
     memory = table.memories.get(seat)
     lines = memory.lines if memory else ()
-    texts = {one.key: one.text for one in everything(table, book) if knows(seat, one.audience)}
+    texts = {one.key: one.text for one in known(table, book, seat)}
     kept = (
         line
         for line in lines

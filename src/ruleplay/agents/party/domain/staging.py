@@ -18,6 +18,7 @@ from ruleplay.agents.party.domain.exploration.acts import (
     unmoved,
     waiting,
 )
+from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.rulebook import Item
 from ruleplay.agents.party.domain.scaling import scaled
 from ruleplay.agents.party.domain.seats import DM
@@ -226,7 +227,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         things=tuple(
             dict.fromkeys((*(one.what or one.text for one in marks(table, seat)), *lying(table)))
         ),
-        topics=topics(table, book, seat),
+        topics=(*topics(table, book, seat), *(one.key for one in tellable(table, book, seat))),
         skills=tuple(
             dict.fromkeys((*SKILLS, *ABILITIES, *(one.replace("-", "_") for one in SKILLS)))
         ),

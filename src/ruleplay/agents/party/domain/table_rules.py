@@ -9,7 +9,7 @@ from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.safety import Safety
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, Audience
 from ruleplay.agents.party.domain.table_turn import TableTurn
 
 
@@ -63,6 +63,16 @@ def deal(play: TableTurn, seat: str, action: a.Action) -> None:  # noqa: C901 - 
             play.add(t.StyleChosen(style=style))
         case a.Look(topic=topic, about=about):
             play.add(p.Consulted(seat=seat, topic=topic, about=about))
+
+
+def confess(play: TableTurn, seat: str, key: str, to: Audience) -> None:
+    """Let those who have heard it know a secret that a seat has told in its own words, if it may.
+
+    What is said to the game master alone is known there already.
+    """
+    ears = tuple(one for one in to if one not in (seat, DM))
+    if ears and key in {one.key for one in tellable(play.table, play.book, seat)}:
+        play.add(p.Learned(key=key, to=ears, how="told", by=seat))
 
 
 def _reveal(play: TableTurn, seat: str, key: str, to: tuple[str, ...]) -> None:

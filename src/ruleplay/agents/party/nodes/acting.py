@@ -30,7 +30,7 @@ from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.agents.party.domain.table_rules import deal
+from ruleplay.agents.party.domain.table_rules import confess, deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
 from ruleplay.agents.party.domain.turns import STRIKES, fight_on, fight_turn, take
@@ -193,6 +193,7 @@ def speak(play: TableTurn, name: str, pick: Pick) -> None:
         return
     to = pick.to if pick.to in play.table.seats and pick.to != name else ""
     play.add(p.Spoke(seat=name, text=pick.say, to=to))
+    confess(play, name, pick.tells, t.ALL)
     if to in play.table.characters:
         play.add(t.SpokenTo(seat=to, by=name, text=pick.say))
 
@@ -388,6 +389,7 @@ async def hear_answers(
         willing = isinstance(answer, Consent) and answer.helps
         if answer.say:
             play.add(p.Spoke(seat=other, text=answer.say, to=seat))
+            confess(play, other, answer.tells, t.ALL)
         if answer.say or willing:
             play.add(t.Listened(seat=other))
         if other in now.wanted:
@@ -417,6 +419,7 @@ async def whisper_back(play: TableTurn, seat: str, context: Context[Library]) ->
     ears = private(seat, *hushed)
     for other, answer in await answers_of(told, play.table, play.book, context, ears):
         play.add(p.Whispered(seat=other, to=(seat,), text=answer.say))
+        confess(play, other, answer.tells, (seat,))
 
 
 async def answer_whisper(play: TableTurn, seat: str, context: Context[Library]) -> None:

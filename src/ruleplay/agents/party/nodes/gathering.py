@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from ruleplay.agents.party import prompts
@@ -24,6 +24,7 @@ from ruleplay.agents.party.domain.intended import (
     MasterTurn,
     MonsterPlans,
     Pick,
+    Reply,
 )
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import quietest
@@ -173,11 +174,12 @@ async def pick_of(
     offered = _offered(table, book, name)
     if len(offered) < 2 and not _spoken(table, name):
         return Pick()
-    known = [one.text for one in tellable(table, book, name)]
+    known = {one.key: one.text for one in tellable(table, book, name)}
     stands = situation(table, book, name)
     memory = recalled(table, book, name)
     shared = "\n".join((stands, *lines, *recalled(table, book, TABLE), *_spoken(table, name)))
-    hidden = "\n".join((*known, *(line for line in memory if line not in shared)))
+    own = (line for line in memory if line not in shared)
+    hidden = [*known.values(), *own]
     common = plain_words(book, table.lang)
     proposed = await propose(
         context,
@@ -191,17 +193,28 @@ async def pick_of(
             ),
             labelled(offered, table),
             memory,
-            known,
+            _keyed(known),
             _spoken(table, name),
             [*sheet(table, book, name)],
             lines,
         ),
         schema=Pick,
-        legal=lambda pick: pick_problems(pick, table, offered, hidden, shared, common),
+        legal=lambda pick: pick_problems(
+            pick, table, offered, kept_back(hidden, known.get(pick.tells)), shared, common
+        ),
         otherwise=Pick,
         audience=private(name),
     )
     return proposed.value
+
+
+def _keyed(known: Mapping[str, str]) -> list[str]:
+    return [f"{text} ({key})" for key, text in known.items()]
+
+
+def kept_back(hidden: Iterable[str], told: str | None) -> str:
+    """Return the private lines that words may not give away: all but the secret that they tell."""
+    return "\n".join(one for one in hidden if not told or told not in one)
 
 
 def _offered(table: Table, book: Book, name: str) -> tuple[Choice, ...]:
@@ -307,7 +320,7 @@ async def answers_of(
     context: Context[Library],
     audience: Audience = (EVERYONE,),
     helps: Mapping[str, str] = {},
-) -> list[tuple[str, Answer]]:
+) -> list[tuple[str, Reply]]:
     """Ask those who were `spoken` to, as (who, by whom, words), for answers to an audience.
 
     `helps` says what each may consent to besides; without it, they only answer.
@@ -342,11 +355,12 @@ async def _answer(
     *,
     alone: bool,
     helps: str,
-) -> Answer:
-    schema = Consent if helps else Answer
+) -> Reply:
+    schema = Consent if helps else Reply
+    secrets = {one.key: one.text for one in tellable(table, book, seat)}
     lines = [line.text for line in await context.history(TABLE, LETTERS)]
 
-    def own() -> Answer:
+    def own() -> Reply:
         return schema(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
 
     if table.seats[seat].by != "model":
@@ -363,14 +377,21 @@ async def _answer(
             "\n".join(f"{table.name(by)}: “{one}”" for one in words),
             [*sheet(table, book, seat)],
             [*companions(table, book, seat)],
+            _keyed(secrets),
             helps,
             lines,
             hushed=EVERYONE not in audience,
         ),
         schema=schema,
-        legal=lambda answer: speech_problems(answer.say, table),
+        legal=lambda answer: speech_problems(
+            answer.say,
+            table,
+            kept_back(secrets.values(), secrets.get(answer.tells)),
+            "\n".join((situation(table, book, TABLE), *recalled(table, book, TABLE), *words)),
+            plain_words(book, table.lang),
+        ),
         otherwise=own,
-        audience=audience,
+        audience=private(seat),
     )
     return proposed.value
 

@@ -228,19 +228,21 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
         return
     lines = [*replies.sheet(table, book, asked.seat)]
     mine = words_of(table.name(asked.seat))
-    own = [word for word in part.words if len(word) >= replies.WORD and word not in mine]
+    carried = part.chance("inventory") > part.chance("sheet")
+    # Of what is carried nearly every question is answered by the pack: short words mean no more.
+    least = replies.WORD + carried
+    own = [word for word in part.words if len(word) >= least and word not in mine]
     shared = [
         line for line in lines
         if any(same(word, other) for word in own for other in words_of(line))
     ]  # fmt: skip
-    carried = part.chance("inventory") > part.chance("sheet")
     me = table.cast.get(asked.seat)
     spells = [*replies.magic(me, book, table.lang)] if me else []
     shared = spells if {*spells} & {*shared} else shared  # slots and spells belong together
     hits = book.rules.glossary.get("hit-points")
     if hits and phrase_of(part.words, hits):
         shared = [*dict.fromkeys((lines[0], *shared))]
-    yield from shared or (lines[CARRIED:] if carried else ())
+    yield from dict.fromkeys((*(lines[CARRIED:] if carried else ()), *shared))
 
 
 def facts_of(

@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration.acts import deeds, snatched, waiting
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
+from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.labels import venture_label
 from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.rules.conditions import pace
@@ -27,6 +28,7 @@ from ruleplay.agents.party.domain.staging import (
     roster,
     services,
     skill_of,
+    topics,
     waiters,
 )
 from ruleplay.agents.party.domain.table import Table
@@ -42,6 +44,7 @@ from ruleplay.story.texts import Lang, words_of
 OPTIONS, TEXT, GROUND = 8, 500, 240
 """Most options listed for a foe; most characters of a scene's text, outside fights and in one."""
 UNDER_THEIR_EYES = "possible under their eyes (a take or check; a roll, and a fight where it fails)"
+UNTOLD = "only they know, or few (topic of the say or whisper in which they tell it)"
 LONG, TELLING = 8, 4
 """Fewest letters of a word that gives a secret away by itself, and of two that do so together."""
 
@@ -333,8 +336,10 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         ),
         "things": ", ".join(found.things),
         "topics": ", ".join(
-            f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})" for key in found.topics
+            f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})"
+            for key in topics(table, book, seat)
         ),
+        UNTOLD: "; ".join(f"{one.key} ({one.text})" for one in tellable(table, book, seat)),
         "clues": ", ".join(_clues(table, book, seat)),
         "darts": "a spell of several darts at several foes: one act for each, count: its darts"
         if any(spell.rays > 1 for spell in _known(table, book, seat))

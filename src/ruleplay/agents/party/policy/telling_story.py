@@ -47,10 +47,13 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
 
 
 def _own_secrets(t: Telling) -> None:
-    """Tell each person the secrets of their character, as asides."""
+    """Tell each person the secrets of their character, as asides: its own, and the adventure's."""
+    said = texts("learned")["dealt"].of(t.lang)
     for seat in (one for one in t.table.characters if t.table.is_held(one)):
-        for own in t.table.personas[seat].secrets if seat in t.table.personas else ():
-            t.tell(texts("learned")["dealt"].of(t.lang).format(text=own.of(t.lang)), private(seat))
+        own = t.table.personas[seat].secrets if seat in t.table.personas else ()
+        dealt = (one.secret for one in t.table.expedition.secrets if one.who == seat)
+        for text in (*own, *(t.book.story.secrets[key].text for key in dealt)):
+            t.tell(said.format(text=text.of(t.lang)), private(seat))
 
 
 def named(who: str, what: str, t: Telling, audience: Audience) -> None:
@@ -140,6 +143,8 @@ def _written(e: Written, t: Telling) -> str:  # noqa: C901 - one row each
             )
             told = texts("safety")["on" if safety.on else "off"]
             return t.said(told, **dict(zip(("lines", "veils"), agreed, strict=True)))
+        case p.Learned(how="told"):
+            return ""
         case p.Learned(key=key, how=how, by=by):
             text = text_of(key, t.table, t.book)
             return texts("learned")[how].of(lang).format(seat=t.name(by) if by else "", text=text)

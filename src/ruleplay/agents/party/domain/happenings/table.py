@@ -71,11 +71,14 @@ class Whispered(Proceeding):
 
 
 class Learned(Proceeding):
-    """A fact came to be known to some seats: a secret dealt, a clue found, a secret revealed."""
+    """A fact came to be known to some seats: a secret dealt, a clue found, a secret revealed.
+
+    One that somebody has `told` in their own words, which stand in the story, needs no others.
+    """
 
     key: str
     to: Audience
-    how: Literal["dealt", "found", "revealed"] = "found"
+    how: Literal["dealt", "found", "revealed", "told"] = "found"
     by: str = ""
 
 
