@@ -31,8 +31,7 @@ from ruleplay.catalog import find_agent
 from ruleplay.kernel.autoplay import Pace, play_on
 from ruleplay.kernel.host import Host
 from ruleplay.kernel.session import Session
-from ruleplay.kernel.turn import told_asides
-from ruleplay.records.turns import Turn
+from ruleplay.records.turns import Turn, whole_reply
 from ruleplay.settings import Settings
 
 Row = dict[str, Any]
@@ -134,8 +133,7 @@ async def said(session: Session, words: str | Mapping[str, Any], seat: str) -> s
 
 def heard(turn: Turn, seat: str) -> str:
     """Return what a seat reads of a turn."""
-    asides: Any = told_asides(turn, seat)["asides"]
-    return "\n\n".join((turn.reply, *(aside["text"] for aside in asides))).strip()
+    return whole_reply(turn, seat).strip()
 
 
 def sheet(rules: Sequence[Row], strong: Sequence[Row], folder: Path) -> None:

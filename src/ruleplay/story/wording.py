@@ -56,7 +56,8 @@ def spoken(message: str, account: str) -> str:
     if share_of(words, words_of(aloud)) >= MOSTLY:
         each = (one for quote in quotes for one in _SENTENCES.split(quote) if words_of(one))
         covered = " ".join(one for one in each if share_of(words_of(one), words) >= MOSTLY)
-        if share_of(words, words_of(covered)) >= ALL:
+        # A contraction that the account spells out is in neither.
+        if share_of(words, words_of(covered)) >= min(ALL, share_of(words, words_of(aloud))):
             return covered
         whole = share_of(words_of(aloud), words) >= MOSTLY
         return aloud if whole else in_own_words(aloud, bare)

@@ -295,11 +295,21 @@ def take(now: Performance, act: Act) -> Done:
     if authored or not wished:
         return now.vain("not_here", act.text)
     there, own = now.play.table.expedition, authored_items(now.play.table, book)
+    if now.fighting and named(wished, _to_be_had(now)):
+        now.leave(act, "fight")  # there is a deed for it, once the fight is over
+        return False
     if there.begun and waiting(there, book.story) and named(wished, own):
         return now.took(Refusal(reason="somebody_waits"))
     if not effecting.keep(now.play, now.seat, wished):
         return now.vain("limits", act.text or wished)
     return True
+
+
+def _to_be_had(now: Performance) -> list[str]:
+    """Return the names of the things that deeds in this place bring."""
+    story, table = now.play.book.story, now.play.table
+    here = (one.gain for one in story.deeds.values() if one.scene == table.expedition.scene)
+    return [one.of(table.lang) for gain in here for one in gain.keepsakes]
 
 
 def _authored(now: Performance, item: str) -> str:

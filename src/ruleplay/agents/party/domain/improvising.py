@@ -36,8 +36,6 @@ from ruleplay.agents.party.domain.performance import (
     Done,
     Performance,
     dart_of,
-    leaves,
-    rests,
     reworded,
     volley,
 )
@@ -143,15 +141,14 @@ def carry_on(now: Performance, reading: Reading) -> tuple[Act, ...]:
 def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
     """Whether those who were asked something answer before this act.
 
-    They do before time passes or the place is left, if they are to help with the act, or if it
-    needs a thing of theirs.
+    They do before anything that takes its time or may go wrong; in a fight, where the act needs a
+    thing of theirs.
     """
     waiting = [one.to for one in now.play.table.tale.waiting if one.by == now.seat]
-    helps = any(one.want in ("help", "join") and one.to in (*waiting, EVERYBODY) for one in said)
-    tries = act.do in ("pick", "check") and not now.fighting
     lends = handling.lender(now, act) in waiting
-    goes = (rests(act) or leaves(now.play, act)) and bool(said)
-    return bool(waiting) and (goes or (helps and tries) or lends)
+    away = act.do == "move" and act.to in now.play.book.story.scenes
+    deed = act.do in COSTLY and (away or not now.fighting) and bool(said)
+    return bool(waiting) and (deed or lends)
 
 
 def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
@@ -195,7 +192,12 @@ def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
     """Say what belongs to the present scene before acting, so nobody answers unspoken words."""
     if now.play.table.paused:
         return
-    for act in takewhile(lambda one: one.do not in PARTING and one.when == "then", acts):
+
+    def stays(one: Act) -> bool:
+        lent = one.do in COSTLY and handling.lender(now, one)  # it is handed over first
+        return one.do not in PARTING and one.when == "then" and not lent
+
+    for act in takewhile(stays, acts):
         stands = _standing(now, act) if act.do == "say" and not act.secret else None
         if stands and stands.do == "say":
             _speak_on(now, stands, ())

@@ -39,8 +39,8 @@ class Performance:
 
     `ahead` holds words that were already said, and `aloud` the phrases used, by listener. `left`
     holds what there was no room for, with the reason. `tried` are the checks made for this message.
-    `heard` is true once whoever was asked something has answered, `wanted` what companions were
-    asked to hand over. `stranded` says why a move has been left undone.
+    `heard` is true once whoever was asked something has answered, `asked` what they were asked, and
+    `wanted` what companions were asked to hand over. `stranded` says why a move has been left undone.
     """
 
     play: TableTurn
@@ -57,6 +57,7 @@ class Performance:
     ahead: list[str] = field(default_factory=list)
     aloud: defaultdict[str, list[Phrase]] = field(default_factory=lambda: defaultdict(list))
     left: list[tuple[Undone, str]] = field(default_factory=list)
+    asked: set[tuple[str, str]] = field(default_factory=set)
     wanted: dict[str, str] = field(default_factory=dict)
     tried: set[tuple[str, str]] = field(default_factory=set)
     owned: bool = field(init=False)

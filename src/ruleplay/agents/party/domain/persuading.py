@@ -132,6 +132,8 @@ def _granted(play: TableTurn, seat: str, act: Act, *, success: bool) -> None:
         return
     if act.want == "give" and act.coin and not act.item:
         _paid(play, seat, act)
+    elif act.want == "give" and not act.item:
+        promise(play, act)  # something for later: what is given now would be named
     elif act.want == "join":
         come_along(play, act.to)
     elif act.topic in unmoved(play.table.expedition, play.book.story, act.to, seat):
@@ -152,9 +154,11 @@ def _paid(play: TableTurn, seat: str, act: Act) -> None:
 
 def promise(play: TableTurn, act: Act) -> None:
     """Let a person promise what they were won over to give, and cannot spare now."""
-    made = {"text": act.text or act.item or str(act.coin), "kind": "promise", "about": act.to}
-    here = {"place": play.table.expedition.scene, "author": act.to}
-    play.add(t.DetailEstablished.model_validate({**made, **here}))
+    text = "".join("…" if char.isdigit() else char for char in act.text or act.item)
+    made = {"text": text, "kind": "promise", "about": act.to, "author": act.to}
+    if text:
+        here = play.table.expedition.scene
+        play.add(t.DetailEstablished.model_validate({**made, "place": here}))
 
 
 def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
@@ -183,7 +187,11 @@ def at_foes(act: Act) -> bool:
 def _to_foes(play: TableTurn, seat: str, act: Act) -> AppealResult:
     """Demand that foes give up or go, or calm them: once each in a fight, by nature and plight."""
     demand = DEMANDS.get(act.want)
-    there = {one.id: one for one in foes(play.table, seat) if one.conscious}
+    known = foes(play.table, seat)
+    there = {one.id: one for one in known if one.conscious}
+    if act.want and any(one.id == act.to and one.id not in there for one in known):
+        play.add(t.InVain(who=seat, why="deaf", text=act.text))
+        return AppealResult.TOLD
     # Plain words to everybody are for one's own.
     all_foes = not act.to or (act.to == EVERYBODY and act.approach != "plain")
     wanted = [act.to] if act.to in there else [*there] if all_foes else []

@@ -372,8 +372,12 @@ async def hear_answers(
     """
     play, seat = now.play, now.seat
     spoken: dict[str, list[str]] = {}
+    # Whoever kept silent before is not asked for the same words again.
+    said = {(one.seat, one.text) for one in play.done if isinstance(one, t.SpokenTo)} - now.asked
+    now.asked |= said
     for one in play.table.tale.waiting:
-        if one.by == seat and not play.table.is_held(one.to) and not play.table.is_fallen(one.to):
+        able = not play.table.is_held(one.to) and not play.table.is_fallen(one.to)
+        if one.by == seat and able and (one.to, one.text) in said:
             spoken.setdefault(one.to, []).append(one.text)
     told = [(other, seat, tuple(words)) for other, words in spoken.items()]
     helping = helping and not now.fighting and not _eased(play, seat)

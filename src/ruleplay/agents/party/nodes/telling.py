@@ -51,13 +51,14 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         context.say("\n\n", aside.audience)
         asides.append(aside.model_copy(update={"first": True}))
     reply = await in_prose(VOICE, laid, "", state, telling, context)
-    for at, aside in enumerate(spared_asides(telling, safety)):
+    shown = spared_asides(telling, safety)
+    for at, aside in enumerate(shown):
         seen = [seat for seat in aside.audience if telling.table.is_held(seat)]
         if at in telling.unseen and seen and not safety.on:
             unseen, ears = telling.unseen[at], aside.audience
             text = await in_prose(UNSEEN, unseen, reply, state, telling, context, ears)
             asides.append(aside.model_copy(update={"text": text}))
-        else:
+        elif telling.asides[at].text not in telling.back:
             tell_aside(aside, asides, reply, context)
     if later := [one for one in telling.questions if one not in first]:
         seat = later[0].question.seat
@@ -66,7 +67,9 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     # A replay only knows the model of roles that were asked, and the voice is only asked if there
     # are beats.
     unanswered = to_ask(state, telling, context) if rows_of(laid) else ()
-    for aside in (*turn_notices(state, telling), *unanswered):
+    # What a person is asked comes last, whatever else they are told.
+    back = (one for own, one in zip(telling.asides, shown, strict=True) if own.text in telling.back)
+    for aside in (*turn_notices(state, telling), *unanswered, *back):
         tell_aside(aside, asides, reply, context)
     return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
 

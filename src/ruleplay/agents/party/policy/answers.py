@@ -295,10 +295,10 @@ def _mortal(table: Table, book: Book, lang: Lang) -> Iterator[str]:
 
 
 def on_record(table: Table, book: Book, seat: str) -> Iterator[str]:
-    """Yield what a seat has on record: clues, promises, open goals and plans, persons met."""
+    """Yield what a seat has on record: clues, others' secrets, promises, goals, plans, persons."""
     lang, said = table.lang, TERMS["memory"]
     for one in known(table, book, seat):
-        if one.key.startswith("clue:"):
+        if one.key.startswith("clue:") or one.of not in ("", seat):
             yield said["clue"].of(lang).format(about=one.text)
     for made in table.tale.known_to(seat).canon:
         if made.kind == "promise":

@@ -52,6 +52,7 @@ def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
         telling.tell(one if isinstance(one, str) else printed((one,)), ears)
     telling.table, telling.loosed = part.table, part.loosed
     telling.asides += part.asides
+    telling.back |= part.back
     first = not telling.blocks
     telling.questions += [one._replace(first=first) for one in part.questions]
 

@@ -106,7 +106,8 @@ class Telling:
     """The telling of a turn under construction; `table` is the state after the events so far.
 
     `blocks` are passages and beats in order. `unseen` are those of asides that prose may tell, by
-    the aside's index. `questions` are answered to their seats alone.
+    the aside's index; `back` is what seats are asked, and comes last. `questions` are answered to
+    their seats alone.
     `answered` are persons whose authored answer has been told. `ears` is the audience of everything
     that is not an aside.
     """
@@ -116,6 +117,7 @@ class Telling:
     blocks: list[str | Making] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
     unseen: dict[int, list[str | Beat]] = field(default_factory=dict)
+    back: set[str] = field(default_factory=set)
     questions: list[Asked] = field(default_factory=list)
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)

@@ -593,7 +593,8 @@ def _(e: x.AskedBack, t: Telling, before: Table) -> None:
         texts("yes_no")[one].of(t.lang) if one in texts("yes_no") else one for one in e.choices
     ]
     rows = "\n".join(f"{at}. {one}" for at, one in enumerate(offered, 1))
-    t.tell(f"{question}\n{rows}", e.ears)
+    t.back.add(text := f"{question}\n{rows}")
+    t.tell(text, e.ears)
 
 
 @tell_one.register
