@@ -129,7 +129,7 @@ def _seen(state: State, seat: str, book: Book) -> Json:
         "safety": table.safety.model_dump(mode="json"),
         "options": _options(table, book, seat),
         "asked": {"question": asked.question, "choices": [*asked.choices]} if asked else None,
-        "undone": [*table.tale.undone(seat)],
+        "undone": [*table.undone(seat)],
         "canon": [{"text": one.text, "by": one.author} for one in tale.canon],
         "keepsakes": [{"who": one.who, "text": one.text} for one in tale.keepsakes],
         "ending": {

@@ -211,7 +211,8 @@ def won(now: Performance, act: Act) -> Done:
     play, table = now.play, now.play.table
     named = mentioned(words_of(act.item), things(play.book))
     item = play.book.rules.items.get(named.id) if named else None
-    haggles = act.approach == "bargain" and not act.coin
+    # Who haggles without a price pays the haggled one, unless work or a thing is given for it.
+    haggles = act.approach == "bargain" and not (act.coin or act.with_ or now.vows)
     if named is None or item is None or item.kind not in SOLD or haggles:
         return buy(now, act, haggled=True)
     pays = min(coppers(act), table.expedition.purse)

@@ -90,13 +90,13 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
 def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Start carrying out a reading; return the acts left for a scene it has led to."""
     play, seat = now.play, now.seat
-    asked = play.table.tale.question(seat)
-    if asked or (now.owned and play.table.tale.undone(seat)):
+    if (asked := play.table.tale.question(seat)) or (now.owned and play.table.tale.undone(seat)):
         play.add(t.Considered(seat=seat))
     if reading.question and not reading.acts:
         _ask_back(now, reading)
         return ()
     now.confirmed = asked.question if asked else ""
+    now.vows = any(one.kind == "promise" for one in reading.details)
     rest = carry_on(now, reading)
     before = replace(play, done=[*play.done])
     _establish(now, reading)
@@ -256,12 +256,13 @@ def _hold(now: Performance, act: Act) -> None:
 def conclude(now: Performance) -> None:
     """Report what was left undone and pass the turn on if it is used up."""
     play = now.play
-    whys = tuple(dict.fromkeys(why for why, _ in now.left))
+    whys = tuple(dict.fromkeys(why for why, *_ in now.left))
     if "later" in whys:
         play.refuse(now.seat, Refusal(reason="not_your_move", about=play.table.current_turn))
     for why in whys:
-        texts = tuple(dict.fromkeys(text[:300] for for_, text in now.left if for_ == why))
-        play.add(t.LeftUndone(seat=now.seat, texts=texts, why=why))
+        flags = {text[:300]: flag for for_, text, flag in now.left if for_ == why}
+        settled = tuple(flags.values()) if any(flags.values()) else ()
+        play.add(t.LeftUndone(seat=now.seat, texts=tuple(flags), settled=settled, why=why))
     if any(isinstance(one, t.Yielded) and one.captive for one in play.done):
         effecting.leave_sleepers(play, now.who)
     if now.mine and not play.table.paused and play.table.mode != "ended":

@@ -10,7 +10,10 @@ from typing import NamedTuple
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.seats import EVERYONE, Audience, knows, private
 from ruleplay.agents.party.domain.table import Table
-from ruleplay.story.undone import QUOTED
+from ruleplay.story.texts import Text
+
+OF = Text(en="{}: “{}”", fr="{}\u00a0: «\u00a0{}\u00a0»")
+"""How others hear of somebody's secret: whose it is, and its words."""
 
 
 class Known(NamedTuple):
@@ -36,7 +39,7 @@ def known(table: Table, book: Book, seat: str) -> tuple[Known, ...]:
     Others' secrets have their names with them: their own texts speak to them, or of "her".
     """
     return tuple(
-        one._replace(text=f"{table.name(one.of)}: {QUOTED.of(table.lang).format(one.text)}")
+        one._replace(text=OF.of(table.lang).format(table.name(one.of), one.text))
         if one.of not in ("", seat)
         else one
         for one in everything(table, book)

@@ -38,9 +38,10 @@ class Performance:
     """A reading that a seat is carrying out: `act` is the current act, `coming` are the later ones.
 
     `ahead` holds words that were already said, and `aloud` the phrases used, by listener. `left`
-    holds what there was no room for, with the reason. `tried` are the checks made for this message.
-    `heard` is true once whoever was asked something has answered, `asked` what they were asked, and
-    `wanted` what companions were asked to hand over. `stranded` says why a move has been left undone.
+    holds what there was no room for: the reason, the words, and by what flag it is settled. `tried`
+    are the checks made for this message. `heard` is true once whoever was asked something has
+    answered, `asked` what they were asked, and `wanted` what companions were asked to hand over.
+    `stranded` says why a move has been left undone, `vows` whether something is promised.
     """
 
     play: TableTurn
@@ -52,11 +53,12 @@ class Performance:
     failed: bool = False
     heard: bool = False
     stranded: Undone | None = None
+    vows: bool = False
     act: Act | None = None
     coming: tuple[Act, ...] = ()
     ahead: list[str] = field(default_factory=list)
     aloud: defaultdict[str, list[Phrase]] = field(default_factory=lambda: defaultdict(list))
-    left: list[tuple[Undone, str]] = field(default_factory=list)
+    left: list[tuple[Undone, str, str]] = field(default_factory=list)
     asked: set[tuple[str, str]] = field(default_factory=set)
     wanted: dict[str, str] = field(default_factory=dict)
     tried: set[tuple[str, str]] = field(default_factory=set)
@@ -124,8 +126,10 @@ class Performance:
             why = "vain"  # whoever has left a fight waits for nothing there
         if act.do == "move":
             self.stranded = why
-        if act.do != "wait" or act.text:
-            self.left.append((why, self.words(act)))
+        # What was asked aloud has been heard.
+        asked = act.do == "say" and act.text in self.ahead and act.want in ("", "know", "like")
+        if (act.do != "wait" or act.text) and not (asked and not why):
+            self.left.append((why, self.words(act), settled_by(act)))
 
     def redirected(self, act: Act) -> Act:
         """Return what an act comes to: the dead only ask, and a new way is taken by any name.
@@ -142,6 +146,18 @@ class Performance:
         if len(opened) != 1 or act.to in (*known.ways, *known.anybody):
             return act
         return act.model_copy(update={"to": opened.pop()})
+
+
+def settled_by(act: Act) -> str:
+    """Return the adventure's flag with which an act is settled, whoever does it; "" for none."""
+    kind, _, what = act.item.partition(":") if act.do == "pick" else ("", "", "")
+    topic = act.topic or (what.partition("/")[2] if kind == "talk" else "")
+    if topic:
+        return f"talk:{topic}"
+    if kind == "deed":
+        return act.item
+    to = act.to if act.do == "move" else what if kind == "go" else ""
+    return f"at:{to}" if to else ""
 
 
 def named(play: TableTurn, act: Act) -> str:

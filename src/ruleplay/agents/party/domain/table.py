@@ -102,6 +102,11 @@ class Table(Frozen):
             and self.tale.present.get(seat) != scene
         )
 
+    def undone(self, seat: str) -> tuple[str, ...]:
+        """Return what else a seat wanted to do, and nobody has done or asked meanwhile."""
+        now = self.expedition
+        return self.tale.undone(seat, (*now.flags, f"at:{now.scene}"))
+
     @property
     def led(self) -> bool:
         """Whether persons decide where the party goes; companions then never move it alone."""

@@ -6,6 +6,7 @@ All of it is counted and limited, and none of it is worth any money.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from itertools import zip_longest
 from typing import Any
 
 from pydantic import Field
@@ -75,10 +76,14 @@ class Asked(Frozen):
 
 
 class Left(Frozen):
-    """What somebody still means to do, in their own words: there was no room for it."""
+    """What somebody still means to do, in their own words: there was no room for it.
+
+    `settled` are the adventure's flags after which there is no need for it, in the same order.
+    """
 
     seat: str
     texts: tuple[str, ...]
+    settled: tuple[str, ...] = Field(default=(), exclude_if=lambda flags: not flags)
 
 
 class Tale(Frozen):
@@ -126,9 +131,12 @@ class Tale(Frozen):
         """Return the question that a seat was asked back, if there is one."""
         return next((one for one in self.asked if one.seat == seat), None)
 
-    def undone(self, seat: str) -> tuple[str, ...]:
-        """Return what else a seat wanted to do and has not done."""
-        return next((one.texts for one in self.left if one.seat == seat), ())
+    def undone(self, seat: str, flags: Collection[str] = ()) -> tuple[str, ...]:
+        """Return what else a seat wanted to do and has not done, nor others with these `flags`."""
+        done = {*flags} - {""}
+        left = next((one for one in self.left if one.seat == seat), Left(seat=seat, texts=()))
+        pairs = zip(left.texts, _padded(left), strict=True)
+        return tuple(text for text, flag in pairs if flag not in done)
 
     def apply(self, happening: Improvised, round: int) -> Tale:  # noqa: A002
         """Return the tale after something happened in a round of the table."""
@@ -230,9 +238,18 @@ def _asked_back(now: Tale, h: t.AskedBack, at: int) -> Changes:
 def _left_undone(now: Tale, h: t.LeftUndone, at: int) -> Changes:
     if h.why in OVER:
         return {}
-    others = tuple(one for one in now.left if one.seat != h.seat)
-    texts = tuple(dict.fromkeys((*now.undone(h.seat), *h.texts)))[-PLANS:]
-    return {"left": (*others, Left(seat=h.seat, texts=texts))}
+    own = next((one for one in now.left if one.seat == h.seat), Left(seat=h.seat, texts=()))
+    others = tuple(one for one in now.left if one is not own)
+    flags = zip_longest((*own.texts, *h.texts), (*_padded(own), *h.settled), fillvalue="")
+    kept = [*dict(flags).items()][-PLANS:]
+    settled = tuple(flag for _, flag in kept)
+    texts = tuple(text for text, _ in kept)
+    left = Left(seat=h.seat, texts=texts, settled=settled if any(settled) else ())
+    return {"left": (*others, left)}
+
+
+def _padded(left: Left) -> tuple[str, ...]:
+    return left.settled or ("",) * len(left.texts)
 
 
 def _considered(now: Tale, h: t.Considered, at: int) -> Changes:

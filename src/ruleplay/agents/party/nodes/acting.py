@@ -327,7 +327,7 @@ async def read(
             own,
             alone,
             tuple(named(play, act) for act in rest),
-            () if rest else table.tale.undone(seat),
+            () if rest else table.undone(seat),
         ),
         schema=Reading,
         legal=lambda reading: (

@@ -188,9 +188,7 @@ async def pick_of(
             table.name(name),
             table.personas.get(name, Persona()),
             table.lang,
-            "\n".join(
-                (stands, *(f"So it is: {row}" for row in canon_of(table, name, " ".join(lines))))
-            ),
+            "\n".join((stands, *(f"So it is: {row}" for row in canon_of(table, name)))),
             labelled(offered, table),
             memory,
             _keyed(known),
@@ -244,7 +242,7 @@ async def _ask_master(
             situation(table, book, TABLE),
             labelled(offered, table),
             manners(table, book),
-            canon_of(table, DM, " ".join(lines[-2:])),
+            canon_of(table, DM),
             lines,
             f"Quiet longest: {quiet}." if quiet else "",
             hidden,
@@ -419,8 +417,11 @@ def manners(table: Table, book: Book) -> list[str]:
     return rows
 
 
-def canon_of(table: Table, seat: str, words: str) -> list[str]:
-    """Select the most relevant details established in play, of those that a seat may know."""
+def canon_of(table: Table, seat: str, words: str = "") -> list[str]:
+    """Select the most relevant details established in play, of those that a seat may know.
+
+    Those of other places are among them only where a player's `words` name them.
+    """
     found = nearest(
         table.tale.known_to(seat).canon,
         place=table.expedition.scene,

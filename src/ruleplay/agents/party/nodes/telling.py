@@ -176,7 +176,7 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
             yield Aside(text=text, audience=private(seat))
     if now.is_held(moves):
         text = texts("lines")["your_turn"].of(telling.lang).format(name=telling.name(moves))
-        if plans := now.tale.undone(moves):
+        if plans := now.undone(moves):
             what = quoted(plans, telling.lang)
             text = f"{text} {texts('lines')['planned'].of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))
@@ -317,10 +317,7 @@ def voiced(
         [
             *((f"The place: {at.text.of(table.lang)}",) if at else ()),
             *(f"Here: {row}" for row in dict.fromkeys(here)),
-            *(
-                f"Established in play: {row}"
-                for row in canon_of(table, TABLE, " ".join(heard[-2:]))
-            ),
+            *(f"Established in play: {row}" for row in canon_of(table, TABLE)),
         ],
         heard[-LINES:],
         opening,

@@ -306,7 +306,7 @@ def on_record(table: Table, book: Book, seat: str) -> Iterator[str]:
             by = book.story.persons[by].name.of(lang) if by in book.story.persons else by
             yield f"{by}: {said['promise'].of(lang).format(value=made.text)}"
     goals = table.personas[seat].goals if seat in table.personas else ()
-    for text in (*(one.of(lang) for one in goals), *table.tale.undone(seat)):
+    for text in (*(one.of(lang) for one in goals), *table.undone(seat)):
         yield replies.TOLD["goal"].of(lang).format(text)
     yield from (replies.met_as(key, table, book) for key in replies.met_persons(table, book))
 

@@ -236,7 +236,7 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     person = to or taken_up(words, t.table, t.book)
     if person in t.answered:
         return
-    made = Making("say", person, [seat], must=bool(person), echo=True, key=words, by_any=not to)
+    made = Making("say", person, [seat], must=bool(to), echo=True, key=words, by_any=not to)
     anybody = f"{t.names(here)}, or who was meant and has no name: any of them"
     whom = t.name(person) if person else anybody
     made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")

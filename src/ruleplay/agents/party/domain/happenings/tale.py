@@ -217,9 +217,13 @@ class AskedBack(Private):
 
 
 class LeftUndone(Private):
-    """What somebody had wanted to do besides and there was no room for, and why."""
+    """What somebody had wanted to do besides and there was no room for, and why.
+
+    `settled` has, for each of the texts, the adventure's flag with which it is settled; or "".
+    """
 
     texts: tuple[str, ...]
+    settled: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
     why: Undone = Field(default="", exclude_if=operator.not_)
 
 
