@@ -82,7 +82,7 @@ class Making:
             about=about,
             results=tuple(self.results),
             must=self.must,
-            says="; ".join(self.says),
+            says="; ".join(dict.fromkeys(self.says)),
             line=Line(items=tuple(self._punctuated(lang))),
             gained=tuple(self.gained),
             echo=self.echo,
