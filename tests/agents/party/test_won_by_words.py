@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from tests.agents.party.test_wishes import rich
 
 from ruleplay.agents.party.domain import mastering
 from ruleplay.agents.party.domain.creature import Effect
+from ruleplay.agents.party.domain.handling import won
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -29,6 +31,7 @@ from ruleplay.agents.party.nodes.gathering import canon_of, kept_back
 from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.picking import known_ids, speech_problems
 from ruleplay.story.acts import Act, Reading
+from ruleplay.story.texts import Text
 from ruleplay.story.wording import spoken
 
 SECRET = "own:pell:0"
@@ -94,6 +97,18 @@ def test_work_that_is_promised_for_a_thing_is_its_price() -> None:
     won = outcomes(asked("rope", approach="bargain"), details=[vow])
     assert won
     assert all((gained(play), paid(play)) == (["rope"], []) for play in won)
+
+
+def test_a_thing_that_a_deed_here_brings_is_promised_and_nothing_else_is_called_so() -> None:
+    table, book = situation("en", "inn", "thorin")
+    deed = next(iter(book.story.deeds.values()))
+    gain = deed.gain.model_copy(update={"keepsakes": (Text(en="pot of embers", fr="braises"),)})
+    here = deed.model_copy(update={"scene": table.expedition.scene, "gain": gain})
+    story = book.story.model_copy(update={"deeds": {**book.story.deeds, "embers": here}})
+    now = Performance(TableTurn(table, replace(book, story=story)), "thorin")
+    assert won(now, Act.model_validate(asked("ember in a bowl")))
+    assert promises(now.play) == ["brenna"]
+    assert not [one for one in now.play.done if isinstance(one, t.KeepsakeGained)]
 
 
 def test_nobody_spares_more_in_a_scene_than_in_coin() -> None:

@@ -22,9 +22,11 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.tale import NEAR
 from ruleplay.story.acts import Act
 from ruleplay.story.bounds import keepsake_name, meant_of
-from ruleplay.story.canon import named
+from ruleplay.story.canon import NAME_WORD
+from ruleplay.story.canon import named as called
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
+from ruleplay.story.wording import same
 
 USING = ("check", "pick", "rule", "use", "flourish", "move")
 """Acts that may use a thing up; the first three also do with food and drink."""
@@ -213,6 +215,10 @@ def won(now: Performance, act: Act) -> Done:
     item = play.book.rules.items.get(named.id) if named else None
     # Who haggles without a price pays the haggled one, unless work or a thing is given for it.
     haggles = act.approach == "bargain" and not (act.coin or act.with_ or now.vows)
+    words = {word for one in _to_be_had(now) for word in words_of(one) if len(word) >= NAME_WORD}
+    if item is None and any(same(one, word) for one in words_of(act.item) for word in words):
+        persuading.promise(play, act)  # a deed here brings the thing itself
+        return True
     if named is None or item is None or item.kind not in SOLD or haggles:
         return buy(now, act, haggled=True)
     pays = min(coppers(act), table.expedition.purse)
@@ -296,10 +302,10 @@ def take(now: Performance, act: Act) -> Done:
     if authored or not wished:
         return now.vain("not_here", act.text)
     there, own = now.play.table.expedition, authored_items(now.play.table, book)
-    if now.fighting and named(wished, _to_be_had(now)):
+    if now.fighting and called(wished, _to_be_had(now)):
         now.leave(act, "fight")  # there is a deed for it, once the fight is over
         return False
-    if there.begun and waiting(there, book.story) and named(wished, own):
+    if there.begun and waiting(there, book.story) and called(wished, own):
         return now.took(Refusal(reason="somebody_waits"))
     if not effecting.keep(now.play, now.seat, wished):
         return now.vain("limits", act.text or wished)
