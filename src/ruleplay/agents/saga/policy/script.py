@@ -1,15 +1,17 @@
-"""Mutable drafts of a turn's beats, to which events add one after the other (`lines.py`)."""
+"""Mutable drafts of a turn's beats, to which events add one after the other (`lines.py`, `fight_lines.py`)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import singledispatch
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import Asked
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State
 from ruleplay.story.beats import who as named
@@ -210,3 +212,20 @@ def _was(who: str, before: Game) -> tuple[State, ...]:
 def _names(name: str) -> tuple[str, ...]:
     words = [word for word in name.split() if word[:1].isupper() and len(word) > 2]
     return tuple(dict.fromkeys((name, *words[:1])))
+
+
+SAID = {
+    h.Rested: "rested",
+    h.Returned: "returned",
+    h.LanguageChosen: "language",
+    h.TakenBack: "taken_back",
+}
+"""Events that are always told in the same words, with the key of these."""
+
+
+@singledispatch
+def add(event: h.Happening, s: Script) -> None:
+    """Add the beat of one event; unregistered kinds have a fixed text or none."""
+    said = [SAID[kind] for kind in type(event).__mro__ if kind in SAID]
+    if said:
+        s.passage(s.say(phrases.TEXTS[said[0]]))
