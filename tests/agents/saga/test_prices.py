@@ -11,6 +11,7 @@ from ruleplay.agents.saga.domain import improvising, setting
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.talking import LENT
 from ruleplay.agents.saga.policy.answers import facts_of, ranked, told_of
 from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
@@ -341,9 +342,30 @@ def test_what_is_wanted_on_top_is_had_with_the_ware_or_neither_is() -> None:
 )
 def test_nothing_is_rolled_for_what_cannot_be_had(approach: str, item: str, why: str) -> None:
     wish = {"approach": approach, "want": "give", "item": item, "text": "For a button"}
-    play = played(hero_at("inn"), read(do="say", to="maud", **wish))
+    lent = hero_at("inn").apply(h.Counted(key="lent:maud"))
+    play = played(lent, read(do="say", to="maud", **wish))
     assert kinds(play) == ["Spoke", "Refused"]
     assert [one.reason for one in play.done if isinstance(one, h.Refused)] == [why]
+
+
+@pytest.mark.parametrize(("item", "price"), [(ROPE, ROPE_PRICE), ("ale", 1)])
+def test_a_small_thing_is_had_on_credit_once_from_each_seller(item: str, price: int) -> None:
+    wish = {"approach": "bargain", "want": "give", "item": item, "text": "I pay you tomorrow"}
+    play = won(hero_at("inn"), read(do="say", to="maud", **wish))
+    assert play.game.sheet.coin == hero_at("inn").sheet.coin
+    assert play.game.sheet.count(item) == (item == ROPE)
+    again = won(play.game, read(do="say", to="maud", **{**wish, "item": "lantern"}))
+    assert not again.game.sheet.count("lantern")
+    assert price <= LENT < lamp().rules.items["lantern"].price
+
+
+def won(game: Game, reading: Reading) -> Play:
+    """Play a reading with the first dice by which its roll succeeds."""
+    for seed in SEEDS:
+        play = played(game.model_copy(update={"dice_seed": str(seed), "draws": 0}), reading)
+        if any(isinstance(one, h.Attempted) and one.success for one in play.done):
+            return play
+    raise AssertionError("no dice succeed")
 
 
 def test_a_bargain_for_what_nobody_has_named_brings_it_or_says_no() -> None:

@@ -297,7 +297,8 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
 async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
     """Understand the rest of a message at the place that the hero has reached."""
     game, book = state.now.game, open_book(state, runtime)
-    said, led = ". ".join(state.rest), game.place != state.before.game.place
+    said = ". ".join(one.rstrip(".") for one in state.rest)
+    led = game.place != state.before.game.place
     heard = await propose(
         runtime.context,
         "saga.read",

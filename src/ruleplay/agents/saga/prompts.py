@@ -120,7 +120,17 @@ def _beings(game: Game, book: Book) -> str:
         there.append(f"{key} ({' or '.join(names)}, person)")
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
+    if folk := _folk(game, book):
+        there.append(f"all ({folk})")
     return ", ".join(["hero", *there])
+
+
+def _folk(game: Game, book: Book) -> str:
+    """Name whoever else is about and can be asked along; empty for nobody."""
+    one = surroundings.here(game, book).folk
+    if one is None or not surroundings.may_hire(game, book):
+        return ""
+    return f"others, such as {one.of(game.lang)}, who may come along if asked or hired"
 
 
 def _elsewhere(game: Game, book: Book) -> str:
@@ -322,7 +332,8 @@ def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str
         was = (
             _fighting(before.fight, before, book) if before.fight else _about(before, book, before)
         )
-        known = [row for row in was if row not in rows and _named_in(row, said)]
+        here = {*map(_name_of, rows)}
+        known = [row for row in was if (name := _name_of(row)) not in here and name in said]
         if left := [row for row in known if not row.startswith(f"- {game.sheet.name},")]:
             there = f"At {surroundings.here(before, book).name.of(game.lang)}"
             rows += [f"{'Gone' if game.place == before.place else there}:", *left]
@@ -330,10 +341,9 @@ def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str
     return "\n".join([head, *map(str.rstrip, rows)]) if rows else ""
 
 
-def _named_in(row: str, said: str) -> bool:
-    """Whether the words of the beats name the person whom a row is about."""
-    name = re.split(r" \(|, | stands | has | came ", row.removeprefix("- "))[0]
-    return name in said
+def _name_of(row: str) -> str:
+    """Return the name of the person whom a row is about."""
+    return re.split(r" \(|, | stands | has | came ", row.removeprefix("- "))[0]
 
 
 def _fighting(fight: Fight, game: Game, book: Book) -> list[str]:
@@ -378,7 +388,8 @@ def _about(game: Game, book: Book, before: Game) -> list[str]:
         f"not. {foe.traits(game.lang)}"
         for foe in surroundings.passed(game, book).values()
     ]
-    return rows
+    folk = _folk(game, book)
+    return [*rows, f"- Also {folk}."] if folk else rows
 
 
 def _liking(value: int) -> str:

@@ -220,7 +220,7 @@ def _last_result(game: Game, book: Book) -> Json | None:
         {"name": game.sheet.name, "fate": HERO_FATES.get(won.outcome, "alive")}
     ]
     for who, foe in foes.items():
-        gave_up = f"yielded:{won.encounter}:{who}" in game.flags
+        gave_up = surroundings.gave_up(won.encounter, who) in game.flags
         fled = over or f"fled:{won.encounter}:{who}" in game.flags
         left = "fled" if fled else "alive"
         fate = "dead" if who in won.fallen else "yielded" if gave_up else left

@@ -7,6 +7,7 @@ supplied from outside the rules, least of all by a model.
 from __future__ import annotations
 
 from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import surroundings
 from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.fight import Combatant, Status
 from ruleplay.agents.saga.domain.play import Play
@@ -155,4 +156,4 @@ def apply_damage(
 def give_up(play: Play, who: str) -> None:
     """Let somebody surrender: out of the fight, alive, and there to be talked to afterwards."""
     play.add(h.Yielded(who=who))
-    play.add(h.FlagSet(flag=f"yielded:{play.fight.encounter}:{who}"))
+    play.add(h.FlagSet(flag=surroundings.gave_up(play.fight.encounter, who)))

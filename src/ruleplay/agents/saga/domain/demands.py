@@ -23,8 +23,11 @@ TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
 
 FORCED: tuple[Approach, ...] = (*TURNED_AGAINST, "press")
 """Approaches whose success brings an edge rather than a better attitude."""
-WANTED: dict[str, Demand] = {"yield": "yield", "truce": "truce", "pass": "truce"}
-"""Demand for each aim of speech in a fight; any other aim demands that foes leave."""
+WANTED: dict[str, Demand] = {"yield": "yield", "join": "yield", "truce": "truce", "pass": "truce"}
+"""Demand for each aim of speech in a fight; any other aim demands that foes leave.
+
+Who comes over to the hero gives up first, and can then be led along.
+"""
 
 
 def skill_of(play: Play, approach: Approach) -> str:
@@ -100,20 +103,22 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
 
 def _bring_won(play: Play, act: Act, band: Band) -> None:
     """Let words bring what they won; who has fewer coins than they are asked for says so."""
-    wished = _won(act)
+    wished = _won(play, act)
     brought = bring(play, wished, success=True, band=band)
     asked = sum(one.amount for one in wished if one.kind == "coin")
     if sum(one.amount for one in brought if one.kind == "coin") < asked:
         play.add(h.Refused(reason="purse", about=act.to))
 
 
-def _won(act: Act) -> Sequence[Effect]:
+def _won(play: Play, act: Act) -> Sequence[Effect]:
     if act.item and act.approach == "bargain":
         return ()  # success lowers the price, and brings nothing else
     if act.want == "give" and not act.item:
         return (Effect(kind="coin", who=act.to, amount=act.coin or 2),)
     if act.want == "help":
         return (Effect(kind="edge", who=HERO, what="up"),)
+    if act.want == "join" and act.to not in play.book.scenario.persons:
+        return ()
     if act.approach in FORCED:
         return (Effect(kind="edge", who=HERO, what="up"),)
     return (Effect(kind="attitude", who=act.to, amount=1),)
@@ -147,14 +152,37 @@ def invite(play: Play, act: Act) -> bool:
 
 
 def lead_along(play: Play, act: Act) -> None:
-    """Tell a foe who no longer bars the way to come along; only captives have to obey."""
-    say_so(play, act)
+    """Ask a foe who no longer bars the way to come along.
+
+    Captives have to obey; others who have a mind of their own have to be won, as by pay.
+    """
     where = surroundings.here(play.game, play.book).encounter
-    captive = f"yielded:{where}:{act.to}" in play.game.flags
-    if captive and (who := f"{where}-{act.to}") in play.book.scenario.persons:
-        play.add(h.Joined(who=who))
-    else:
+    foe = surroundings.passed(play.game, play.book)[act.to]
+    nature = setting.nature_as(foe, play.book)
+    if surroundings.gave_up(where, act.to) in play.game.flags:
+        say_so(play, act)
+        come_over(play, act, where)
+    elif nature == "fanatic" or not morale.has_mind(nature):
+        say_so(play, act)
         play.add(h.Refused(reason="stays_put", about=act.to))
+    elif win_over(play, act, "hard"):
+        come_over(play, act, where)
+
+
+def come_over(play: Play, act: Act, encounter: str) -> None:
+    """Let a foe who has agreed to it come along, and pay them what they were offered."""
+    play.add(h.FlagSet(flag=surroundings.gave_up(encounter, act.to)))
+    errands.hand_over(play, act)
+    play.add(h.Joined(who=surroundings.afterwards(play.book, encounter, act.to)))
+
+
+def hire(play: Play, act: Act) -> None:
+    """Ask whoever is about, and has no name, to come along."""
+    who = surroundings.folk(play.game.place)
+    if win_over(play, act.model_copy(update={"to": who}), "hard"):
+        play.add(h.FlagSet(flag=surroundings.HIRED + who))
+        errands.hand_over(play, act.model_copy(update={"to": who}))
+        play.add(h.Joined(who=who))
 
 
 def part(play: Play, who: str) -> None:
@@ -164,14 +192,25 @@ def part(play: Play, who: str) -> None:
     play.add(h.Parted(who=who))
 
 
+def helps(play: Play, act: Act) -> bool:
+    """Whether somebody helps for the asking: a companion, a friend, whoever needs it done."""
+    if act.want != "help" or act.topic:
+        return False
+    if act.to in play.game.story.company or act.to in setting.waiting_allies(play.game, play.book):
+        return True
+    person = play.book.scenario.persons.get(act.to)
+    liking = play.game.story.attitude(act.to, person.attitude) if person else -1
+    return act.approach == "plain" and (liking > 0 or (liking == 0 and apt(act)))
+
+
 def called_on(play: Play, act: Act) -> None:
-    """Let a companion help, or hand back what they were given.
+    """Let a companion, a friend or an ally help, or hand back what they were given.
 
     Help is an edge for the hero, once in each fight, and once a day at each place outside fights.
     """
     say_so(play, act)
-    person = play.book.scenario.persons[act.to]
-    willing = play.game.story.attitude(act.to, person.attitude) >= 0
+    person = play.book.scenario.persons.get(act.to)
+    willing = person is None or play.game.story.attitude(act.to, person.attitude) >= 0
     if willing and act.want == "give" and errands.hand_back(play, act.to, act.item):
         return
     if act.want != "help" or not willing:

@@ -174,6 +174,15 @@ def pay_for(play: Play, item: str, price: int, count: int = 1) -> None:
         play.add(h.ItemGained(item=item, count=count, why="bought"))
 
 
+def get(play: Play, item: str) -> None:
+    """Have a ware for nothing. Services are not carried."""
+    if play.book.rules.items[item].kind == "service":
+        coin = play.game.sheet.coin
+        play.add(h.CoinChanged(amount=0, coin=coin, why="bought", item=item))
+    else:
+        play.add(h.ItemGained(item=item, why="given"))
+
+
 def sell(play: Play, intent: Intent) -> None:
     """Sell to a trader, for half the price."""
     traders = [p for p in persons(play.game, play.book).values() if p.sells]

@@ -31,7 +31,7 @@ from ruleplay.story.undone import Undone
 
 FORWARD_ROUNDS = 10
 """Most rounds that a fast forward plays; it stops earlier if the hero is badly hurt."""
-DEMANDS = ("yield", "leave", "pass", "truce")
+DEMANDS = ("yield", "leave", "pass", "truce", "join")
 """Aims of speech that demand something of foes."""
 WHOM = Text(en="Whom do you strike?", fr="Qui frappez-vous ?")
 
@@ -290,6 +290,8 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
 def _leave_rest(play: Play, left: Sequence[Act]) -> None:
     """Say what is to be said beside the turn's acts, and why the others are left undone."""
     ended = play.game.fight is None
+    # What was prepared in case they go on needs no word once they do not.
+    left = [act for act in left if not (ended and act.when == "trigger")]
     blow = any(act.do == "rule" and act.item == "attack" for act in left)
     spent = () if ended else play.fight.spent
     short = blow and "minor" in spent and "major" not in spent

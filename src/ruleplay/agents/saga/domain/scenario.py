@@ -71,7 +71,8 @@ class Sight(Frozen):
 class Place(Frozen):
     """Where one can be: its text (another one when one comes `again`), ways, people, who waits.
 
-    The last sight of `now` whose condition holds is told instead of both texts.
+    The last sight of `now` whose condition holds is told instead of both texts. `folk` is somebody
+    without a name who is about ("the young carter") and may be asked to come along, as for pay.
     """
 
     name: Text
@@ -79,6 +80,7 @@ class Place(Frozen):
     again: Text | None = None
     exits: tuple[Exit, ...] = ()
     persons: tuple[str, ...] = ()
+    folk: Text | None = None
     encounter: str = ""
     safe: bool = False
     words: Phrasing = Phrasing()

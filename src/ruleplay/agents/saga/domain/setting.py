@@ -24,7 +24,8 @@ STAND_DOWN = "stand_down"
 """The rule act by which the hero gives up what they stand ready to do."""
 FALLEN = ("return", "accept")
 STOOD = Text(en="{0} has fought at your side.", fr="{0}, à vos côtés dans le combat.")
-BEATEN = Text(en="{0} gave up, and is in your hands.", fr="{0} s'est rendu et vous suit.")
+BEATEN = Text(en="{0} stands against you no more.", fr="{0} ne s'oppose plus à vous.")
+PAID = Text(en="{0} was hired by you.", fr="Vous avez engagé {0}.")
 """Descriptions of persons who are only written as fighters (see `peopled`)."""
 PERSON = "person:"
 """Prefix of the encounter's key in a fight with a person who has no authored encounter."""
@@ -97,8 +98,9 @@ def lasting_id(game: Game, book: Book, who: str) -> str:
 def peopled(book: Book) -> Book:
     """Add persons to a book for fighters who stay in the story after their fight.
 
-    Allies are at the encounter's place once it is over, as friends. Foes who surrendered can be
-    led along, unless the scenario has a person of its own for them.
+    Allies are at the encounter's place once it is over, as friends. Foes who surrendered or were
+    hired can come along, unless the scenario has a person of its own for them; so can whoever was
+    hired of a place's `folk`.
     """
     story, persons, places = book.scenario, dict[str, Person](), dict(book.scenario.places)
     written = {flag for one in story.persons.values() for flag in one.when.has}
@@ -107,13 +109,20 @@ def peopled(book: Book) -> Book:
             over = When(some=surroundings.over(key))
             persons[f"{key}-ally{n}"] = _person(one, book, STOOD, when=over, attitude=2)
         for n, one in enumerate(encounter.foes, 1):
-            beaten = f"yielded:{key}:foe{n}"
+            beaten = surroundings.gave_up(key, f"foe{n}")
             if beaten not in written:
                 persons[f"{key}-foe{n}"] = _person(one, book, BEATEN, when=When(has=(beaten,)))
         for at, place in places.items():
             there = tuple(who for who in persons if who.startswith(f"{key}-ally"))
             if place.encounter == key and there:
                 places[at] = place.model_copy(update={"persons": (*place.persons, *there)})
+    for at, place in places.items():
+        if place.folk:
+            who, name = surroundings.folk(at), place.folk
+            text = Text(en=PAID.en.format(name.en), fr=PAID.fr.format(name.fr))
+            hired = When(has=(surroundings.HIRED + who,))
+            persons[who] = Person(name=name, text=text, when=hired, nature="hireling")
+            places[at] = place.model_copy(update={"persons": (*place.persons, who)})
     peopled = story.model_copy(update={"persons": story.persons | persons, "places": places})
     return book.model_copy(update={"scenario": peopled})
 
@@ -269,7 +278,7 @@ def authored_names(game: Game, book: Book, *, persons: bool = True) -> tuple[str
     named = [
         *(place.name for key, place in story.places.items() if key != game.place),
         *(person.name for person in story.persons.values() if persons),
-        *(foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies)),
+        *(foe.name for e in story.encounters.values() for foe in (*e.foes, *e.allies) if persons),
         *(i.name for i in book.rules.items.values() if i.kind not in ("tool", "natural")),
     ]
     return tuple(name for text in named for name in text.both)

@@ -33,6 +33,10 @@ SENTENCES = re.compile(r"(?<=[.!?…»”\"])\s+(?=[^»])")
 """Gaps between sentences; the space before a closing guillemet is none."""
 KNOWN, TOLD = "known:", ("text", "failure")
 """Prefix of the flag of a person whom the hero has recognised; parts of a talk that was heard."""
+BEATEN = "yielded:"
+"""Prefix of the flag of a foe who gave up."""
+HIRED = "hired:"
+"""Prefix of the flag of somebody without a name who was hired (`Place.folk`)."""
 GONE = "away:"
 """Prefix of the flag of an encounter whose foes have left once they were got past."""
 READ, SHARED = 5, 0.24
@@ -167,8 +171,29 @@ def elsewhere(game: Game, book: Book) -> dict[str, str]:
 
 def may_go(game: Game, book: Book, who: str) -> bool:
     """Whether somebody leaves when told to: companions, and those who surrendered."""
-    gave_up = any(flag.startswith("yielded:") for flag in book.scenario.persons[who].when.has)
-    return who in game.story.company or gave_up
+    beaten = any(flag.startswith(BEATEN) for flag in book.scenario.persons[who].when.has)
+    return who in game.story.company or beaten
+
+
+def gave_up(encounter: str, foe: str) -> str:
+    """Return the flag of a foe who has given up, or come over to the hero."""
+    return f"{BEATEN}{encounter}:{foe}"
+
+
+def afterwards(book: Book, encounter: str, foe: str) -> str:
+    """Return the person that a foe is after giving up, the scenario's own or a made one."""
+    flag = gave_up(encounter, foe)
+    return next(who for who, one in book.scenario.persons.items() if flag in one.when.has)
+
+
+def folk(place: str) -> str:
+    """Return the key of the person who stands for those without a name at a place."""
+    return f"{place}-folk"
+
+
+def may_hire(game: Game, book: Book) -> bool:
+    """Whether somebody without a name is about who can be asked to come along."""
+    return here(game, book).folk is not None and HIRED + folk(game.place) not in game.flags
 
 
 def company(game: Game, book: Book) -> dict[str, Person]:
@@ -183,14 +208,15 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
         return {}
     there = enumerate(book.scenario.encounters[key].foes, 1)
     foes = {f"foe{n}": foe for n, foe in there if bearable(foe, game, book)}
+    after = {who: afterwards(book, key, who) for who in foes}
+    left = {who for who, one in after.items() if f"gone:{one}" in game.flags}
+    left |= {who for who, one in after.items() if one in game.story.company}
+    foes = {who: foe for who, foe in foes.items() if who not in left}
     fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
     if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
         fled = {who for who in foes if f"fled:{key}:{who}" in game.flags}
         return {who: foe for who, foe in foes.items() if who not in {*fallen, *fled}}
-    led = {who for who in foes if f"{key}-{who}" in game.story.company}
-    return {
-        w: foe for w, foe in foes.items() if f"yielded:{key}:{w}" in game.flags and w not in led
-    }
+    return {who: foe for who, foe in foes.items() if gave_up(key, who) in game.flags}
 
 
 def bearable(foe: Foe, game: Game, book: Book) -> bool:

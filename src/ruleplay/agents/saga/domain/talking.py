@@ -17,7 +17,6 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
     Consulted,
     Counted,
-    ItemGained,
     LeftUndone,
     Refused,
     SectionTold,
@@ -32,6 +31,8 @@ from ruleplay.story.bounds import difficulty
 
 OFFERS = 2
 """Offers that those who bar the way turn down before a failure starts the fight."""
+LENT = 2
+"""Coins that a ware costs at most to be had on credit or for nothing, once from each seller."""
 HOUR = 60
 """Minutes of work that pay for a ware of one coin."""
 
@@ -44,19 +45,29 @@ def say(play: Play, act: Act) -> None:
         act = act.model_copy(update={"want": "like"})  # a lie has to be believed, so it is rolled
     if act.to in there:
         talk(play, act)
-    elif act.to in foes or (act.to in ("", EVERYBODY) and foes):
+    elif demands.helps(play, act):
+        demands.called_on(play, act)
+    elif act.to in foes or (_anybody(act) and foes):
         address_foes(play, act)
-    elif act.want and act.to not in ("", EVERYBODY, *setting.roster(play.game, play.book).anybody):
+    elif _anybody(act):
+        _address_all(play, act)
+    elif act.want and act.to not in setting.roster(play.game, play.book).anybody:
         play.add(LeftUndone(what=(act.text or act.want,), why="gone"))
     elif act.to in around.passed(play.game, play.book) and _appeals(play, act):
-        if act.want == "join":
-            demands.lead_along(play, act)
-        elif demands.win_over(play, act):
-            errands.hand_over(play, act)
-    elif len(there) == 1 and act.to in ("", EVERYBODY) and act.topic:
+        _appeal(play, act)
+    else:
+        demands.say_so(play, act)
+
+
+def _address_all(play: Play, act: Act) -> None:
+    """Speak to everybody here: to hire somebody, raise what one of them knows, or win them over."""
+    there = around.persons(play.game, play.book)
+    if act.want == "join" and around.may_hire(play.game, play.book):
+        demands.hire(play, act)
+    elif len(there) == 1 and act.topic:
         demands.say_so(play, act)  # to anybody, a carter say: the person who knows of it answers
         journey.perform(play, Intent(act="talk", target=next(iter(there)), item=act.topic))
-    elif there and act.to in ("", EVERYBODY) and act.want and act.approach != "plain":
+    elif there and act.want and act.approach != "plain":
         # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
         demands.win_over(play, act.model_copy(update={"to": doubter}))
@@ -64,15 +75,37 @@ def say(play: Play, act: Act) -> None:
         demands.say_so(play, act)
 
 
+def _anybody(act: Act) -> bool:
+    return act.to in ("", EVERYBODY)
+
+
 def _appeals(play: Play, act: Act) -> bool:
-    """Whether words to those who have let the hero pass are an appeal, which is decided."""
+    """Whether words to those who have let the hero pass are an appeal, which is decided.
+
+    Only who has given up can be told to leave.
+    """
+    if act.want == "leave":
+        where = around.here(play.game, play.book).encounter
+        return around.gave_up(where, act.to) in play.game.flags
     return act.want in ("join", "help", "give") or (act.want == "know" and bool(_offers(play, act)))
+
+
+def _appeal(play: Play, act: Act) -> None:
+    """Ask something of those who have let the hero pass."""
+    if act.want == "join":
+        demands.lead_along(play, act)
+    elif act.want == "leave":
+        demands.say_so(play, act)
+        where = around.here(play.game, play.book).encounter
+        demands.part(play, around.afterwards(play.book, where, act.to))
+    elif demands.win_over(play, act):
+        errands.hand_over(play, act)
 
 
 def talk(play: Play, act: Act) -> None:
     """Speak to a person: buy, haggle, hand over, raise an authored topic, or win them over."""
     back = act.want == "give" and act.item in errands.given_to(play.game, act.to)
-    if back or (act.want == "help" and not act.topic and act.to in play.game.story.company):
+    if back or demands.helps(play, act):
         demands.called_on(play, act)
         return
     open_talks = around.talks(play.game, play.book, act.to)
@@ -174,13 +207,15 @@ def _raise(play: Play, act: Act, talk: Talk) -> bool:
 def _haggle(play: Play, act: Act, ware: str) -> None:
     """Haggle for a ware: success saves at least one coin, and at most half the price.
 
-    A sum that was offered is paid at once; without one the seller names the lower price. An offer
-    to work for the ware can replace payment, and what is worth nothing may be had on top. Who
-    fails is told the price, and pays nothing.
+    A sum that was offered is paid at once; without one a small thing is lent or given once, and
+    for others the seller names the lower price. An offer to work for the ware can replace payment,
+    and what is worth nothing may be had on top. Who fails is told the price, and pays nothing.
     """
     price, extras = around.price_of(play.game, play.book, ware, act.to), _extras(act)
     least = -(-price // 2)
-    if price == 1 and not (extras or _work(play, act)):
+    lent = f"lent:{act.to}"
+    free = not (act.coin or play.game.story.ledger.of(lent)) and price <= LENT
+    if price == 1 and not (extras or free or _work(play, act)):
         demands.say_so(play, act)
         play.add(Refused(reason="cheaper", about=ware, other="1"))  # nothing costs less
         return
@@ -192,7 +227,10 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     elif price * HOUR <= (work := _work(play, act)):
         play.add(Counted(key=f"work:{act.to}"))
         effects.bring(play, (Effect(kind="time", amount=work),), success=True)
-        play.add(ItemGained(item=ware, why="given"))
+        errands.get(play, ware)
+    elif free:
+        play.add(Counted(key=lent))
+        errands.get(play, ware)
     elif act.coin:
         wanted = min(act.coin, price if extras else price - 1)
         errands.pay_for(play, ware, min(max(least, wanted), play.game.sheet.coin))
@@ -284,7 +322,7 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
     lies = errands.lying(play, act)
-    if coin + lies >= toll > 0 and act.want != "know":
+    if coin + lies >= toll > 0 and act.want not in ("know", "join"):
         errands.leave_to(play, act.to, lies)
         errands.hand_over(play, act)
         journey.pass_by(play, key, "toll")
@@ -300,9 +338,14 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     terms, ledger = f"offer:{key}:{errands.terms(play, act)}", play.game.story.ledger
     refusals = ledger.of(f"offer:{key}")
     new = act.approach == "bargain" and refusals < OFFERS and not ledger.of(terms)
-    if combat_acts.check(play, test.skill, min(150, test.difficulty + HARDER * refusals)):
+    joins = act.want == "join" and act.to in setting.waiting_foes(play.game, play.book)
+    number = max(test.difficulty, difficulty("hard", "d100")) if joins else test.difficulty
+    if combat_acts.check(play, test.skill, min(150, number + HARDER * refusals)):
         journey.pass_by(play, key, test.skill)
-        errands.hand_over(play, act)
+        if joins:
+            demands.come_over(play, act, key)
+        else:
+            errands.hand_over(play, act)
     elif kind and (new or not refusals):
         play.add(Counted(key=f"offer:{key}"))
         play.add(Counted(key=terms))

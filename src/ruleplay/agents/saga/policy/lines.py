@@ -69,7 +69,7 @@ def script_of(
         add(event, script)
         if ended:
             script.game = script.game.apply(event)
-    script.arrive_last()
+    script.meet_last()
     _departures(script, before)
     _left_behind(script, before)
     _answer(script)
@@ -369,6 +369,10 @@ def _(e: h.SkillTrained, s: Script) -> None:
 
 @add.register
 def _(e: h.CoinChanged, s: Script) -> None:
+    if e.item and not e.amount:
+        free = s.book.rules.items[e.item]
+        s.line("gain", Item(kind="gain", text=f"+{free.one(s.lang)}"), says=f"had: {free.name.en}")
+        return
     n = abs(e.amount)
     text = s.say(phrases.COINS[n != 1]).format(n=n)
     kind: Kind = "gain" if e.amount > 0 else "loss"
@@ -484,6 +488,7 @@ def _(e: h.Travelled, s: Script) -> None:
     if encounter and (encounter.sneak or encounter.parley) and not s.game.fight:
         met = surroundings.met_before(before, s.book, e.place)
         s.passage(_still_there(s, encounter) if met else encounter.text.of(s.lang), kind="arrive")
+        s.drafts[-1].waits = True
 
 
 def _still_there(s: Script, encounter: Encounter) -> str:

@@ -1,4 +1,4 @@
-"""Mutable drafts of a turn's beats, to which events add one after the other (`lines.py`, `fight_lines.py`)."""
+"""Mutable drafts of a turn's beats, to which events add one after the other (see `add`)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ class Draft:
     lead: str = ""
     """Opening of the stock reaction to a gesture."""
     on_the_way: bool = False
-    """Whether this is a check made while approaching, told before the arrival."""
+    """Whether this is a check of stealth, told before those who wait at a place are met."""
+    waits: bool = False
+    """Whether this is the text of those who wait at a place."""
     through: bool = False
     """Whether this is a bare arrival, which is dropped if the way leads on in the same turn."""
 
@@ -150,14 +152,12 @@ class Script:
         made.items.append(named(self.name(who)))
         return made
 
-    def arrive_last(self) -> None:
-        """Move checks made on the way before the arrival: what waits there is met after them."""
+    def meet_last(self) -> None:
+        """Move checks of stealth before the meeting with those who wait at a place."""
         for at, draft in enumerate(self.drafts):
-            first = at if draft.on_the_way else 0
-            while first and self.drafts[first - 1].kind == "arrive":
-                first -= 1
+            met = next((n for n, one in enumerate(self.drafts[:at]) if one.waits), at)
             if draft.on_the_way:
-                self.drafts.insert(first, self.drafts.pop(at))
+                self.drafts.insert(met, self.drafts.pop(at))
 
     def beats(self) -> tuple[Beat, ...]:
         """Finish the drafts as beats with the ids b1, b2 and so on."""

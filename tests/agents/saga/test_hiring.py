@@ -1,0 +1,116 @@
+"""Company can be hired: of those who are about, of foes who have let the hero by, in a fight."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.saga.test_improvising import kinds, read
+from tests.agents.saga.worlds import enacted, fight_with, hero_at, lamp
+
+from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.state import event_of
+from ruleplay.story.acts import Reading
+
+SEEDS = range(40)
+LEFT = ("left:ruffians",)
+HIRE = {"do": "say", "approach": "bargain", "want": "join", "coin": 3}
+
+
+def plays(game: Game, reading: Reading) -> list[Play]:
+    """Play a reading with many dice."""
+    found = []
+    for seed in SEEDS:
+        play = Play(game.model_copy(update={"dice_seed": str(seed)}), lamp())
+        enacted(play, reading)
+        found.append(play)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("place", "to", "who", "flags"),
+    [
+        ("inn", "all", "inn-folk", ()),
+        ("inn", "", "inn-folk", ()),
+        ("greenway", "foe2", "rudge-beaten", LEFT),
+        ("greenway", "foe2", "rudge-beaten", ()),
+    ],
+)
+def test_who_is_hired_comes_along_and_is_paid_then(
+    place: str, to: str, who: str, flags: tuple[str, ...]
+) -> None:
+    game = hero_at(place, flags=flags)
+    came = set()
+    for play in plays(game, read(**HIRE, to=to, text="Three now, if you come")):
+        joins = play.game.story.company == (who,)
+        came.add(joins)
+        assert game.sheet.coin - play.game.sheet.coin == 3 * joins
+        if joins:
+            assert who in surroundings.persons(play.game, play.book)
+            assert to not in surroundings.passed(play.game, play.book)
+            told = script_of(game, [event_of(one) for one in play.done], play.book).beats()
+            assert any("comes along" in beat.line.text for beat in told)
+    assert came == {True, False}
+
+
+def test_who_was_hired_is_not_hired_twice_and_goes_home_when_sent() -> None:
+    hired = next(p for p in plays(hero_at("inn"), read(**HIRE)) if p.game.story.company)
+    assert not surroundings.may_hire(hired.game, hired.book)
+    away = Play(hired.game.model_copy(update={"place": "ford"}), lamp())
+    enacted(away, read(do="say", to="inn-folk", want="leave", text="Go home"))
+    assert "inn-folk" not in surroundings.persons(away.game, away.book)
+    home = away.game.model_copy(update={"place": "inn"})
+    assert "inn-folk" in surroundings.persons(home, away.book)
+
+
+def test_nobody_is_about_to_be_hired_where_the_scenario_has_nobody() -> None:
+    assert surroundings.may_hire(hero_at("inn"), lamp())
+    for play in plays(hero_at("ford"), read(**HIRE, to="all", text="Who comes?")):
+        assert not play.game.story.company
+
+
+def test_a_foe_who_comes_over_in_a_fight_gives_up_and_can_be_led_along() -> None:
+    game, over = fight_with("captain").model_copy(update={"place": "tower-top"}), 0
+    for play in plays(game, read(**HIRE, to="foe2", text="Come over to me")):
+        assert "Demanded" in kinds(play)
+        if any(isinstance(one, h.Yielded) and one.who == "foe2" for one in play.done):
+            over += 1
+            assert surroundings.gave_up("captain", "foe2") in play.game.flags
+    assert over
+
+
+def test_who_gave_up_goes_when_told_to() -> None:
+    flags = ("won:orcs", "yielded:orcs:foe2")
+    play = Play(hero_at("tower-foot", flags=flags), lamp())
+    assert "foe2" in surroundings.passed(play.game, play.book)
+    enacted(play, read(do="say", to="foe2", want="leave", text="Off with you"))
+    assert "foe2" not in surroundings.passed(play.game, play.book)
+    assert "foe2" not in setting.roster(play.game, play.book).beings
+
+
+@pytest.mark.parametrize(
+    ("who", "place", "said"),
+    [
+        ("ally1", "tower-foot", {}),
+        ("halvard", "ford", {"band": "easy"}),
+    ],
+)
+def test_friends_help_for_the_asking_once_a_day(who: str, place: str, said: dict[str, str]) -> None:
+    play = Play(hero_at(place), lamp())
+    ask = read(do="say", to=who, want="help", text="Give me a hand", **said)
+    enacted(play, ask)
+    assert "Helped" in kinds(play)
+    enacted(play, ask)
+    assert kinds(play).count("Helped") == 1
+    assert "Attempted" not in kinds(play)
+
+
+def test_a_promise_to_a_foe_is_over_once_it_is_kept() -> None:
+    kept = {"text": "Skrit went free", "instead": "let Skrit go"}
+    promise = {"kind": "promise", "text": "let Skrit go"}
+    play = Play(hero_at("tower-foot", flags=("won:orcs",)), lamp())
+    enacted(play, Reading.model_validate({"acts": [{"do": "flourish"}], "details": [promise]}))
+    enacted(play, Reading.model_validate({"acts": [{"do": "flourish"}], "details": [kept]}))
+    assert [one.text for one in play.game.story.canon] == ["Skrit went free"]
