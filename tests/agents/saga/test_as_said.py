@@ -79,11 +79,17 @@ def test_a_flight_ends_where_it_was_to_go(how: str) -> None:
 
 
 def test_what_is_prepared_for_a_refusal_is_done_when_it_comes_to_a_fight() -> None:
-    lie = {"do": "say", "to": "foe1", "approach": "deceive", "want": "pass", "text": "I am a reeve"}
+    threat = {
+        "do": "say",
+        "to": "foe1",
+        "approach": "threaten",
+        "want": "pass",
+        "text": "Or I draw",
+    }
     slip = {"do": "move", "to": "dell", "when": "if_failure", "text": "else I slip off east"}
     hum = {"do": "flourish", "when": "if_success", "text": "else I hum"}
     places = {True: set[str](), False: set[str]()}
-    for play in over_seeds(never_in_the_dell(hero_at("greenway")), acts(lie, slip, hum)):
+    for play in over_seeds(never_in_the_dell(hero_at("greenway")), acts(threat, slip, hum)):
         fought = "CombatTriggered" in kinds(play)
         assert not fought or "Flourished" not in kinds(play)
         if play.game.fight is None and not play.game.dead:
@@ -98,9 +104,10 @@ def test_who_only_is_asked_along_hinders_nobody_and_a_refusal_does() -> None:
     ask = {"do": "follow", "to": "foe2", "text": "help me with the boat, Rudge"}
     go = {"do": "move", "to": "ford", "text": "down to the river, with or without him"}
     assert played(passed, acts(ask, go)).game.place == "ford"
-    only = played(passed, acts(ask, {**go, "when": "if_success"}))
-    assert only.game.place == "greenway"
-    assert [one.why for one in only.done if isinstance(one, h.LeftUndone)] == ["vain"]
+    with_him = acts(ask, {**go, "when": "if_success"})
+    for seed in map(str, range(9)):
+        game = played(passed.model_copy(update={"dice_seed": seed}), with_him).game
+        assert game.place == ("ford" if game.story.company else "greenway")
 
 
 async def test_a_way_that_a_deed_opens_is_gone_in_the_same_message(sit: Sit) -> None:

@@ -67,7 +67,7 @@ def test_those_who_have_let_the_hero_by_answer_an_appeal(want: str, approach: st
     offer = {"do": "say", "to": "foe1", "approach": approach, "want": want, "text": "row with me"}
     after = {"do": "follow", "to": "foe2", "when": "if_success", "text": "and bring Rudge"}
     answers = set()
-    for seed in ("1", "2", "3", "4", "5", "6", "7", "8"):
+    for seed in map(str, range(1, 20)):
         game = hero_at("greenway", flags=("encounter:ruffians:avoided",), seed=seed)
         done = played(game, acts(offer, after), "Tam, row with me and bring Rudge").done
         told = [one for one in done if isinstance(one, h.Attempted | h.Refused)]
@@ -75,7 +75,7 @@ def test_those_who_have_let_the_hero_by_answer_an_appeal(want: str, approach: st
         answers.add(getattr(told[0], "success", False))
         left = [one.what for one in done if isinstance(one, h.LeftUndone)]
         assert all(one == ("and bring Rudge",) for one in left)
-    assert answers == ({False} if want == "join" else {True, False})
+    assert answers == {True, False}
 
 
 def test_only_the_part_of_long_speech_that_is_meant_is_quoted() -> None:
@@ -219,10 +219,16 @@ def test_an_ally_who_is_to_go_for_somebody_strikes_them() -> None:
 
 def test_who_hides_behind_a_stone_before_a_fight_has_its_cover_in_it() -> None:
     hides = {"do": "move", "to": "cover", "text": "behind the wall"}
-    lie = {"do": "say", "to": "foe1", "approach": "deceive", "want": "pass", "text": "I am a reeve"}
+    threat = {
+        "do": "say",
+        "to": "foe1",
+        "approach": "threaten",
+        "want": "pass",
+        "text": "Or I draw",
+    }
     fought = 0
     for seed in range(12):
-        play = played(hero_at("greenway", seed=str(seed)), acts(hides, lie))
+        play = played(hero_at("greenway", seed=str(seed)), acts(hides, threat))
         covered = [one for one in play.done if isinstance(one, h.Readied)]
         assert covered
         if play.game.fight:

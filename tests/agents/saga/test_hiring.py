@@ -114,3 +114,34 @@ def test_a_promise_to_a_foe_is_over_once_it_is_kept() -> None:
     enacted(play, Reading.model_validate({"acts": [{"do": "flourish"}], "details": [promise]}))
     enacted(play, Reading.model_validate({"acts": [{"do": "flourish"}], "details": [kept]}))
     assert [one.text for one in play.game.story.canon] == ["Skrit went free"]
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        {"do": "say", "to": "foe1", "approach": "deceive", "want": "pass", "text": "I am a reeve"},
+        {"do": "check", "skill": "persuasion", "success": [{"kind": "place", "what": "ford"}]},
+    ],
+)
+def test_a_lie_that_is_not_believed_is_no_quarrel_the_first_time(lie: dict[str, object]) -> None:
+    game = hero_at("greenway")
+    first, second = plays(game, read(**lie)), list[bool]()
+    assert not any(one.game.fight for one in first)
+    failed = next(one.game for one in first if "Refused" in kinds(one))
+    second = [one.game.fight is not None for one in plays(failed, read(**lie))]
+    assert set(second) == {True, False}
+
+
+def test_a_ware_is_handed_to_whom_it_is_bought_for() -> None:
+    hired = next(p for p in plays(hero_at("inn"), read(**HIRE)) if p.game.story.company)
+    play = Play(hired.game, lamp())
+    enacted(play, read(do="pick", item="buy:lantern", to="inn-folk", text="hands it to the lad"))
+    assert not play.game.sheet.count("lantern")
+    assert [one.to for one in play.done if isinstance(one, h.ItemLost)] == ["inn-folk"]
+
+
+def test_a_guard_that_is_readied_is_taken_up() -> None:
+    guard = {"do": "rule", "item": "guard", "when": "trigger", "text": "between them and the lad"}
+    play = Play(fight_with("orcs"), lamp())
+    enacted(play, read(**guard))
+    assert "guard" in [one.action for one in play.done if isinstance(one, h.ActionTaken)]

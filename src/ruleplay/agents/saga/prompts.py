@@ -121,7 +121,7 @@ def _beings(game: Game, book: Book) -> str:
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     if folk := _folk(game, book):
-        there.append(f"all ({folk})")
+        there.append(f"all ({folk}, who may be asked along or hired)")
     return ", ".join(["hero", *there])
 
 
@@ -130,7 +130,7 @@ def _folk(game: Game, book: Book) -> str:
     one = surroundings.here(game, book).folk
     if one is None or not surroundings.may_hire(game, book):
         return ""
-    return f"others, such as {one.of(game.lang)}, who may come along if asked or hired"
+    return f"others, such as {one.of(game.lang)}"
 
 
 def _elsewhere(game: Game, book: Book) -> str:
@@ -389,7 +389,7 @@ def _about(game: Game, book: Book, before: Game) -> list[str]:
         for foe in surroundings.passed(game, book).values()
     ]
     folk = _folk(game, book)
-    return [*rows, f"- Also {folk}."] if folk else rows
+    return [*rows, f"- Also {folk}, without a name."] if folk else rows
 
 
 def _liking(value: int) -> str:

@@ -23,6 +23,8 @@ TURNED_AGAINST: tuple[Approach, ...] = ("threaten", "provoke", "deceive")
 
 FORCED: tuple[Approach, ...] = (*TURNED_AGAINST, "press")
 """Approaches whose success brings an edge rather than a better attitude."""
+HOSTILE: tuple[Approach, ...] = ("threaten", "provoke", "press")
+"""Approaches that are a quarrel if those who bar the way do not give in; a lie is none at first."""
 WANTED: dict[str, Demand] = {"yield": "yield", "join": "yield", "truce": "truce", "pass": "truce"}
 """Demand for each aim of speech in a fight; any other aim demands that foes leave.
 

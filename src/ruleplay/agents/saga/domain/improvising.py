@@ -58,6 +58,8 @@ HANDLING: tuple[Do, ...] = ("take", "use", "give")
 
 TERMS = ("pass", "leave", "yield", "truce", "join", "give")
 """What words want if a promise beside them is what is offered for it."""
+HAD = (h.ItemGained, h.Joined, h.SectionTold)
+"""What shows that words with an aim got something, whatever else was refused."""
 GRANTED = (
     *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),
     *(h.CoinChanged, h.ItemGained, h.ItemLost, h.KeepsakeLost),
@@ -127,6 +129,8 @@ def failed(one: h.Happening) -> bool:
 
 def _turned_down(done: Sequence[h.Happening]) -> bool:
     """Whether words with an aim got nothing: refused without a roll, or by every roll."""
+    if any(isinstance(one, HAD) for one in done):
+        return False
     rolls = [
         one.success
         for one in done
@@ -499,8 +503,10 @@ def _pick(play: Play, act: Act) -> None:
             follow(play, Intent(act="deed", target=key))
         case "fight":
             follow(play, Intent(act="trigger_combat"))
-        case "buy" | "sell":
-            follow(play, Intent.model_validate({"act": kind, "item": key, "count": act.count}))
+        case "buy":
+            _buy(play, act, key)
+        case "sell":
+            follow(play, Intent(act="sell", item=key, count=act.count))
         case "train":
             follow(play, Intent(act="train", target=key))
         case "search":
@@ -509,6 +515,15 @@ def _pick(play: Play, act: Act) -> None:
             follow(play, Intent.model_validate({"act": kind}))
         case _:
             play.add(h.Refused(reason="not_possible", about=act.text))
+
+
+def _buy(play: Play, act: Act, ware: str) -> None:
+    """Buy a ware, and hand it to whom it is for."""
+    before, there = len(play.done), around.persons(play.game, play.book)
+    follow(play, Intent(act="buy", item=ware, count=act.count))
+    bought = any(isinstance(one, h.CoinChanged) for one in play.done[before:])
+    if bought and act.to in there and not there[act.to].sells:
+        handling.give(play, act.model_copy(update={"do": "give", "item": ware}))
 
 
 def _rule(play: Play, act: Act) -> None:

@@ -170,9 +170,17 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
 
 
 def without_guard(acts: Sequence[Act]) -> list[Act]:
-    """Drop a defence beside a readied act: readying includes defending (`intent_of`)."""
+    """Drop a defence beside a readied act: readying includes defending (`intent_of`).
+
+    A defence that is itself readied is taken up at once: it waits for the blow anyway.
+    """
+    acts = [act.model_copy(update={"when": "then"}) if _defends(act) else act for act in acts]
     ready = any(act.when == "trigger" and act.do not in readiness.FREE for act in acts)
-    return [a for a in acts if not (ready and a.do == "rule" and a.item in ("defend", "guard"))]
+    return [act for act in acts if not (ready and _defends(act))]
+
+
+def _defends(act: Act) -> bool:
+    return act.do == "rule" and act.item in ("defend", "guard")
 
 
 def spring(play: Play) -> None:

@@ -32,7 +32,7 @@ from ruleplay.story.bounds import difficulty
 OFFERS = 2
 """Offers that those who bar the way turn down before a failure starts the fight."""
 LENT = 2
-"""Coins that a ware costs at most to be had on credit or for nothing, once from each seller."""
+"""Coins that wares cost at most, taken together, which a seller gives on credit or for nothing."""
 HOUR = 60
 """Minutes of work that pay for a ware of one coin."""
 
@@ -207,14 +207,14 @@ def _raise(play: Play, act: Act, talk: Talk) -> bool:
 def _haggle(play: Play, act: Act, ware: str) -> None:
     """Haggle for a ware: success saves at least one coin, and at most half the price.
 
-    A sum that was offered is paid at once; without one a small thing is lent or given once, and
-    for others the seller names the lower price. An offer to work for the ware can replace payment,
+    A sum that was offered is paid at once; without one small things are lent or given, and for
+    others the seller names the lower price. An offer to work for the ware can replace payment,
     and what is worth nothing may be had on top. Who fails is told the price, and pays nothing.
     """
     price, extras = around.price_of(play.game, play.book, ware, act.to), _extras(act)
     least = -(-price // 2)
     lent = f"lent:{act.to}"
-    free = not (act.coin or play.game.story.ledger.of(lent)) and price <= LENT
+    free = not act.coin and play.game.story.ledger.of(lent) + price <= LENT
     if price == 1 and not (extras or free or _work(play, act)):
         demands.say_so(play, act)
         play.add(Refused(reason="cheaper", about=ware, other="1"))  # nothing costs less
@@ -229,7 +229,7 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
         effects.bring(play, (Effect(kind="time", amount=work),), success=True)
         errands.get(play, ware)
     elif free:
-        play.add(Counted(key=lent))
+        play.add(Counted(key=lent, n=price))
         errands.get(play, ware)
     elif act.coin:
         wanted = min(act.coin, price if extras else price - 1)
@@ -316,8 +316,8 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
 
     Paying their toll lets the hero pass without a roll, also with coins that lie here; a smaller
     offer and apt words give an edge. Someone who also wants information pays only if they get both.
-    A civil request may fail once, and a new offer a second time, which is harder by then; else
-    failure starts the fight. Without a test they refuse.
+    A civil request or a lie may fail once, and a new offer a second time, which is harder by then;
+    else failure starts the fight. Without a test they refuse.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
@@ -334,7 +334,7 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
         return
     if offers or demands.apt(act):
         effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
-    kind = offers or act.approach not in demands.FORCED
+    kind = offers or act.approach not in demands.HOSTILE
     terms, ledger = f"offer:{key}:{errands.terms(play, act)}", play.game.story.ledger
     refusals = ledger.of(f"offer:{key}")
     new = act.approach == "bargain" and refusals < OFFERS and not ledger.of(terms)

@@ -25,6 +25,8 @@ SEEN = ("place", "condition", "item", "coin", "harm", "morale")
 """Effects that the player is told about if they do not come about."""
 BETTER = Effect(kind="edge", who=HERO, what="up")
 """What a success brings if no rule has what was wished for."""
+PRETENCE = "persuasion"
+"""The skill of words and airs, which are no assault."""
 HARDER = 15
 """Added to the difficulty for each earlier try at a clue or an authored talk."""
 
@@ -84,8 +86,18 @@ def attempt(play: Play, act: Act) -> bool | None:
     elif success:
         _win(play, act)
     elif not act.coin and (key := _lets_pass(play, act)):
-        spoils.trigger(play, key)  # the foes have noticed the attempt to get past them
+        _noticed(play, skill, key)
     return success
+
+
+def _noticed(play: Play, skill: str, key: str) -> None:
+    """Let foes notice an attempt to get past them; a mere pretence they only see through once."""
+    words, seen = skill == PRETENCE, f"offer:{key}"
+    if words and not play.game.story.ledger.of(seen):
+        play.add(h.Counted(key=seen))
+        play.add(h.Refused(reason="words_refused", about=key))
+    else:
+        spoils.trigger(play, key)
 
 
 def _unresisted(play: Play, act: Act) -> Act:
