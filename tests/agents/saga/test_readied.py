@@ -232,13 +232,13 @@ def test_a_draught_that_is_not_there_is_not_readied() -> None:
 
 
 def test_what_is_readied_holds_in_the_first_round_whoever_begins() -> None:
-    lie = {"do": "say", "to": "foe2", "approach": "deceive", "want": "pass", "text": "Toll exempt"}
+    threat = {"do": "say", "to": "foe2", "approach": "threaten", "want": "pass", "text": "Or else"}
     push = {**TRICK, "when": "if_failure"}
     dodge = {"do": "move", "to": "behind", "when": "trigger", "text": "down behind the pole"}
     fought = 0
     for seed in SEEDS:
         play = Play(hero_at("greenway", seed=str(seed)), lamp())
-        given = Reading.model_validate({"acts": [lie, push, dodge, DRAUGHT]})
+        given = Reading.model_validate({"acts": [threat, push, dodge, DRAUGHT]})
         left = improvising.enact(play, given)
         if play.game.fight is None:
             continue

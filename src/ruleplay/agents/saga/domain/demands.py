@@ -60,15 +60,15 @@ def refuse(play: Play, act: Act) -> None:
 def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """Try to win a person over, and return whether it worked.
 
-    A good attitude, an offer or apt words make it easier, a bad attitude or an earlier try harder;
+    A good attitude, an offer and apt words make it easier, a bad attitude or an earlier try harder;
     a third try is refused. A new approach, or a thing that is newly shown or offered, makes a try
     like the one before it. Success brings a better attitude, an edge or a few coins.
     """
     person = play.book.scenario.persons.get(act.to)
     liking = play.game.story.attitude(act.to, person.attitude) if person else 0
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
-    if errands.offered(play, act) or apt(act):
-        band = easier(band)
+    offers = bool(errands.offered(play, act) or errands.thing_offered(play, act))
+    band = easier(band, offers + apt(act))
     key = f"try:win:{play.game.place}:{act.to}:{act.want}"
     ledger = play.game.story.ledger
     means = f"{key}:{act.approach}:{act.with_ or act.item}:{errands.offered(play, act)}"

@@ -58,7 +58,7 @@ HANDLING: tuple[Do, ...] = ("take", "use", "give")
 
 TERMS = ("pass", "leave", "yield", "truce", "join", "give")
 """What words want if a promise beside them is what is offered for it."""
-HAD = (h.ItemGained, h.Joined, h.SectionTold)
+HAD = (h.ItemGained, h.Joined)
 """What shows that words with an aim got something, whatever else was refused."""
 GRANTED = (
     *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),

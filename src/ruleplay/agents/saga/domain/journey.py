@@ -210,7 +210,7 @@ def arrive(play: Play) -> None:
 
 
 def avoid(play: Play, intent: Intent) -> None:
-    """Try to slip or talk one's way past foes; failure starts the fight."""
+    """Try to slip or talk one's way past foes, on to where it is to lead; failure is a fight."""
     key, slips = waiting(play.game, play.book), intent.act == "sneak"
     foes, skill = play.book.scenario.encounters.get(key), "" if slips else intent.item
     test = (foes.sneak if slips else foes.parley) if foes else None
@@ -220,6 +220,8 @@ def avoid(play: Play, intent: Intent) -> None:
         play.add(h.Refused(reason=without if foes else nobody, about=key))
     elif combat_acts.check(play, skill or test.skill, test.difficulty):
         pass_by(play, key, skill or test.skill)
+        if slips and intent.target in {way.to for way in exits(play.game, play.book)}:
+            perform(play, Intent(act="travel", target=intent.target))
     else:
         spoils.trigger(play, key)
 

@@ -48,7 +48,7 @@ from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import lore_of
 from ruleplay.agents.saga.policy.speech import STRUCK, say
 from ruleplay.hearing.encoder import alike
-from ruleplay.story.acts import Act, Effect
+from ruleplay.story.acts import EVERYBODY, Act, Effect
 from ruleplay.story.hearing import BRIEF, PLAINLY, SAID, SUBJECTS, Part, heard, part_of
 from ruleplay.story.mentions import (
     Scope,
@@ -548,7 +548,8 @@ def _flee(ear: Ear) -> Meant:
 
 def _sneak(ear: Ear) -> Meant:
     if setting.waiting_foes(ear.game, ear.book):
-        return Meant(sure=ear.part.sure, intent=ear.intent("sneak"), choice=Intent(act="sneak"))
+        past = ear.intent("sneak", target=ear.part.place.id if ear.part.place else "")
+        return Meant(sure=ear.part.sure, intent=past, choice=Intent(act="sneak"))
     return tried(ear)
 
 
@@ -597,6 +598,9 @@ def _missing(ear: Ear) -> Meant:
 def _invite(ear: Ear) -> Meant:
     if ear.absent:
         return _missing(ear)
+    if not ear.who and surroundings.may_hire(ear.game, ear.book):
+        asks = Act(do="say", to=EVERYBODY, want="join", coin=ear.coins, text=ear.part.text)
+        return ear.meant(asks, costly=bool(ear.coins))
     to = ear.here(ear.person)
     return ear.meant(Act(do="follow", to=to, text=ear.part.text)) if to else _posed(ear)
 

@@ -213,7 +213,9 @@ def _as_one_try(every: Sequence[Meant], act: str, game: Game, book: Book) -> Mea
     scope, foes = scope_of(game, book), setting.waiting_foes(game, book)
     ear = Ear(part=whole.instead(act), quoted=(), scope=scope, game=game, book=book)
     if foes and act == "sneak":
-        return Meant(sure=1.0, intent=Intent(act="sneak", said=whole.text[:200]), said=text)
+        to = next((part.place.id for part in heard_in if part.place), "")
+        past = Intent(act="sneak", target=to, said=whole.text[:200])
+        return Meant(sure=1.0, intent=past, said=text)
     ears = [ear.model_copy(update={"part": part}) for part in heard_in]
     coins = next((one.coins for one in ears if one.coins), 0)
     goes = any(o.act in AWAY and o.sure >= PLAIN and not o.being for o in heard_in)

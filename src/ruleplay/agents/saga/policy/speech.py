@@ -21,7 +21,7 @@ from ruleplay.agents.saga.policy.ear import (
     Meant,
 )
 from ruleplay.agents.saga.policy.replies import lore_of
-from ruleplay.story.acts import Act, Approach
+from ruleplay.story.acts import EVERYBODY, Act, Approach
 from ruleplay.story.mentions import only_person
 from ruleplay.story.texts import words_of
 from ruleplay.story.wording import Phrase
@@ -82,7 +82,9 @@ def _spoken(ear: Ear, who: str, words: str, topic: str, sure: float) -> Meant:
     """Build the act of saying something, and say how sure it is that it is one."""
     wanted, approach, foes = _wanted(ear), _approach(ear), _foes(ear)
     coin = ear.coins if wanted and not ear.game.fight else 0
-    body = {"do": "say", "to": ear.here(who), "text": words, "approach": approach, "coin": coin}
+    hires = wanted == "join" and not ear.who and surroundings.may_hire(ear.game, ear.book)
+    to = EVERYBODY if hires else ear.here(who)
+    body = {"do": "say", "to": to, "text": words, "approach": approach, "coin": coin}
     body |= {"want": "give", "item": ear.ware} if haggles(ear) else {"want": wanted, "topic": topic}
     costly = bool(foes and wanted) and not ear.quoted
     if costly and ear.reports and approach != "plain":
