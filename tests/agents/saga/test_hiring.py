@@ -7,10 +7,12 @@ from tests.agents.saga.test_improvising import kinds, read
 from tests.agents.saga.worlds import enacted, fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import setting, surroundings
+from ruleplay.agents.saga.domain import journey, setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
 
@@ -145,3 +147,21 @@ def test_a_guard_that_is_readied_is_taken_up() -> None:
     play = Play(fight_with("orcs"), lamp())
     enacted(play, read(**guard))
     assert "guard" in [one.action for one in play.done if isinstance(one, h.ActionTaken)]
+
+
+def test_who_is_asked_along_without_a_name_is_paid_what_the_next_clause_says() -> None:
+    said = "Je cherche quelqu'un pour m'accompagner à la tour, je paie trois pièces."
+    heard = parse(said, hero_at("inn", lang="fr"), lamp())
+    hire = next(act for act in heard.acts if act.want == "join")
+    assert (hire.to, hire.coin) == ("all", 3)
+    assert not any(act.do == "give" for act in heard.acts)
+
+
+def test_who_slips_past_is_where_the_words_lead() -> None:
+    slip = Intent(act="sneak", target="dell", said="I slip past them to the dell")
+    ends = set()
+    for seed in SEEDS:
+        play = Play(hero_at("greenway", seed=str(seed)), lamp())
+        journey.perform(play, slip)
+        ends.add((play.game.place, "encounter:ruffians:avoided" in play.game.flags))
+    assert ends == {("dell", True), ("greenway", False)}

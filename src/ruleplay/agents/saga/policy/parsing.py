@@ -34,7 +34,7 @@ from ruleplay.agents.saga.policy.ear import GREETING, UNSURE, WORDS, Ear, Meant,
 from ruleplay.agents.saga.policy.labels import LABELS
 from ruleplay.agents.saga.policy.replies import own_text
 from ruleplay.agents.saga.state import Heard
-from ruleplay.story.acts import ACTS_AT_MOST, Act, Effect
+from ruleplay.story.acts import ACTS_AT_MOST, EVERYBODY, Act, Effect
 from ruleplay.story.hearing import (
     BARE,
     BRIEF,
@@ -100,7 +100,7 @@ def parse(message: str, game: Game, book: Book) -> Heard:
     spoken = [said for found in QUOTED.findall(plain) if (said := "".join(found).strip())]
     outside = QUOTED.sub(" <said> ", plain[:LONGEST])
     heard_so = [*_meanings(outside, scope, game, book, spoken)]
-    every = _in_order(_remarked(_undoing(heard_so), book), game, book)
+    every = _in_order(_paid(_remarked(_undoing(heard_so), book)), game, book)
     every = _readied(every) if game.fight else every
     if price := _price_asked(every, message, scope):
         return Heard(acts=(price,))
@@ -113,6 +113,21 @@ def parse(message: str, game: Game, book: Book) -> Heard:
         return ask((), (), game, book)
     done = _done(every, found, scope, game, book)
     return done if isinstance(done, Heard) else _whole(done, rest, game, book)
+
+
+def _paid(every: Sequence[Meant]) -> list[Meant]:
+    """Take coins for nobody in particular as the pay of whoever is asked along before them."""
+    kept: list[Meant] = []
+    for one in every:
+        hire = kept[-1].acts[0] if kept and kept[-1].acts else None
+        gift = one.acts[0] if one.acts and one.acts[0].do == "give" else None
+        nobody = one.part is not None and one.part.being is None
+        if hire and gift and gift.coin and nobody and (hire.want, hire.to) == ("join", EVERYBODY):
+            pay = hire.model_copy(update={"coin": gift.coin})
+            kept[-1] = kept[-1].model_copy(update={"acts": (pay,), "costly": True})
+        else:
+            kept.append(one)
+    return kept
 
 
 def parse_after_the_end(message: str, game: Game, book: Book) -> Heard:
