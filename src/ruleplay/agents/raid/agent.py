@@ -57,7 +57,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     uploads: ClassVar[Mapping[str, int]] = {"/api/raid/imports": 2_000_000_000}
     title = "Raid logs"
     seats = ("raider",)
-    edition = 23
+    edition = 24
     events = EVENTS
     config_type = Config
     state_type = State

@@ -178,7 +178,7 @@ async def _without_model(
     own = [one for one in results if _same(one.tool, one.args) in planned]
     answer = compose(plan, overview, own or results)
     if plan.calls and not plan.also and await _repeats(context, state.given.message, answer.text):
-        answer = Answer(told_again(plan))
+        answer = replace(answer, text=told_again(plan, answer.text))
     step = _told_by_rules(state, plan, answer, own or results)
     if context.model(ROLE) != "rules":
         context.say(step.told.text if step.told else "")

@@ -76,7 +76,7 @@ def _told(one: Elsewhere) -> str:
 
 
 def remembered(reply: str, *, by_model: bool) -> str:
-    """Return an answer as later questions remember it; of one by code the first paragraph counts.
+    """Return an answer as later questions remember it; of one by code what it says first.
 
     A model's lists and tables are what "the second one" is asked about; code's are mere rows.
     """
@@ -84,4 +84,6 @@ def remembered(reply: str, *, by_model: bool) -> str:
         return bounded(reply, OWN)
     paragraphs = [part.strip() for part in reply.split("\n\n")]
     kept = [part for part in paragraphs if part and not part.startswith(("|", "- "))]
-    return bounded("\n".join(kept[:1]) or reply, SAID)
+    # Before it may stand how the question was understood.
+    told = next((part for part in kept if part.startswith("**")), "\n".join(kept[:1]))
+    return bounded(told or reply, SAID)

@@ -160,7 +160,11 @@ def names_me(text: str) -> bool:
     """Whether something was done to the writer: "who killed me", not "tell me who died"."""
     said = words(text)
     asks = calling_words().wishing
-    return any(word in _ME and said[max(0, at - 1)] not in asks for at, word in enumerate(said))
+    # "Tell me", "dis moi", "tu peux me dire"
+    return any(
+        word in _ME and not {*said[max(0, at - 1) : at], *said[at + 1 : at + 2]} & asks
+        for at, word in enumerate(said)
+    )
 
 
 def read(text: str, overview: Overview, focus: int | None = None) -> Question:

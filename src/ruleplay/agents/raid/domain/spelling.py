@@ -43,6 +43,7 @@ def named_abilities(text: str, night: Night, spells: Mapping[str, int]) -> tuple
     taken = _taken(night)
     plain, specs = words(text), {fold(m.spec) for m in night.members}
     said = [_unelided(word, spells) if word not in taken else "" for word in plain]
+    said = ["" if _begins_boss(word, night, spells) else word for word in said]
     by_words: dict[tuple[str, ...], str] = {}
     # Ascending by frequency: of two names with the same words, the more frequent one remains.
     for name in sorted(spells, key=lambda name: spells[name]):
@@ -87,6 +88,13 @@ def _unelided(word: str, spells: Iterable[str]) -> str:
     own = {one for name in spells for one in words(name)}
     begun = any(one.startswith(rest[:-1]) for one in own)
     return rest if begun and not any(one.startswith(word) for one in own) else word
+
+
+def _begins_boss(word: str, night: Night, spells: Iterable[str]) -> bool:
+    """Whether a word is the beginning of a boss's name and of no ability's: "frac kill time"."""
+    names = [way for pull in night.pulls for way in phrases(pull.name, pull.english)]
+    begun = len(word) >= _BEGUN and any(way.startswith(word) for way in names)
+    return begun and not any(own.startswith(word) for name in spells for own in words(name))
 
 
 def _word_by_word(said: Sequence[str], known: Mapping[tuple[str, ...], str]) -> Iterator[str]:

@@ -138,6 +138,9 @@ def _joined(answers: Sequence[Answer]) -> Answer:
     """Merge the answers to several questions; no sentence is said twice."""
     texts: list[str] = []
     for answer in answers:
+        bare = re.sub(r" ?\[r\d+\]|\*", "", answer.text).strip(" .")
+        if any(bare in text.replace("*", "") for text in texts):
+            continue  # both questions are answered by the same
         said = [one.strip("* ") for one in re.split(r"(?<=[.!?])[ *]", answer.text)]
         again = [one for one in said if any(f" {one}" in text for text in texts)]
         texts.append(reduce(lambda text, one: text.replace(f" {one}", "", 1), again, answer.text))

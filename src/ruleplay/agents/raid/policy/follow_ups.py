@@ -34,9 +34,9 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     beside = heard.shape == "compare" or (summed and heard.shape not in ASKED_OF_ALL)
     question = _of_all(question, heard)
     mine = question.me and heard.shape not in ASKED_OF_ALL and not of_pulls
-    mine = mine or (
-        heard.measure in ("deaths", "taken") and names_me(question.text)
-    )  # "who killed me"
+    # "Who killed me"
+    done = heard.measure in ("deaths", "taken") and names_me(question.text)
+    mine = mine or (done and not question.players)
     # "Is Aria better than me" names the writer as "am I better than Aria" does.
     own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
     if myself and len(question.players) == 1 and beside and own:
@@ -164,7 +164,7 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
 def _counted(text: str, before: PullSummary, night: Night) -> int:
     """Find the pull counted by the first words of a text: "and why the second? nobody died"."""
     known = calling_words()
-    free = known.filler | known.the | known.number
+    free = known.filler | known.the | known.number | known.joins
     said = words(re.split(r"[?!.;]", text.strip())[0])
     rest = [word for word in said if word not in free | known.asks]
     # "Bon, et le 2": one further word is allowed, but not right before the number ("top 3").

@@ -140,6 +140,8 @@ _ENDING = re.compile(r"(?:s|ing|ed)$")
 """What an everyday word may end in."""
 VERDICT = "verdict"
 """The shape of a question whether what was shown is good or bad."""
+WHATIF = "whatif"
+"""The shape of a question about what would have been."""
 ONLY_OF: Mapping[str, tuple[str, ...]] = {
     "everywhere": ("damage", "healing"),
     "feigned": ("deaths",),

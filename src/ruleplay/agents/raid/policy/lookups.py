@@ -189,7 +189,7 @@ def over_whole_log(plan: Plan, night: Night, tongue: Tongue) -> Plan:
     return replace(plan, calls=kept)
 
 
-_OF_TIME = ("duration", "pulls", "overview")
+_OF_TIME = ("duration", "pulls", "overview", "health")
 """Forms that the floors of a log without pulls answer."""
 
 

@@ -10,7 +10,16 @@ from functools import cached_property
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words, side_of
 from ruleplay.agents.raid.domain.questions import Question, read_alone
-from ruleplay.agents.raid.policy.hearing import TALK, TELLS, VERDICT, WITHDRAWN, names_only
+from ruleplay.agents.raid.policy.hearing import (
+    OF_SUMS,
+    TALK,
+    TELLS,
+    VERDICT,
+    WHATIF,
+    WITHDRAWN,
+    names_only,
+    unheard_words,
+)
 from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
@@ -29,6 +38,10 @@ _BRIEF = 3
 """Maximum length in words of a clause that narrows a question without naming anybody."""
 _NEAR = 2
 """Number of leading words of a clause among which its question word must be."""
+_ADDING = ("who", "most", "least", "when", "which", "amount", "count", "why", "first", "hit")
+"""Shapes by which a clause without a measure asks more about that of the question before."""
+_ASKED = frozenset((*OF_SUMS, "duration")) - {"performance", "rankings"}
+"""Measures that no name by itself is asked for."""
 _UNASKED = ("none", "unlogged", "cause", "overview", "threat", "week")
 """Measures that are part of a general account, so that a clause asks for nothing further."""
 
@@ -75,7 +88,10 @@ class _Clause:
         known, starts = calling_words(), (self.text, self.text.partition(":")[2])
         said = [[word for word in words(one) if word not in known.joins] for one in starts]
         last = {*said[0][-1:]} if self.tongue != "en" else set()  # "before the boss did"
-        return bool(last & known.asks) or any({*one[:_NEAR]} & known.asks for one in said)
+        asked = any({*one[:_NEAR]} & known.asks for one in said)
+        # "C'était quoi": what is elided is no word of its own.
+        elided = any(len("".join(one[:1])) == 1 and {*one[_NEAR:][:1]} & known.asks for one in said)
+        return bool(last & known.asks) or asked or elided
 
     @property
     def speaks(self) -> bool:
@@ -122,13 +138,16 @@ class _Clause:
     @property
     def says_who(self) -> bool:
         """Whether it only tells who the writer is: "I am Aria"."""
-        return bool(self.question.myself) and not self.speaks
+        asks = self.shape in _ADDING and self.shape_sure >= SUREST  # "and me (Aria) when"
+        return bool(self.question.myself) and not (self.speaks or asks)
 
     @property
     def bare(self) -> bool:
         """Whether it names somebody or something without asking: "how about the mages"."""
         named = self.names or "<number>" in self.marked
-        return named and names_only(self.marked, self.question)
+        # "Loatheb kill time" asks, though each of its words may stand in a name.
+        asks = self.measure.label in _ASKED and self.measure.sure >= SUREST
+        return named and names_only(self.marked, self.question) and not asks
 
     @property
     def known(self) -> bool:
@@ -164,13 +183,36 @@ class _Clause:
     @property
     def seeks(self) -> bool:
         """Whether it asks for something that was not understood."""
-        speaks = self.begins or self.forbids or self.shape_sure >= SUREST
+        whatif = self.shape == WHATIF and self.shape_sure >= SURER
+        speaks = self.begins or self.forbids or whatif or self.shape_sure >= SUREST
         # "I swear he died" only states what the question before asks.
         swears = calling_words().wishes.match(fold(self.text).strip()) and not self.speaks
         speaks = speaks and not swears
-        return (
-            speaks and not (self.talks or self.says_who) and self.kind.label in ("question", "help")
-        )
+        asks = self.kind.label in ("question", "help") or self.adds
+        return speaks and asks and not (self.talks or self.says_who)
+
+    @property
+    def adds(self) -> bool:
+        """Whether it asks in another way for what was just asked for: "and who the most"."""
+        return self.varies and bool(calling_words().asks & {*words(self.text)})
+
+    @property
+    def varies(self) -> bool:
+        """Whether it only says how what was just asked for is to be told: "I'd like the top 3"."""
+        unsaid = self.measure.label == "none" and self.measure.sure >= SURE
+        new = self.shape in _ADDING and self.shape_sure >= SURER and not self.talks
+        return unsaid and new and len(words(self.text)) <= _NARROWS and not self.strange
+
+    @property
+    def supposes(self) -> bool:
+        """Whether it asks what would have been: "and could a healer have saved him"."""
+        sure = self.shape == WHATIF and self.shape_sure >= SURER and self.measure.sure >= SURER
+        return sure and self.measure.label != "none"
+
+    @property
+    def strange(self) -> bool:
+        """Whether it has words that no question has, beside names."""
+        return bool(unheard_words(self.marked))
 
     @property
     def forbids(self) -> bool:
@@ -269,14 +311,15 @@ def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_
     """Yield each clause that asks, together with the adjacent ones that narrow it."""
     runs: list[list[_Clause]] = [[]]
     for one in said:
+        begun = any(other in asking for run in runs for other in run)
         further = one in asking and any(other in asking for other in runs[-1])
         if further and not _explains(one, runs[-1]):
             runs.append([])
         if one not in asking and _turns(one, runs[-1], asking):
             runs.append([one])  # "who dispelled most of us? and of them, anybody?"
-        elif one in asking or one.bare or one.narrows:
+        elif one in asking or not (one.adds and begun) and (one.bare or one.narrows or one.varies):
             runs[-1].append(one)
-        elif one.seeks and any(other in asking for other in runs[-1]):
+        elif one.seeks and begun:
             runs.append([one])
         elif one.seeks and one.question.called.called and not runs[-1]:
             runs = [[one], []]  # "any rogues with us? who had …"
@@ -297,18 +340,28 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
         if main is None and (run[0].side or run[0].lowest):
             yield Asked(run[0].text.strip(), adds=True, same=True)
             continue
+        if main is None and told and (run[0].adds or run[0].supposes):
+            yield Asked(_text(run), adds=True, same=True, names=run[0].names)
+            continue
         if main is None:
             heard = {one.measure.label for one in asking}
             # "And was that too late" asks something else of the same.
             new = (o for o in run if o.names or o.measure.label not in heard or o.shape == VERDICT)
-            yield from (Asked(one.text.strip(), unheard=True, names=one.names) for one in new)
+            for one in new:
+                unheard = not (one.known and one.begins) or one.shape == VERDICT
+                yield Asked(one.text.strip(), unheard=unheard, names=one.names)
             continue
         last = told[-1] if told else None
         turned = bool(last and _is_turned(last, main))
         same = last and last.measure.label == main.measure.label and not main.names
+        same = same and not (main.begins and last and main.shape != last.shape)
         if not same or turned:
             told.append(main)
-            yield Asked(" ".join(one.text.strip() for one in run), adds=turned)
+            yield Asked(_text(run), adds=turned)
+
+
+def _text(run: Sequence[_Clause]) -> str:
+    return " ".join(one.text.strip() for one in run)
 
 
 def _explains(one: _Clause, run: Sequence[_Clause]) -> bool:
@@ -386,8 +439,9 @@ def _halves(text: str, night: Night) -> tuple[str, ...]:
     surest, found, said = 0.0, tuple[str, ...](), text.split()
     for at in range(_SHORTEST, len(said) - _SHORTEST + 1):
         joins = fold(said[at]) in calling_words().joins or said[at] == "&"
-        # In "le plus de" the word joins nothing.
-        if fold(said[at - 1]) in calling_words().the or not (joins or said[at - 1][-1] in ",;"):
+        # In "le plus de" the word joins nothing; in "did I die n did I" the article is none.
+        most = fold(said[at]) == "plus" and fold(said[at - 1]) in calling_words().the
+        if most or not (joins or said[at - 1][-1] in ",;"):
             continue
         left, right = " ".join(said[:at]), " ".join(said[at + joins :])
         first, second = _clause(left, night), _clause(right, night)

@@ -49,8 +49,10 @@ from ruleplay.agents.raid.policy.forms import (
 )
 from ruleplay.agents.raid.policy.hearing import (
     BRIEF,
+    LEAST_LIKELY,
     LIKELIEST,
     OF_THAT,
+    SURE,
     TALK,
     TELLS,
     VERDICT,
@@ -111,16 +113,18 @@ SHORT = 8
 """Maximum length in words of a reply to a question asked back."""
 
 
-def told_again(plan: Plan) -> str:
-    """Compose a reply for a question whose answer was just given: a word, or what else to ask."""
+def told_again(plan: Plan, answer: str) -> str:
+    """Compose a reply for a question whose answer was just given: a word, or it and what else."""
     heard, question = plan.heard, plan.question
     tongue, asks = Tongue(heard.language), calling_words().asks
     said = words(question.text)
     if "?" not in question.text and not asks & {*said} and len(said) <= _BARE:
         return tongue.say("chat")
-    known = [one for one in heard.choices if one != heard.measure]
+    likely = [one.label for one in heard.guesses if one.sure >= LEAST_LIKELY]
+    known = [one for one in heard.choices if one != heard.measure and one in likely]
     options = [tongue.measure(one) for one in known if tongue.knows(f"measure_{one}")]
-    return tongue.say("said_already", list=tongue.either(options[:OFFERED]))
+    asks = f"\n\n{tongue.say('said_already', list=tongue.either(options[:OFFERED]))}"
+    return f"{answer}{asks if options else ''}"
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
@@ -153,7 +157,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
             if not _told_already(plan, plans):
                 key = "no_norm_of" if plan.heard.said == VERDICT else "not_heard"
-                missed.append(Tongue(plan.heard.language).say(key, said=one.text))
+                missed.append(Tongue(plan.heard.language).say(key, said=one.text.strip(" ,;")))
         else:
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
@@ -300,7 +304,8 @@ def _key(plan: Plan) -> str:
     """Identify what a plan tells: the same rows may be told from either end, or of either side."""
     question = plan.question
     end, side = plan.heard.shape == "least", side_of(fold(question.text))
-    return str((plan.calls or plan.asks, plan.fights, question.players, end, side))
+    told = (plan.form, plan.calls or plan.asks, plan.fights)
+    return str((*told, question.players, end, side))
 
 
 def _changes_nothing(plan: Plan, state: State) -> bool:
@@ -391,6 +396,7 @@ def _plan(
         question, heard = of_creatures(question, heard, night, state)
         question, heard = _of_stated_ability(question, heard, whole)
         question, heard = of_it(question, heard, state)
+        heard = _of_floors(question, heard, night)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     question = narrowed_as_before(_on_bosses(question, heard), heard, state)
@@ -453,6 +459,15 @@ def _of_stated_ability(
         return question, heard
     own = replace(question, abilities=stated)
     return own, replace(heard, abilities=stated)
+
+
+def _of_floors(question: Question, heard: Heard, night: Night) -> Heard:
+    """Take an unclear question about floors, in a log that has them, for how long they took."""
+    sure = any(one.label == heard.measure and one.sure >= SURE for one in heard.guesses)
+    told = (sure and not heard.follows) or night.pulls or len(night.stretches) < 2
+    if told or not Tongue(heard.language).names_floor(question.text):
+        return heard
+    return replace(heard, measure="duration", kind="question", follows=False, unknown=None)
 
 
 def _taken_as(reading: str, shape: str, heard: Heard, question: Question) -> Heard:

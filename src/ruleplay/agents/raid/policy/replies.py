@@ -182,7 +182,9 @@ def _kicks(teller: Teller) -> Reply:
         people = [name for name in teller.plan.people if not there or name in there]
         idle = [name for name in people if name not in kicked and not teller.is_other_side(name)]
         parts.append(teller.say("kickless", list=", ".join(map(teller.short, idle)) or "–"))
-    return Reply(" ".join([*parts, *_went_through(teller)]))
+    through = [*_went_through(teller)]
+    missed = teller.shape == "missed" and not teller.players and through
+    return Reply(" ".join([*through, *parts] if missed else [*parts, *through]))
 
 
 def _went_through(teller: Teller) -> Iterator[str]:

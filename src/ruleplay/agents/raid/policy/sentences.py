@@ -11,7 +11,7 @@ from importlib.resources import files
 
 from ruleplay.agents.raid.domain.french import elided, signs
 from ruleplay.agents.raid.domain.moments import read_part
-from ruleplay.agents.raid.domain.overview import Night, PullSummary
+from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, words
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
 """A singular number followed by a plural noun, to be corrected."""
@@ -121,7 +121,7 @@ class Tongue:
         return f"{' '.join(told)}, {whole}" if told else whole
 
     def floors(self, stretches: Sequence[PullSummary]) -> str:
-        """Tell how long a log without pulls is, and its floors, of which the longest comes first.
+        """Tell how the run of a log without pulls ended, and how long it and its floors took.
 
         The first of `stretches` is the whole log.
         """
@@ -129,8 +129,16 @@ class Tongue:
         most = max(floors, key=lambda one: one.seconds)
         each = ", ".join(f"{one.name.split()[-1]} {self.time(one.seconds)}" for one in floors)
         longest, time = most.name.split()[-1], self.time(most.seconds)
+        run = {"place": floors[-1].instance, "all": len(floors), "clock": floors[0].clock}
+        run["time"] = self.time(sum(one.seconds for one in floors))
+        ended = self.say("run_done" if floors[-1].ended else "run_left", **run)
         given = {"n": longest, "time": time, "list": each, "clock": whole.clock}
-        return self.say("floors", **given, whole=self.time(whole.seconds))
+        return f"{ended} {self.say('floors', **given, whole=self.time(whole.seconds))}"
+
+    def names_floor(self, text: str) -> bool:
+        """Whether a text speaks of floors, in its language or as the log calls them."""
+        own = {fold(word) for word in (self.say("floor"), Tongue("en").say("floor"))}
+        return any(word.removesuffix("s").removesuffix("n") in own for word in words(text))
 
     def either(self, options: Sequence[str]) -> str:
         """Join options: "damage, healing or deaths"."""

@@ -144,8 +144,13 @@ class Teller:
         """Prefix a sentence with yes or no, if that was asked.
 
         Negated questions get neither, since it would be ambiguous, unless it is sure that they
-        state the opposite ("nobody died, right?"): that is confirmed or denied.
+        state the opposite ("nobody died, right?"): that is confirmed or denied. Nor does one that
+        is not surely about this measure, or about what two people have to do with each other.
         """
+        heard = self.plan.heard
+        sure = any(one.label == heard.measure and one.sure >= SURE_OF_YES for one in heard.guesses)
+        if not (sure or heard.abilities) or heard.marked.split().count("<player>") > 1:
+            return text
         known, said = calling_words(), {*words(self.plan.question.text)}
         denied = bool(said & known.denies)
         if (
@@ -204,6 +209,10 @@ class Teller:
     def pull(self, fight: object) -> PullSummary | None:
         """Get a pull by its number."""
         return self.night.pull(fight) if isinstance(fight, int) else None
+
+
+SURE_OF_YES = 0.6
+"""Minimum confidence in a question's measure for its answer to begin with yes or no."""
 
 
 def of_tool(teller: Teller, tool: str) -> list[ResultTable]:

@@ -195,7 +195,7 @@ def _in_short(teller: Teller, pulls: Sequence[PullSummary], kills: Sequence[Pull
         )
     time = teller.tongue.time(kills[0].seconds)
     at = {"n": pulls.index(kills[0]) + 1, "all": len(pulls)}
-    if teller.shape == "yesno":
+    if teller.shape == "yesno" and teller.plan.question.kind != "wipe":
         yes = teller.say("killed", boss=boss, **at, fight=kills[0].fight, time=time)
         return f"{yes} {counted}"
     return f"{counted} {teller.say('fell_on', **at, fight=kills[0].fight, time=time)}"

@@ -435,7 +435,9 @@ def casts_told(teller: Teller) -> Reply:
     each = asks_each(teller.plan.question.text) or teller.shape == "everywhere"
     everywhere = not (unused and each)
     besides = besides_told(teller, inside)
-    uses = uses + kicks if kicks else uses if besides else teller.answered(uses, everywhere)
+    # "Did we forget it on any" is not answered by yes where it was used on some.
+    open_ = besides or (unused and not each)
+    uses = uses + kicks if kicks else uses if open_ else teller.answered(uses, everywhere)
     text = f"{uses}{besides}{elsewhere_told(teller)}{outside}{unused}{peaks}"
     if not many and len(teller.pulls) > 1 and len(inside) <= FEW and _are_given(teller, inside):
         text = "\n- ".join((text, *(_cast(teller, row) for row in inside)))
