@@ -26,6 +26,7 @@ NEARLY, LIKE = 4, 88
 _EXCEPTED = 6
 """Number of words after "but for" that may name an excluded role."""
 _US = frozenset(("us", "nous", "uns"))
+_WE = frozenset(("we", "on", "wir", *_US))
 _EVERY = 3
 """Maximum number of players that a word may refer to together."""
 
@@ -229,6 +230,11 @@ def was_killed(said: str) -> bool:
 def suffered_by_us(said: str) -> bool:
     """Whether a folded text asks what the other side did to one's own: "who hit us hardest"."""
     return side_of(said) == "theirs" and bool(_US & {*words(said)})
+
+
+def are_subject(said: str) -> bool:
+    """Whether a folded text says what the raid did to somebody: "did we kick him"."""
+    return bool(_WE & {*words(said)} and calling_words().pronouns & {*words(said)})
 
 
 def names_anybody(said: str) -> bool:

@@ -92,6 +92,8 @@ _IN_ALL = re.compile(
 _I = re.compile(
     r"\b(i|im|ive|my|mine|je|mon|ma|mes|j'|j(?:ai|avais|fais|etais|suis|sui|me|peux|prends?)|chuis)\b"
 )
+_SUPPOSED = re.compile(r"\b(?:i|je|j|ich)[ ']\w+ (?:que |qu'|that |dass )?(?=(?:he|she|il|elle)\b)")
+"""Who only supposes something of somebody else: "I thought he heals"."""
 _TO_ME = re.compile(r"\bm(?:'| (?:a|ai|as|ont)\b|a\b|ont\b)")
 """What was done to the writer, in French, apostrophe or not: "m'a", "ma tue"."""
 _ME = frozenset(("me", "moi", "mich", "mir", "myself"))
@@ -150,7 +152,7 @@ class Question:
 
 def asks_of_oneself(text: str) -> bool:
     """Whether a text is about its writer: "my", "je"; but not "I'd like to know"."""
-    said = calling_words().wishes.sub(" ", fold(text))
+    said = _SUPPOSED.sub(" ", calling_words().wishes.sub(" ", fold(text)))
     # "What about me" asks about the writer, "tell me" does not.
     alone = bool(_ME & {*words(said)}) and is_bare([*({*words(said)} - _ME)], frozenset())
     return alone or bool(_I.search(said))
@@ -393,8 +395,20 @@ def role_said(text: str) -> str:
     first = words(re.split(r"[.,;:!?…]", text)[0])
     if first[-1:] and first[-1] in calling_words().present and {*first[:1]} & callings:
         said = ["the", *first[:-1]]
+    elif _signs(first, text):
+        said = ["the", *first]
     named = (at for at, word in enumerate(said) if {word, word.removesuffix("s")} & callings)
     return " ".join(said[: max(named, default=-1) + 1])
+
+
+def _signs(first: Sequence[str], text: str) -> bool:
+    """Whether the first words of a text only say as what its writer asks: "hunter again, sorry"."""
+    known = calling_words()
+    callings = {*known.roles, *known.classes} - known.doing
+    behind = [word for word in first if word not in callings]
+    plain = not {*behind} & (question_words() - known.filler - callings)
+    alone = 0 < len(first) <= _SAID_ROLE and first[0] in callings and len(first) < len(words(text))
+    return alone and plain and "?" not in text[: len(first[0]) + 1] and asks_of_oneself(text)
 
 
 @cache

@@ -127,6 +127,9 @@ def _before_deaths(
     for fight in fights if few and why else ():
         extra: dict[str, JsonValue] = {"player_name": player[0]} if player else {}
         yield "get_death_analysis", {"fight_id": str(fight), **extra}
+    if form.name == "deaths" and why and player and len(fights) == plan.pulls > PAIR:
+        # Whoever died but once may have died between the pulls.
+        yield "get_death_analysis", {"fight_id": "trash", "player_name": player[0]}
 
 
 def _given_up(
@@ -271,6 +274,8 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
         given["fights"] = fights
     if form.name == "buffs":
         given["fight_id"] = fights.rpartition(", ")[2].rpartition("-")[2]
+    healed = form.measure == "healing" and {*question.targets} <= {*plan.roles}
+    targets = form.measure in AT_CREATURES or healed
     if form.tool == "get_tally":
         given |= {"measure": form.measure, "by": form.by}
         lusts = plan.heard.measure == "lust" and form.name != "spell"
@@ -285,7 +290,7 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
         if form.by == "source" and suffered_by_us(fold(question.text)):
             given["player_name"] = "our side"
         given |= {
-            "target_name": "; ".join(question.targets if form.measure in AT_CREATURES else ()),
+            "target_name": "; ".join(question.targets if targets else ()),
             "part": question.part,
             "without": "; ".join(question.without),
         }

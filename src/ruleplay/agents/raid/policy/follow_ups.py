@@ -8,6 +8,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, fold, words
 from ruleplay.agents.raid.domain.persons import (
     Called,
+    are_subject,
     calling_words,
     names_anybody,
     names_pets,
@@ -70,6 +71,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
         question = replace(question, players=tuple(pair))
     many = calling_words().pronouns & {*words(said)} == {"they"} and len(state.players) < 2
     pointed = (question.of_one and not many) or heard.part or heard.verdict
+    # "Did we kick him": he is no player of whose kicks are asked.
+    pointed = pointed and not (heard.measure in OF_FOES and are_subject(said))
     # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
     pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
     pointed = pointed and not _says_whom(said, heard)
@@ -84,6 +87,20 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def healed(question: Question, heard: Heard) -> Question:
+    """Resolve the one named in "who healed Oda most" to whom the healing went."""
+    name, said = words(" ".join(question.players[:1])), words(question.text)
+    starts = [at for at, word in enumerate(said) if name and name[0].startswith(word)]
+    me = names_me(question.text) and question.players == (question.myself,)
+    asks = heard.measure == "healing" and heard.shape in ASKED_OF_ALL and len(question.players) == 1
+    verbs = [word for word in said[: starts[0] if starts else 0] if word not in _THAN]
+    behind = bool({*said[:1]} & calling_words().asks) and len(verbs) > 1
+    beside = bool(starts) and said[starts[0] - 1] in _THAN
+    if not asks or beside or not (me or behind):
+        return question
+    return replace(question, targets=question.players, players=())
 
 
 def _asks_of_all(heard: Heard, question: Question, state: State) -> bool:
@@ -156,12 +173,14 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
     before = night.pull(state.fight) or (next(iter(groups.values())) if len(groups) == 1 else None)
     if before is None or not (heard.follows or state.pulls):
         return question
-    fight = _counted(question.text, before, night)
+    # After how long the tries took, "and the second, how much did we take off it" is a try.
+    of_pulls = state.measure in OF_PULLS and not (question.of_one and state.players)
+    fight = _counted(question.text, before, night, of_pulls=of_pulls)
     subject = replace(question.subject, fights=(fight,), pulls=(fight,)) if fight else None
     return replace(question, subject=subject) if subject else question
 
 
-def _counted(text: str, before: PullSummary, night: Night) -> int:
+def _counted(text: str, before: PullSummary, night: Night, *, of_pulls: bool) -> int:
     """Find the pull counted by the first words of a text: "and why the second? nobody died"."""
     known = calling_words()
     free = known.filler | known.the | known.number | known.joins
@@ -170,7 +189,8 @@ def _counted(text: str, before: PullSummary, night: Night) -> int:
     # "Bon, et le 2": one further word is allowed, but not right before the number ("top 3").
     places = [at for at, word in enumerate(said) if word in rest and nth_pull(word, before, night)]
     alone = len(places) == 1 and (places[0] == 0 or said[places[0] - 1] in free)
-    return nth_pull(said[places[0]], before, night) if alone and len(rest) <= PLACED else 0
+    brief = len(rest) <= PLACED or of_pulls
+    return nth_pull(said[places[0]], before, night) if alone and brief else 0
 
 
 def _of_class(question: Question, heard: Heard) -> Question:
@@ -234,11 +254,15 @@ FEW = 3
 """Up to this many players of a role are described one by one."""
 OF_PERSONS = frozenset(("cooldowns", "rotation", "activity", "gear"))
 """Measures described per person, for which a role stands for its players."""
+OF_FOES = frozenset(("interrupts", "killing_blows"))
+"""Measures of what is only done to foes."""
 OF_PULLS = frozenset(("cause", "pulls", "duration", "overview", "phases", "extreme"))
 PEOPLES = frozenset(
     (*SUMS, "deaths", "performance", "interrupts", "casts", "activity", "avoidable", "mistakes")
 )
 """Measures broken down by player."""
+_THAN = frozenset(("than", "que", "als", "of", "de", "von"))
+"""Before a name, what makes it nobody to whom something was done."""
 RANKS = frozenset(("most", "least", "list"))
 RANKED = frozenset(("most", "least", "which", "list", "amount", "compare"))
 """Shapes of rankings that may be limited to some players."""
@@ -259,6 +283,9 @@ def _same_level(question: Question, heard: Heard, state: State, night: Night | N
     goes_on = heard.follows or (heard.measure == state.measure and len(levels | days) < 3)
     # A boss named after a whole heroic evening is that evening's.
     goes_on = goes_on or (len(state.pulls) > 1 and len(levels) == len(days) == 1)
+    # One pull that is to be explained is one of the evening spoken of, as is the same boss.
+    same = any(pull.name in question.bosses for pull in before)
+    goes_on = goes_on or heard.measure == "cause" or same
     if not (night and before and free and goes_on and len(levels) == 1):
         return question
     kept = tuple(

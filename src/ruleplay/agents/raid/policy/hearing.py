@@ -11,6 +11,7 @@ from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_bare,
+    names_role,
     refers_back,
     roles_of,
     side_killed,
@@ -369,6 +370,8 @@ def _shape(shapes: Sequence[Guess], measures: Sequence[Guess], question: Questio
     """Choose the shape; for sums, the minimum only if the message says so or is clear."""
     if shapes[0].sure < LEAST_SURE and measures[0].label in OF_SUMS:
         return Guess("amount", shapes[0].sure)
+    if shapes[0].label == WHATIF and shapes[0].sure < SURE_OF_SENTENCE:
+        return shapes[1]
     if shapes[0].label == "next" and (roles_of(fold(question.text)) or question.players):
         return shapes[1]  # "now the healers"
     doubtful = shapes[0].label == "least" and shapes[0].sure < SURE_OF_LEAST
@@ -397,6 +400,8 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     ):
         label = "deaths" if question.players else "killing_blows"
         return [Guess(label, 1.0), *measures]
+    if night and night.blind and measures[0].label in OF_SUMS and names_role(fold(question.text)):
+        return [Guess("roster", 1.0), *measures]  # "who were our healers"
     named = {*question.fights, *question.subject.fights}
     if len(question.bosses) > 1 or len(named) > 1:
         measures = _but(measures, "week")  # "Noth against Heigan" is of one evening
@@ -634,9 +639,9 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     """Whether a new question is still about the previous one's ability."""
     same = heard.measure == before.measure or (heard.measure, before.measure) == ("taken", "taken")
     named = question.players or question.bosses
-    if heard.measure in OF_THAT and (
-        before.measure == "nature" or refers_back(fold(question.text))
-    ):
+    said = words(question.text)
+    points = refers_back(fold(question.text)) or {*said[-1:]} & calling_words().it
+    if heard.measure in OF_THAT and (before.measure == "nature" or points):
         return True
     return brief and same and bool(before.abilities) and not named
 
@@ -680,6 +685,8 @@ def unknown_name(
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         if one.text in people or (greeting and one.text == greeting[1]):
             continue
+        if heard.language == "fr" and one.text[:1] in "cdjlmnst" and is_everyday(one.text[1:]):
+            continue  # "qui sest fait enfermer"
         if len(one.text.split()) == 1 and not capital & {one.text} and _is_everyday(one.text):
             continue
         # A night made of a list of pulls has no names of abilities to look in.

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ruleplay.agents.raid.domain.overview import Night, fold, words
 from ruleplay.agents.raid.domain.persons import calling_words, side_of
-from ruleplay.agents.raid.domain.questions import Question, read_alone
+from ruleplay.agents.raid.domain.questions import Question, read_alone, role_said
 from ruleplay.agents.raid.policy.hearing import (
     OF_SUMS,
     TALK,
@@ -139,7 +139,8 @@ class _Clause:
     def says_who(self) -> bool:
         """Whether it only tells who the writer is: "I am Aria"."""
         asks = self.shape in _ADDING and self.shape_sure >= SUREST  # "and me (Aria) when"
-        return bool(self.question.myself) and not (self.speaks or asks)
+        says = self.question.myself or role_said(self.text)
+        return bool(says) and not (self.speaks or asks)
 
     @property
     def bare(self) -> bool:
@@ -155,6 +156,11 @@ class _Clause:
         least = SURE if self.speaks else SURER
         return self.measure.label not in _UNASKED and self.measure.sure >= least
 
+    @property
+    def named_known(self) -> bool:
+        """Whether it begins to ask of somebody named for what its measure likely is."""
+        return bool(self.question.players) and self.known and self.begins
+
     def asks(self, *, alone: bool) -> bool:
         """Whether it asks for something; `alone`: no clause shows it by a word or mark."""
         # "Jai cru mourir 15 fois" (I nearly died 15 times) is a statement about oneself.
@@ -162,7 +168,8 @@ class _Clause:
         asked = self.measure.label not in ("none", "unlogged") and not self.talks
         sure = asked and self.measure.sure >= least and not self.excepts
         short = len(words(self.text)) <= _SHORTEST and not self.speaks
-        idle = self.bare or self.shape == VERDICT or self.says_who or self.forbids
+        judges = self.shape == VERDICT and self.shape_sure >= SURER
+        idle = self.bare or judges or self.says_who or self.forbids
         # "They are both frost, who did more" states a spec that an ability has the name of.
         idle = idle or (self.rests and not (self.speaks or alone))
         return sure and not (short or idle)
@@ -321,7 +328,7 @@ def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_
             runs[-1].append(one)
         elif one.seeks and begun:
             runs.append([one])
-        elif one.seeks and one.question.called.called and not runs[-1]:
+        elif one.seeks and not runs[-1] and (one.question.called.called or one.named_known):
             runs = [[one], []]  # "any rogues with us? who had …"
     yield from filter(None, runs)
 
@@ -348,7 +355,9 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
             # "And was that too late" asks something else of the same.
             new = (o for o in run if o.names or o.measure.label not in heard or o.shape == VERDICT)
             for one in new:
+                unlogged = one.measure.label == "unlogged" and one.measure.sure >= SURER
                 unheard = not (one.known and one.begins) or one.shape == VERDICT
+                unheard = unheard and not unlogged
                 yield Asked(one.text.strip(), unheard=unheard, names=one.names)
             continue
         last = told[-1] if told else None
@@ -396,13 +405,18 @@ def _cut(text: str, night: Night) -> Iterator[str]:
     def sure(part: str) -> float:
         return reader.read(mark(replace(question, text=part), night))["measure"][0].sure
 
-    parts = [""]
+    parts, known = [""], calling_words()
     for part in clauses(text, load("ruleplay.hearing", "joints.bin"), sure):
         first = next(iter(words(part)), "")
         starts = first in calling_words().joins | calling_words().asks
         leads = calling_words().gap.search(fold(part)) or _of_the_same(part)
         leads = leads or (_excepting(parts[-1]) and len(words(part)) <= _BRIEF)
-        if parts[-1] and len(words(part)) <= LEAD and leads:
+        rest = part.strip().partition(" ")[2] if starts else part
+        leads_on = starts and _lists(_clause(parts[-1], night).marked.split(), rest, night)
+        # "Which bosses did we …" is one clause, whatever its first two words would ask alone.
+        begun = len(words(parts[-1])) <= _SHORTEST and {*words(parts[-1])[:1]} & calling_words().asks
+        leads_on |= bool(begun) and parts[-1].rstrip()[-1:].isalnum() and first not in known.joins
+        if leads_on or (parts[-1] and len(words(part)) <= LEAD and leads):
             parts[-1] += part  # "who won and by how much" asks one thing
         elif starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
             parts.append(part)
@@ -465,9 +479,15 @@ def _is_list(first: _Clause, right: str, night: Night) -> bool:
     names = sum(one.startswith("<") for one in asked)
     if names == len(asked) or (first.shape == "compare" and names < _NEAR):
         return True  # "Aria or Oda, which …", "compare Aria and …" name what it is about
-    last = asked[-1]
+    return _lists(asked, right, night)
+
+
+def _lists(asked: Sequence[str], right: str, night: Night) -> bool:
+    """Whether a text goes on with another name of the kind that these words end with."""
+    free = calling_words().filler | calling_words().the
     begun = mark(read_alone(re.split(r"[,;:.?!]", right)[0], night), night).split()
-    return last.startswith("<") and [one for one in begun if one not in free][:1] == [last]
+    goes_on = [one for one in begun if one not in free][:1] == [*asked[-1:]]
+    return goes_on and bool(asked) and asked[-1].startswith("<")
 
 
 def _both_ask(first: _Clause, second: _Clause) -> bool:

@@ -40,6 +40,7 @@ from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.policy.follow_ups import (
     OF_PULLS,
     continued,
+    healed,
     narrowed_as_before,
 )
 from ruleplay.agents.raid.policy.forms import (
@@ -56,6 +57,7 @@ from ruleplay.agents.raid.policy.hearing import (
     TALK,
     TELLS,
     VERDICT,
+    WHATIF,
     Heard,
     begun_name,
     hear,
@@ -154,11 +156,14 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         plan = plan if reading else _with_readings(plan, text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
-        if plans and (not (plan.calls or plan.asks) or plan.back or (one.unheard and not follows)):
+        told = (plan.calls or plan.asks) and not (plan.back or (plan.read_as and not plan.instead))
+        if plans and (not told or (one.unheard and not follows)):
             if not _told_already(plan, plans):
                 key = "no_norm_of" if plan.heard.said == VERDICT else "not_heard"
                 missed.append(Tongue(plan.heard.language).say(key, said=one.text.strip(" ,;")))
         else:
+            # "What got him, and could he have been saved": what speaks to it tells what got him.
+            plans = plans[:-1] if plans and _is_supposed(plan, plans[-1]) else plans
             plans.append(plan)
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
     plans = [one for at, one in enumerate(plans) if not _is_told_by(one, plans[at + 1 :])]
@@ -180,6 +185,12 @@ def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
     known = {one.heard.measure for one in plans if one.calls and one.fights == plan.fights}
     judges = heard.said == VERDICT
     return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
+
+
+def _is_supposed(plan: Plan, before: Plan) -> bool:
+    """Whether a plan asks what would have been of that which the plan before it asks."""
+    same = (plan.calls, plan.question.players) == (before.calls, before.question.players)
+    return same and plan.heard.shape == WHATIF
 
 
 def _is_of_spell(plan: Plan) -> bool:
@@ -304,7 +315,7 @@ def _key(plan: Plan) -> str:
     """Identify what a plan tells: the same rows may be told from either end, or of either side."""
     question = plan.question
     end, side = plan.heard.shape == "least", side_of(fold(question.text))
-    told = (plan.form, plan.calls or plan.asks, plan.fights)
+    told = (plan.form, plan.calls or plan.asks, plan.fights, plan.heard.shape == WHATIF)
     return str((*told, question.players, end, side))
 
 
@@ -326,6 +337,7 @@ def _again(plan: Plan, message: str, overview: Overview, state: State) -> Plan:
     further = [
         _plan(message, overview, state.model_copy(update={"measure": measure, "shape": shape}))
         for measure, shape in state.also
+        if measure != plan.heard.measure
     ]
     # Of one pull the longest is the shortest.
     told = plan.fights if plan.form == "duration" else None
@@ -409,6 +421,7 @@ def _plan(
     )
     if night is None:
         return Plan(question, heard=heard)
+    question = healed(question, heard)
     tongue = Tongue(heard.language)
     question, heard, foreign = _of_foreign_name(question, heard, state, tongue)
     spoken = _spoken(question, heard, tongue, (night, overview), state)

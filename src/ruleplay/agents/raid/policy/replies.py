@@ -183,7 +183,7 @@ def _kicks(teller: Teller) -> Reply:
         idle = [name for name in people if name not in kicked and not teller.is_other_side(name)]
         parts.append(teller.say("kickless", list=", ".join(map(teller.short, idle)) or "–"))
     through = [*_went_through(teller)]
-    missed = teller.shape == "missed" and not teller.players and through
+    missed = teller.shape == "missed" and through and not (teller.players or split)
     return Reply(" ".join([*through, *parts] if missed else [*parts, *through]))
 
 

@@ -103,7 +103,8 @@ def tally(teller: Teller) -> Reply:
     ranked = enumerate(_in_order(teller, rows, column), 1)
     places = [n for n, row in ranked if row in shown or teller.short(row["name"]) in lead]
     columns = ("name", *_shown(rows, column))
-    return Reply(lead, shown, columns, about, places=max(places, default=0))
+    led = (str(first["name"]),) if first and teller.plan.by == "ability" else ()
+    return Reply(lead, shown, columns, about, led, places=max(places, default=0))
 
 
 def _late(teller: Teller, rows: Sequence[Row]) -> str:

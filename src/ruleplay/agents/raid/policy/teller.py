@@ -119,7 +119,7 @@ class Teller:
         names = ", ".join(kinds.get(one, self.short(one)) for one in question.without)
         left = self.say("without", list=names) if names else ""
         targets = question.targets if self.plan.by != "target" else ()
-        at = [self.say("adds_only") if one == ADDS else one for one in targets]
+        at = [self.say("adds_only") if one == ADDS else self.short(one) for one in targets]
         return ", ".join(one for one in (told, *at, part, left) if one)
 
     @property
@@ -149,7 +149,7 @@ class Teller:
         """
         heard = self.plan.heard
         sure = any(one.label == heard.measure and one.sure >= SURE_OF_YES for one in heard.guesses)
-        if not (sure or heard.abilities) or heard.marked.split().count("<player>") > 1:
+        if not (sure or not heard.guesses) or heard.marked.split().count("<player>") > 1:
             return text
         known, said = calling_words(), {*words(self.plan.question.text)}
         denied = bool(said & known.denies)

@@ -164,7 +164,9 @@ def _one_boss(
         return f"{told} {_counted(teller, boss, pulls)}"
     first = kills[0]
     at, time = pulls.index(first) + 1, teller.tongue.time(first.seconds)
-    yes = teller.say("killed", boss=boss, n=at, all=len(pulls), fight=first.fight, time=time)
+    # "Was it a wipe" is not answered by yes.
+    key = "fell_on" if teller.plan.question.kind == "wipe" else "killed"
+    yes = teller.say(key, boss=boss, n=at, all=len(pulls), fight=first.fight, time=time)
     if teller.shape in ("count", "list", "which", "amount") or len(pulls) > 1:
         fell = teller.say("tries", boss=boss, n=at, list=listed)
         lead = [yes] if teller.shape == "yesno" else []
