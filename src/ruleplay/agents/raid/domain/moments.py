@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from ruleplay.agents.raid.domain.overview import fold
+from ruleplay.agents.raid.domain.overview import fold, words
 
 PARTS = re.compile(
     r"(?P<since>\d+(?:\.\d+)?)-(?P<until>\d+(?:\.\d+)?)?|last (?P<last>\d+(?:\.\d+)?)"
@@ -116,6 +116,11 @@ def _ways() -> tuple[tuple[re.Pattern[str], Callable[[Mapping[str, str]], str]],
         (rf"{lead}{phase}", _phase),
     ]
     return tuple((re.compile(pattern), told) for pattern, told in found)
+
+
+def names_before(text: str) -> bool:
+    """Whether a text asks of what was before something."""
+    return bool({*words(text)} & {*_words()["before"]})
 
 
 def _between(found: Mapping[str, str]) -> str:

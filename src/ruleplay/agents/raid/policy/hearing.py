@@ -408,8 +408,11 @@ def _able(measures: Sequence[Guess], night: Night | None, question: Question) ->
     told = sum(one.sure for one in measures if one.label in OF_BLIND)
     if night and night.blind and measures[0].sure < SURE_OF_SENTENCE and told >= LEAST_SURE:
         measures = _but(measures, *(one.label for one in measures if one.label not in OF_BLIND))
-    keys = night is None or any(pull.difficulty[:1] == "+" for pull in night.pulls)
-    if keys or measures[0].label != "timer" or measures[0].sure >= SURE_OF_TIMER:
+    meant = {*question.subject.pulls}
+    runs = [pull for pull in night.pulls if pull.difficulty[:1] == "+"] if night else []
+    keys = night is None or any(pull.fight in meant or not meant for pull in runs)
+    surely = measures[0].label == "timer" and measures[0].sure >= SURE_OF_TIMER
+    if keys or surely or all(one.label != "timer" for one in measures):
         return measures
     return _but(measures, "timer")
 

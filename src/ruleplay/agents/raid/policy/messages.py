@@ -17,6 +17,7 @@ from ruleplay.agents.raid.policy.hearing import (
     VERDICT,
     WHATIF,
     WITHDRAWN,
+    begins_asking,
     names_only,
     unheard_words,
 )
@@ -201,7 +202,10 @@ class _Clause:
     @property
     def adds(self) -> bool:
         """Whether it asks in another way for what was just asked for: "and who the most"."""
-        return self.varies and bool(calling_words().asks & {*words(self.text)})
+        said, known = words(self.text), calling_words()
+        # "Number, who, which boss" lists what is to be told of the one question.
+        further = len(said) > _SHORTEST or {*said[:1]} & known.joins
+        return self.varies and bool(known.asks & {*said} and further)
 
     @property
     def varies(self) -> bool:
@@ -319,12 +323,15 @@ def _runs(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[list[_
     runs: list[list[_Clause]] = [[]]
     for one in said:
         begun = any(other in asking for run in runs for other in run)
+        asked = any(other in asking and other.speaks for run in runs for other in run)
         further = one in asking and any(other in asking for other in runs[-1])
         if further and not _explains(one, runs[-1]):
             runs.append([])
         if one not in asking and _turns(one, runs[-1], asking):
             runs.append([one])  # "who dispelled most of us? and of them, anybody?"
-        elif one in asking or not (one.adds and begun) and (one.bare or one.narrows or one.varies):
+        elif one in asking or (
+            not (one.adds and asked) and (one.bare or one.narrows or one.varies)
+        ):
             runs[-1].append(one)
         elif one.seeks and begun:
             runs.append([one])
@@ -358,7 +365,9 @@ def _asked(said: Sequence[_Clause], asking: Sequence[_Clause]) -> Iterator[Asked
                 unlogged = one.measure.label == "unlogged" and one.measure.sure >= SURER
                 unheard = not (one.known and one.begins) or one.shape == VERDICT
                 unheard = unheard and not unlogged
-                yield Asked(one.text.strip(), unheard=unheard, names=one.names)
+                # "And Oda, how many of them" goes on with the question before.
+                adds = not (unheard or begins_asking(one.text))
+                yield Asked(one.text.strip(), adds=adds, unheard=unheard, names=one.names)
             continue
         last = told[-1] if told else None
         turned = bool(last and _is_turned(last, main))
@@ -413,9 +422,7 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         leads = leads or (_excepting(parts[-1]) and len(words(part)) <= _BRIEF)
         rest = part.strip().partition(" ")[2] if starts else part
         leads_on = starts and _lists(_clause(parts[-1], night).marked.split(), rest, night)
-        # "Which bosses did we …" is one clause, whatever its first two words would ask alone.
-        begun = len(words(parts[-1])) <= _SHORTEST and {*words(parts[-1])[:1]} & calling_words().asks
-        leads_on |= bool(begun) and parts[-1].rstrip()[-1:].isalnum() and first not in known.joins
+        leads_on |= first not in known.joins and _is_begun(parts[-1])
         if leads_on or (parts[-1] and len(words(part)) <= LEAD and leads):
             parts[-1] += part  # "who won and by how much" asks one thing
         elif starts or parts[-1].rstrip()[-1:] in {*".,;:!?"}:
@@ -426,6 +433,13 @@ def _cut(text: str, night: Night) -> Iterator[str]:
         for half in _halves(part, night) or (part,):
             # What follows "no wait, who cares about the meters," may be two questions itself.
             yield from _halves(half, night) or (half,) if half != part else (part,)
+
+
+def _is_begun(text: str) -> bool:
+    """Whether a clause only begins a question: "which bosses" before "did we …"."""
+    said = words(text)
+    asks = bool({*said[:1]} & calling_words().asks) and len(said) <= _SHORTEST
+    return asks and text.rstrip()[-1:].isalnum()
 
 
 def _excepting(text: str) -> bool:

@@ -105,6 +105,8 @@ LEAST_TOLD = 0.6
 """Minimum confidence in a measure that another part of the message was answered for."""
 NEAR, NEXT = 0.05, 0.1
 """Minimum confidence of a reading of an unclear question, and of a runner-up."""
+LEAST_READ = 0.25
+"""Minimum confidence of one of the readings by which an unclear question is answered."""
 BESIDE, INSTEAD = 1 / 3, 1 / 2
 """How likely another reading, and a runner-up, has to be in proportion to the likeliest."""
 SURE_BESIDE = 0.3
@@ -118,15 +120,14 @@ SHORT = 8
 def told_again(plan: Plan, answer: str) -> str:
     """Compose a reply for a question whose answer was just given: a word, or it and what else."""
     heard, question = plan.heard, plan.question
-    tongue, asks = Tongue(heard.language), calling_words().asks
-    said = words(question.text)
-    if "?" not in question.text and not asks & {*said} and len(said) <= _BARE:
+    tongue, said = Tongue(heard.language), words(question.text)
+    if "?" not in question.text and not calling_words().asks & {*said} and len(said) <= _BARE:
         return tongue.say("chat")
     likely = [one.label for one in heard.guesses if one.sure >= LEAST_LIKELY]
     known = [one for one in heard.choices if one != heard.measure and one in likely]
     options = [tongue.measure(one) for one in known if tongue.knows(f"measure_{one}")]
-    asks = f"\n\n{tongue.say('said_already', list=tongue.either(options[:OFFERED]))}"
-    return f"{answer}{asks if options else ''}"
+    other = tongue.say("said_already", list=tongue.either(options[:OFFERED])) if options else ""
+    return "\n\n".join(filter(None, (answer, other)))
 
 
 def make_plan(message: str, overview: Overview, state: State) -> Plan:
@@ -156,8 +157,9 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         plan = plan if reading else _with_readings(plan, text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
-        told = (plan.calls or plan.asks) and not (plan.back or (plan.read_as and not plan.instead))
-        if plans and (not told or (one.unheard and not follows)):
+        guessed = plan.back or (plan.read_as and not plan.instead)
+        answers = bool(plan.calls or plan.asks) and not guessed
+        if plans and (not answers or (one.unheard and not follows)):
             if not _told_already(plan, plans):
                 key = "no_norm_of" if plan.heard.said == VERDICT else "not_heard"
                 missed.append(Tongue(plan.heard.language).say(key, said=one.text.strip(" ,;")))
@@ -286,6 +288,9 @@ def _with_readings(
         if own.calls:
             made.setdefault(_key(own), replace(own, read_as=measure, instead=not unheard))
     readings = [one for one in made.values() if one is not plan]
+    sure = {one.label: one.sure for one in heard.guesses}
+    if unclear and not any(sure[one.read_as] >= LEAST_READ for one in readings):
+        return plan  # which asks what is meant
     if not readings or not unheard:
         return replace(plan, also=(*plan.also, *readings[:1]))
     asks = plan.asks if heard.shape == "why" and unclear else ()

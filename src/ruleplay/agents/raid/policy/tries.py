@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ruleplay.agents.raid.domain.moments import names_before
 from ruleplay.agents.raid.domain.overview import PullSummary, fold
 from ruleplay.agents.raid.domain.persons import asks_average, calling_words
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
@@ -61,7 +62,8 @@ def _pulls(teller: Teller) -> Reply:
     if len(bosses) == 1 and not others:
         rows = _tabled(teller, _of_outcome(teller, pulls))
         columns = [one for one in TRY if one != "deaths" or pulls[-1].ended not in OF_MATCHES]
-        return Reply(_one_boss(teller, pulls, kills, tabled=bool(rows)), rows, tuple(columns))
+        told = _one_boss(teller, pulls, kills, tabled=bool(rows)) + _before_it(teller, pulls)
+        return Reply(told, rows, tuple(columns))
     asks = teller.plan.question.kind == "wipe" and teller.shape in ("yesno", "count", "list")
     if asks and (wipes or not others):
         each = Counter(pull.name for pull in wipes)
@@ -118,6 +120,19 @@ def try_of(teller: Teller, pull: PullSummary) -> str:
     level = f"{teller.tongue.level(pull.difficulty)}, " if pull.difficulty else ""
     time = teller.tongue.time(pull.seconds)
     return f"{pull.fight} ({level}{end}, {time}{health}, {pull.day or pull.clock} {pull.clock})"
+
+
+def _before_it(teller: Teller, pulls: Sequence[PullSummary]) -> str:
+    """Tell the evening's other wipes before a boss: "how many wipes before Argus went down"."""
+    question = teller.plan.question
+    first = next((one for one in pulls if one.kill), pulls[0])
+    if question.kind != "wipe" or not names_before(question.text):
+        return ""
+    when = (first.day, first.difficulty)
+    before = [p for p in teller.night.pulls if (p.day, p.difficulty) == when and p.ended == "wipe"]
+    each = Counter(p.name for p in before if p.fight < first.fight and p.name != first.name)
+    told = ", ".join(f"{name} {n}" for name, n in each.items())
+    return f" {teller.say('wipes_before', n=each.total(), list=told)}" if each else ""
 
 
 def _one_boss(
