@@ -69,13 +69,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if heard.measure == "roster" and question.of_one and state.person and question.players:
         pair = dict.fromkeys((state.person, *question.players))  # "wasn't he there for Oda?"
         question = replace(question, players=tuple(pair))
-    many = calling_words().pronouns & {*words(said)} == {"they"} and len(state.players) < 2
-    pointed = (question.of_one and not many) or heard.part or heard.verdict
-    # "Did we kick him": he is no player of whose kicks are asked.
-    pointed = pointed and not (heard.measure in OF_FOES and are_subject(said))
-    # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
-    pointed = pointed and not (heard.measure in OF_PULLS and not heard.part)
-    pointed = pointed and not _says_whom(said, heard)
+    pointed = _points(question, heard, said, state)
     goes_on = len(words(question.text)) <= BRIEF or heard.measure == state.measure
     adds = heard.follows or (question.follows_up and goes_on)
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
@@ -87,6 +81,17 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _points(question: Question, heard: Heard, said: str, state: State) -> bool:
+    """Whether a question is about the player whom a pronoun means."""
+    many = calling_words().pronouns & {*words(said)} == {"they"} and len(state.players) < 2
+    pointed = (question.of_one and not many) or heard.part or heard.verdict
+    # "Did we kick him": he is no player of whose kicks are asked.
+    struck = heard.measure in OF_FOES and are_subject(said)
+    # "Why did we wipe on her": in a question about pulls, the pronoun means the boss.
+    bosses = heard.measure in OF_PULLS and not heard.part
+    return bool(pointed) and not (struck or bosses or _says_whom(said, heard))
 
 
 def healed(question: Question, heard: Heard) -> Question:

@@ -167,6 +167,11 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
             # "What got him, and could he have been saved": what speaks to it tells what got him.
             plans = plans[:-1] if plans and _is_supposed(plan, plans[-1]) else plans
             plans.append(plan)
+    return _together(plans, missed, message, night)
+
+
+def _together(plans: Sequence[Plan], missed: Sequence[str], message: str, night: Night) -> Plan:
+    """Join the plans of a message's questions, and what was said that was not understood."""
     # "… and Freezing above all" adds a name to the first question and asks nothing new.
     plans = [one for at, one in enumerate(plans) if not _is_told_by(one, plans[at + 1 :])]
     further = [o for o in plans[1:] if not (o.heard.guessed or _lasts(o, plans[0]))]
@@ -406,14 +411,7 @@ def _plan(
     question = _understood(message, overview, state, whole)
     heard = _taken_as(reading, shape, hear(question, night, state), question)
     if night:
-        heard = replace(heard, unknown=unknown_name(question, heard, night, state, whole))
-        if begun := begun_name(heard.unknown, night):
-            question = replace(question, players=(begun,))
-            heard = hear(question, night, state)
-        question, heard = of_creatures(question, heard, night, state)
-        question, heard = _of_stated_ability(question, heard, whole)
-        question, heard = of_it(question, heard, state)
-        heard = _of_floors(question, heard, night)
+        question, heard = _of_what_is_there(question, heard, night, state, whole)
     if state.asked_back:
         question, heard = _completed(question, heard, overview, state)
     question = narrowed_as_before(_on_bosses(question, heard), heard, state)
@@ -455,6 +453,21 @@ def _plan(
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
         looked = replace(looked, roles=roles | there)
     return _with_part(looked, tongue, night.owner)
+
+
+def _of_what_is_there(
+    question: Question, heard: Heard, night: Night, state: State, whole: Question | None
+) -> tuple[Question, Heard]:
+    """Read a question by what the log has: names, creatures, abilities spoken of, floors."""
+    heard = replace(heard, unknown=unknown_name(question, heard, night, state, whole))
+    if begun := begun_name(heard.unknown, night):
+        question = replace(question, players=(begun,))
+        heard = hear(question, night, state)
+    question, heard = of_creatures(question, heard, night, state)
+    question, heard = _of_stated_ability(question, heard, whole)
+    question, heard = of_it(question, heard, state)
+    heard = _of_floors(question, heard, night)
+    return question, heard
 
 
 def _on_bosses(question: Question, heard: Heard) -> Question:
