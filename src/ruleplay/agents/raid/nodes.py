@@ -455,6 +455,8 @@ def _answered(
         raise AssertionError("only an answer ends the loop")
     context.cites.extend(answer.results)
     people = plan.question.players
+    asked = (one.question.abilities for one in (plan, *plan.also))
+    spells = next(filter(None, asked), ())
     leaves = {
         "topics": plan.topics,
         "players": people or answer.about or _spoken_of(looked),
@@ -463,8 +465,8 @@ def _answered(
         "person": plan.person,
         "me": plan.question.myself,
         "places": answer.places,
-        "abilities": plan.question.abilities or answer.abilities,
-        "led": bool(answer.abilities) and not plan.question.abilities,
+        "abilities": spells or answer.abilities,
+        "led": bool(answer.abilities) and not spells,
         "also": tuple((one.heard.measure, one.heard.shape) for one in plan.also if not one.read_as),
         **({} if answer.fight is None else {"fight": answer.fight, "pulls": ()}),
     }

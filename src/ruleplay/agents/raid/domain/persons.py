@@ -237,6 +237,11 @@ def are_subject(said: str) -> bool:
     return bool(_WE & {*words(said)} and calling_words().pronouns & {*words(said)})
 
 
+def we_act(said: str) -> bool:
+    """Whether a folded text asks what the own side did: "did we kick their healer"."""
+    return bool(_WE & {*words(said)[:2]})
+
+
 def names_anybody(said: str) -> bool:
     """Whether a folded text asks about whoever it may be: "did somebody die"."""
     return bool(calling_words().anybody & {*words(said)})

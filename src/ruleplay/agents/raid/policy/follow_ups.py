@@ -19,7 +19,13 @@ from ruleplay.agents.raid.domain.persons import (
     side_of,
     with_roles,
 )
-from ruleplay.agents.raid.domain.questions import Question, asks_of_oneself, means_all, names_me
+from ruleplay.agents.raid.domain.questions import (
+    OF_MATCHES,
+    Question,
+    asks_of_oneself,
+    means_all,
+    names_me,
+)
 from ruleplay.agents.raid.domain.subjects import names_others, nth_pull
 from ruleplay.agents.raid.policy.forms import SUMS
 from ruleplay.agents.raid.policy.hearing import OF_HEALERS, Heard
@@ -94,16 +100,19 @@ def _points(question: Question, heard: Heard, said: str, state: State) -> bool:
     return bool(pointed) and not (struck or bosses or _says_whom(said, heard))
 
 
-def healed(question: Question, heard: Heard) -> Question:
+def healed(question: Question, heard: Heard, owner: str) -> Question:
     """Resolve the one named in "who healed Oda most" to whom the healing went."""
+    myself = (question.myself or owner,)
+    asks = heard.measure == "healing" and heard.shape in ASKED_OF_ALL
+    if asks and names_me(question.text) and question.players in ((), myself):
+        return replace(question, targets=myself, players=()) if myself[0] else question
     name, said = words(" ".join(question.players[:1])), words(question.text)
     starts = [at for at, word in enumerate(said) if name and name[0].startswith(word)]
-    me = names_me(question.text) and question.players == (question.myself,)
-    asks = heard.measure == "healing" and heard.shape in ASKED_OF_ALL and len(question.players) == 1
+    asks = asks and len(question.players) == 1
     verbs = [word for word in said[: starts[0] if starts else 0] if word not in _THAN]
     behind = bool({*said[:1]} & calling_words().asks) and len(verbs) > 1
     beside = bool(starts) and said[starts[0] - 1] in _THAN
-    if not asks or beside or not (me or behind):
+    if not asks or beside or not behind:
         return question
     return replace(question, targets=question.players, players=())
 
@@ -172,11 +181,14 @@ def _of_place(question: Question, heard: Heard, state: State, night: Night | Non
     """Resolve "and the second?" after a question about a pull to the boss's second pull."""
     named = question.bosses or question.fights or question.subject.fights
     ranked = state.shape in RANKS and state.players  # "the second" is then somebody
-    if night is None or named or ranked or state.report != night.code:
+    if night is None or named or ranked or state.report not in ("", night.code):
         return question
     groups = {(p.name, p.difficulty, p.day): p for p in night.pulls if p.fight in state.pulls}
     before = night.pull(state.fight) or (next(iter(groups.values())) if len(groups) == 1 else None)
-    if before is None or not (heard.follows or state.pulls):
+    matches = {pull.name for pull in night.pulls if pull.ended in OF_MATCHES}
+    if len(matches) == 1 == len({pull.name for pull in night.pulls}):
+        before = before or night.pulls[0]  # "who killed Oda in the third": of these matches
+    elif before is None or not (heard.follows or state.pulls):
         return question
     # After how long the tries took, "and the second, how much did we take off it" is a try.
     of_pulls = state.measure in OF_PULLS and not (question.of_one and state.players)
@@ -193,8 +205,12 @@ def _counted(text: str, before: PullSummary, night: Night, *, of_pulls: bool) ->
     rest = [word for word in said if word not in free | known.asks]
     # "Bon, et le 2": one further word is allowed, but not right before the number ("top 3").
     places = [at for at, word in enumerate(said) if word in rest and nth_pull(word, before, night)]
+    # "Who died first in the 4th" counts the pull alone with an article.
+    stated = [at for at in places if at and said[at - 1] in known.the]
+    places = stated if len(places) > 1 else places
     alone = len(places) == 1 and (places[0] == 0 or said[places[0] - 1] in free)
-    brief = len(rest) <= PLACED or of_pulls
+    ends = bool(places) and places[0] == len(said) - 1
+    brief = len(rest) <= PLACED or of_pulls or ends
     return nth_pull(said[places[0]], before, night) if alone and brief else 0
 
 

@@ -64,7 +64,8 @@ class Asked:
     def unjoined(self) -> str:
         """Its text without the word that joins it to the question before, which it replaces."""
         first, _, rest = self.text.strip().partition(" ")
-        joins = fold(first) in calling_words().joins and not (self.adds or self.unheard)
+        kept = self.adds or (self.unheard and not begins_asking(rest))
+        joins = fold(first) in calling_words().joins and not kept
         return rest if joins else self.text
 
 

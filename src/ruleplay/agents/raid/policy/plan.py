@@ -59,6 +59,7 @@ from ruleplay.agents.raid.policy.hearing import (
     VERDICT,
     WHATIF,
     Heard,
+    begins_asking,
     begun_name,
     hear,
     is_nonsense,
@@ -149,9 +150,10 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         whole = replace(whole, abilities=())  # each question names its own
     for one in asked:
         before = _after(plans[-1], state, night) if plans else state
-        if plans and not (one.adds or one.unheard):
-            before = before.model_copy(update={"measure": "", "shape": ""})
         text = one.unjoined if plans else one.text
+        alone = text != one.text.strip() and not one.names
+        if plans and not one.adds and (alone or not one.unheard):
+            before = before.model_copy(update={"measure": "", "shape": ""})
         reading = plans[-1].heard.measure if plans and one.same else ""
         plan = _plan(text, overview, before, whole, reading=reading)
         plan = plan if reading else _with_readings(plan, text, overview, before, whole)
@@ -159,6 +161,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
         guessed = plan.back or (plan.read_as and not plan.instead)
         answers = bool(plan.calls or plan.asks) and not guessed
+        follows = follows or _is_asked(plan, text)
         if plans and (not answers or (one.unheard and not follows)):
             if not _told_already(plan, plans):
                 key = "no_norm_of" if plan.heard.said == VERDICT else "not_heard"
@@ -192,6 +195,13 @@ def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
     known = {one.heard.measure for one in plans if one.calls and one.fights == plan.fights}
     judges = heard.said == VERDICT
     return bool(plan.calls) and sure and not (heard.follows or judges) and heard.measure in known
+
+
+def _is_asked(plan: Plan, text: str) -> bool:
+    """Whether a part of a message asks, by itself and likely enough, for what its plan tells."""
+    heard = plan.heard
+    sure = any(one.label == heard.measure and one.sure >= SURE for one in heard.guesses)
+    return sure and begins_asking(text) and not (heard.follows or heard.said == VERDICT)
 
 
 def _is_supposed(plan: Plan, before: Plan) -> bool:
@@ -424,7 +434,7 @@ def _plan(
     )
     if night is None:
         return Plan(question, heard=heard)
-    question = healed(question, heard)
+    question = healed(question, heard, night.owner)
     tongue = Tongue(heard.language)
     question, heard, foreign = _of_foreign_name(question, heard, state, tongue)
     spoken = _spoken(question, heard, tongue, (night, overview), state)

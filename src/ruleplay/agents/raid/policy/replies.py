@@ -5,6 +5,7 @@ The number asked for comes first, in the question's language; rows follow as a s
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -70,9 +71,11 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
         others += [one for one in sheets if one.returned.tool != "get_tally"]
     sheets = [one for one in sheets if one not in others]
     teller = Teller(plan, night, sheets, others)
-    problem = next((s.returned.problem for s in sheets if s.returned.problem), "")
+    # What leads to an answer may be missing without the answer being so.
+    asked = [one for one in sheets if one.returned.tool == sheets[0].returned.tool]
+    problem = next((one.returned.problem for one in asked if one.returned.problem), "")
     if problem and not teller.rows:
-        return Reply(problem.removeprefix("get_tally: "))
+        return Reply(re.sub(r"^[a-z]+_[a-z_]+: ", "", problem))
     blind = any(NO_BLOWS in sheet.returned.notes for sheet in sheets)
     if blind and plan.form not in _OF_DEATHS:
         return Reply(teller.say("no_blows", where=teller.where), alone=True)

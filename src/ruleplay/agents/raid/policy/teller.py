@@ -16,7 +16,7 @@ from ruleplay.agents.raid.domain.overview import (
     short_name,
     words,
 )
-from ruleplay.agents.raid.domain.persons import calling_words, side_killed, side_of
+from ruleplay.agents.raid.domain.persons import calling_words, side_killed, side_of, we_act
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.policy.lookups import Plan
@@ -187,7 +187,10 @@ class Teller:
         """The one side of a match that is asked about; empty if it is both, or nothing is said."""
         said = fold(self.plan.question.text)
         killed = side_killed(said) if self.plan.heard.measure == "deaths" else ""
-        return {"ours": OURS, "theirs": ENEMY}.get(killed or side_of(said), "")
+        meant = killed or side_of(said)
+        # "Did we kick their healer" asks for those of us who did.
+        acts = self.plan.heard.measure in ("interrupts", "dispels") and we_act(said)
+        return {"ours": OURS, "theirs": ENEMY}.get("ours" if meant and acts else meant, "")
 
     def is_other_side(self, name: object, row: Row | None = None) -> bool:
         """Whether only one side of a match is asked about, and somebody is on the other one."""

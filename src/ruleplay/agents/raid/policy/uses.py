@@ -180,9 +180,10 @@ def present(teller: Teller) -> Reply:
             named = teller.names(came)
             moves.append(teller.say("joined", first=first, second=second, list=named))
         return Reply(" ".join(moves) or teller.say("same_people", first=first, second=second))
-    roles = Counter(str(row.get("role")) for row in teller.rows)
+    side = [row for row in teller.rows if not teller.is_other_side(row.get("name"), row)]
+    roles = Counter(str(row.get("role")) for row in side)
     meant = [one for one in roles_of(fold(teller.plan.question.text)) if roles[one]]
-    rows = [row for row in teller.rows if not meant or row.get("role") in meant]
+    rows = [row for row in side if not meant or row.get("role") in meant]
     people = [f"{teller.short(r['name'])} ({r.get('spec')} {r.get('class')})" for r in rows]
     parts = [f"{teller.say(f'role_{one}')} {n}" for one, n in sorted(roles.items()) if not meant]
     named = "\n- ".join(["", *people]) if meant or teller.shape != "count" else ""
