@@ -642,8 +642,10 @@ def _keeps_abilities(heard: Heard, before: State, question: Question, *, brief: 
     """Whether a new question is still about the previous one's ability."""
     same = heard.measure == before.measure or (heard.measure, before.measure) == ("taken", "taken")
     named = question.players or question.bosses
-    said = words(question.text)
-    points = refers_back(fold(question.text)) or {*said[-1:]} & calling_words().it
+    said, known = words(question.text), calling_words()
+    # "Who took it"; "did he use any" points at nothing.
+    things = known.it - known.asks - known.denies - known.one
+    points = refers_back(fold(question.text)) or {*said[-1:]} & things
     if heard.measure in OF_THAT and (before.measure == "nature" or points):
         return True
     return brief and same and bool(before.abilities) and not named
