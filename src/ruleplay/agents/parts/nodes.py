@@ -59,6 +59,7 @@ from ruleplay.agents.parts.policy import (
     passing,
     quantities,
     replies,
+    singled,
     taking,
     weighing,
 )
@@ -343,6 +344,9 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         return [weighing.nowhere(name.value, kinds, words)]
+    only = singled.having(found.cards, state.given.message, now.language)
+    if name and not found.near and len(only) == 1 and found.count > FEW:
+        found = found.model_copy(update={"cards": tuple(only), "count": 1})
     doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
     if not name or not fresh or doubted:
@@ -734,7 +738,10 @@ def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
 def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say which questions the policy has no answer to; a model that replies has read them."""
     words, quote = voice(state.now.language), state.unread
-    if not quote or beside.answers(state, quote):
+    quote = "" if quote and beside.answers(state, quote) else quote
+    settled = any(isinstance(event, _SETTLED) for event in state.events)
+    quote = quote or ("" if settled or state.led else beside.passed_over(state))
+    if not quote:
         return []
     reach = replies.reached(tools.contact(context), words)
     key = "unread_of" if state.now.focus else "unread"

@@ -57,7 +57,9 @@ ASKED = {**GOALS, **TOPICS, **SHOPS}
 """Everything that a message may ask."""
 DOUBTFUL = ("untold", "cheaper", "othermachine")
 """Side questions that are easily confused with others, so that only a very sure reading counts."""
-_STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero|pis)\s")
+_JOINS = "and|et|y|but|mais|pero|pis"
+_STOPS = re.compile(rf"[.?!;,:\n]+\s|\s(?:{_JOINS})\s")
+_LED = re.compile(rf"^\s*(?:(?:{_JOINS})\s+)?", re.IGNORECASE)
 _SENTENCES = re.compile(r"[.?!\n]+\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4
@@ -157,23 +159,26 @@ def clause_of(one: Located, read: Sequence[Reading]) -> Reading:
     return min(around or read[:1], key=lambda clause: clause.end - clause.start)
 
 
+def quoted(text: str) -> str:
+    """Strip a clause of punctuation around it and of the word that joins it to another."""
+    return _LED.sub("", text, count=1).strip(" .,;:!?¿\n")
+
+
 def asked_as(message: str, label: str) -> str:
     """Quote the stretches that surely ask something, or the likeliest, or the whole message."""
     read = readings(message, ())
-    sure = [
-        one.text.strip(" .,;:!?¿\n") for one in read[1:] if one.goal == label and one.sure >= SURE
-    ]
+    sure = [quoted(one.text) for one in read[1:] if one.goal == label and one.sure >= SURE]
     if len(sure) > 1:
         return " … ".join(sure)
     best = max(read[1:] or read, key=lambda one: one.shares.get(label, 0))
-    return (best if best.goal == label else read[0]).text.strip(" .,;:!?¿\n")
+    return quoted((best if best.goal == label else read[0]).text)
 
 
 def clause_around(message: str, words: str) -> str:
     """Quote the clause of a message that has some words, or the whole message."""
     at = message.casefold().find(words.casefold())
     around = [message[a:b] for a, b in _clauses(message) if a <= at < b]
-    return (around or [message])[0].strip(" .,;:!?¿\n")
+    return quoted((around or [message])[0])
 
 
 def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
@@ -190,16 +195,18 @@ def perhaps(read: Sequence[Reading]) -> tuple[str, ...]:
     return tuple(asked[:OFFERED]) if asked and shares[asked[0]] >= LIKELY else ()
 
 
-def may_name_part(message: str, span: Span, numbers: Sequence[Found | Reference]) -> bool:
+def may_name_part(
+    message: str, span: Span, numbers: Sequence[Found | Reference], *, placed: bool = True
+) -> bool:
     """Whether an unknown word is used like the name of a part, unlike "dry" in "it won't *dry*".
 
     Anything that may be a number qualifies, but not the "100" of a price; an everyday word needs
-    more certainty than one that is rare.
+    more certainty than one that is rare and is `placed` where names stand.
     """
     if any(char.isdigit() for char in span.text):
         return len(span.text) >= _NUMBER
     share = part_share(message, span.start, span.end, numbers)
-    rare = not all(is_everyday(word) for word in span.text.split())
+    rare = placed and not all(is_everyday(word) for word in span.text.split())
     return share >= (LIKELY if rare else PROBABLE)
 
 

@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.complaints import (
     searched,
     weighed,
 )
-from ruleplay.agents.parts.domain.descriptions import Description, each_once
+from ruleplay.agents.parts.domain.descriptions import Description, each_once, qualifiers
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -63,12 +63,14 @@ from ruleplay.agents.parts.domain.references import (
     foreign_words,
     has_machine,
     placed_as_names,
+    plain_word,
 )
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import (
     SymptomFound,
     find_symptoms,
 )
+from ruleplay.agents.parts.domain.tokens import words_before
 from ruleplay.agents.parts.domain.unread import spared, unread, untold
 from ruleplay.agents.parts.domain.wishes import Wish
 
@@ -153,6 +155,7 @@ def understand(
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
     nouns, told_of = parts_said(message, machines, numbers, language)
+    nouns = [one for one in nouns if not _in_compound(message, one, language)]
     pointing = find_references(message, language)
     counted, picking = counting(pointing)
     read = _readings(message, numbers, picking, language)
@@ -194,6 +197,13 @@ def understand(
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
         unread="" if no_data else quote,
     )
+
+
+def _in_compound(message: str, noun: Description, language: str) -> bool:
+    """Whether a noun is a piece of a word that names something else: the lock of "twist-lock"."""
+    before = words_before(message, noun.start, 1)
+    joined = message[: noun.start].endswith("-") and bool(before)
+    return joined and not any(qualifiers(one, language) or plain_word(one, language) for one in before)
 
 
 def _untold(intents: Sequence[Intent]) -> list[Intent]:
@@ -264,7 +274,9 @@ def _readings(
     # "Which is easier to fit" asks how hard they are.
     picking = [one for one in picking if one.way not in ("easiest", "quickest")]
     if picking and (bare or read[0].goal not in _OF_PRICES or read[0].sure < SURE):
-        read = readings(message, (*numbers, *picking))
+        marked = readings(message, (*numbers, *picking))
+        # "Is it one wheel or the whole set for $27?" finds nothing dear.
+        read = read if marked[0].goal in _OF_PRICES else marked
     return tuple(named_alone(one, language) for one in read)
 
 
@@ -409,10 +421,11 @@ def _foreign(
         for one in foreign_words(message, covered, language, question_words(language))
         if not any(has_machine(message, one, model, language) for model in models)
     )
-    likely = tuple(one for one in strange if may_name_part(message, one, (*numbers, *picking)))
-    return likely or tuple(
-        one for one in placed_as_names(message, strange, language) if one.end <= bare
+    placed, around = placed_as_names(message, strange, language), (*numbers, *picking)
+    likely = tuple(
+        one for one in strange if may_name_part(message, one, around, placed=one in placed)
     )
+    return likely or tuple(one for one in placed if one.end <= bare)
 
 
 def _asked_about(
@@ -556,6 +569,7 @@ _LABELS: dict[tuple[IntentKind, str], str] = {
 }
 """The classifier's label of each intent that rules can find."""
 DIAGNOSED: tuple[IntentKind, str] = ("goal", Goal.DIAGNOSE.value)
+_REPLACES: tuple[IntentKind, str] = ("goal", Goal.REPLACED.value)
 WITHDRAWN = "withdrawn"
 """The value of corrections by the classifier, distinct from a mere "wait"."""
 _SETTLED: tuple[IntentKind, ...] = (
@@ -612,6 +626,8 @@ def _learnt(
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
         if (meant == OVER and goes_on) or ((ranked or placed) and one.goal == "sure") or surer:
             continue
+        if meant == _REPLACES and not parts and any(_within_any(it, [one]) for it in numbers):
+            continue  # "it says M1 on it"
         if meant == FORGET and (named or one is not read[0]):
             continue  # "forget it, the bulb is changed" drops one thing
         only_named = parts or picking or (named and one.sure < VERY_SURE)
@@ -666,7 +682,10 @@ def _beside_the_point(
     faint = share < DOUBT and not (one.goal in LEANING and one.sure >= CERTAIN)
     if short and one.goal not in _DANGER and faint and "?" not in one.text:
         return True  # "je vous prie" asks for no price
-    asks = whole.goal in ASKED  # beside mere talk, a question is one
+    # "Which one first? I haven't got 200".
+    surer = one.sure > whole.sure >= SURE and one.goal not in DOUBTFUL
+    surer = surer or (one.sure > whole.sure and "?" in one.text)
+    asks = whole.goal in ASKED and not surer  # beside mere talk, a question is one
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or (asks and share < LIKELY)):
         return True  # "two things."
     corrects = whole.goal == "correction" and whole.sure >= VERY_SURE

@@ -14,6 +14,7 @@ from ruleplay.agents.parts.domain.reader import (
     TOPICS,
     VERY_SURE,
     Reading,
+    quoted,
     seems_fine,
 )
 from ruleplay.agents.parts.domain.references import Reference
@@ -48,7 +49,7 @@ def unread(
         and ASKED.get(one.goal) not in topics
         and not any(start < one.end and one.start < end for start, end in spots)
     ]
-    return " … ".join(message[start:end].strip(" .,;:\n") for start, end in spans)
+    return " … ".join(quoted(message[start:end]) for start, end in spans)
 
 
 def _wants_answer(one: Reading, *, told: bool) -> bool:
@@ -85,6 +86,6 @@ def untold(quote: str, read: Sequence[Reading]) -> tuple[Intent, ...]:
     return tuple(
         Intent.model_validate({**meant, "start": one.start, "end": one.end, "text": one.text})
         for one in read
-        if quote and one.text.strip(" .,;:\n") == quote
+        if quote and quoted(one.text) == quote
         if one.goal == "untold" and one.sure >= LIKELY
     )[:1]

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.reader import GOALS, LIKELY, Reading, readings
+from ruleplay.agents.parts.domain.reader import ASKED, DOUBT, GOALS, LIKELY, POSSIBLE, Reading, quoted, readings
+from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
@@ -36,6 +37,11 @@ _TOLD_BY = {
     Goal.ABOUT: tuple(_ASKS), Goal.REPLACED: ("price",),
 }  # fmt: skip
 """The facts that the answer to a question has."""
+
+
+_FILLED = (did.ModelFilled, did.PartFilled, did.SymptomHeard)
+_FEWEST = 3
+"""Fewer words than this and one more make no question that has to be answered."""
 
 
 def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> list[Line]:
@@ -87,10 +93,38 @@ def answers(state: Draft, quote: str) -> bool:
     "What do you think it is?" is answered by the list of what it may be.
     """
     found = [one.goal for one in state.events if isinstance(one, did.ToolReturned)]
-    shares = readings(quote, ())[0].shares
-    likeliest = max(shares, key=lambda label: shares[label], default="")
+    read = readings(quote, ())[:1]
+    likeliest = max(read[0].shares, key=lambda label: read[0].shares[label], default="")
     listed = not {*SEARCHES}.isdisjoint(found)
-    return bool(found) and (likeliest in (*GOALS, "sure") or (listed and likeliest != "untold"))
+    # "And the other one? Both in stock?"
+    points = any(one.way != "it" for one in find_references(quote, state.now.language))
+    told = points or any(share >= POSSIBLE for share in asked_for(read).values())
+    settled = likeliest in (*GOALS, "sure") or ((listed or told) and likeliest != "untold")
+    return bool(found) and settled
+
+
+def passed_over(state: Draft) -> str:
+    """Quote the clauses that end in a question mark and that nothing of a turn is about."""
+    message = state.given.message
+    raised = [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
+    about = [slot for one in raised for slot in (one.part, one.description, one.model) if slot]
+    about += [one.slot for one in state.events if isinstance(one, _FILLED)]
+    turn = max((one.evidence.turn for one in about), default=0)
+    spots = [one.evidence for one in about if one.evidence.turn == turn and one.evidence.text]
+    topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
+    done = topics | {one.goal for one in raised}
+    # What a complaint asks, the list of causes or the question about it answers.
+    if "untold" in topics or not done.isdisjoint(SEARCHES):
+        return ""
+    return " … ".join(
+        quoted(one.text)
+        for one in readings(message, ())[1:]
+        if one.text.rstrip().endswith("?")
+        and one.words > _FEWEST
+        and not any(one.start <= spot.start < one.end for spot in spots)
+        and not any(ASKED.get(label) in done for label, share in one.shares.items() if share >= DOUBT)
+        and not answers(state, one.text)
+    )
 
 
 def _in_sight(card: Card, earlier: Sequence[str], time: str) -> set[str]:

@@ -18,7 +18,7 @@ from ruleplay.agents.parts.domain.ids import (
     Unknown,
 )
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.references import follows_model_word
+from ruleplay.agents.parts.domain.references import excluded, follows_model_word
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
     OF_PARTS,
@@ -71,7 +71,13 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
             if at >= 0 and not any(quotes_number(quote, slot.evidence) for slot in known):
                 said = Evidence(turn=turn, start=at, end=at + len(quote), text=quote)
                 slots.append(UnconfirmedId(value=quote, evidence=said))
-    return Numbers(tuple(parts), tuple(models))
+    meant = [one for one in parts if not _is_excluded(heard, one)]
+    return Numbers(tuple(meant or parts), tuple(models))
+
+
+def _is_excluded(heard: Understood, slot: PartSlot) -> bool:
+    """Whether a message says that a number is not meant: "661566, not 661662"."""
+    return excluded(heard.message, slot.evidence.start, heard.language)
 
 
 def _without(slot: UnconfirmedId, withdrawn: set[str]) -> UnconfirmedId:

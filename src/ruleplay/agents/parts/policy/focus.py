@@ -93,15 +93,18 @@ def _asked_of(state: Draft) -> list[Card]:
     filled = [event.slot.value for event in state.events if isinstance(event, did.PartFilled)]
     if len(named := [one for one in filled if one in message]) == 1:
         return [known[one] for one in named if one in known]
+    raised = [event.question for event in state.events if isinstance(event, did.QuestionRaised)]
+    sought = [one.description.evidence.text for one in raised if one.description]
+    if any(noun.text in sought for noun in first):
+        return []  # what is looked for now is not yet known
     for noun in first if not its or (first and first[0].start < its[0]) else ():
         said = called_before(state.before, noun.text)
         words = (*noun.terms[:1], *(word.text for word in read_words(noun.text)))
         shown = [one for one in known.values() if is_called(one.name, words)]
-        raised = any(isinstance(event, did.QuestionRaised) for event in state.events)
         if said or 0 < len(shown) < FEW:
             return [said] if said else shown
         if raised or (its and not shown):
-            return []  # what is looked for now is not yet known
+            return []
     meant = filled or _meant_now(state) or state.before.focus
     return [known[one] for one in meant if one in known] if len(meant) <= FEW else []
 

@@ -8,11 +8,14 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
+    heads_of,
     leads_to_place,
     qualifiers,
     vague_at,
 )
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
+from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.reader import TOPICS
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -22,7 +25,7 @@ from ruleplay.agents.parts.domain.references import (
     numbering,
     plain_word,
 )
-from ruleplay.agents.parts.domain.slots import Goal, VerifiedPart
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Goal, VerifiedPart
 from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
@@ -93,6 +96,10 @@ def _accessory(heard: Understood, noun: Description) -> bool:
     told = [one.start for one in heard.references] + [one.start for one in heard.named]
     behind = [one for one in asked if any(one.start <= at < noun.start for at in told)]
     beside = any(noun.start < one.end for one in behind)
+    goals = [one.start for one in heard.intents if one.kind in ASKING]
+    alone = [one for one in asked if not any(one.start <= at < one.end for at in goals)]
+    # "What do I pay for both, and do the screws come with it?"
+    beside = beside or any(one.start <= noun.start < one.end for one in alone)
     return beside or (not heard.goals and any(one.start <= noun.start for one in asked))
 
 
@@ -196,7 +203,18 @@ def noun_meant(
     kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
+    known = {card.number: card for card in (*state.cards, *state.spoken)}
+    # Only one of all that was shown is one at all: an "adjuster and wheel assembly" has a wheel.
+    pieces = [one for one in known.values() if _is_one_too(one.name, slot)]
+    if len(pieces) == 1 and not elsewhere:
+        return [picked(pieces, slot.evidence)]
     return [Subject(description=slot, how="named")]
+
+
+def _is_one_too(name: str, slot: DescriptionSlot) -> bool:
+    """Whether a part is, besides something else, what was described."""
+    has = any(is_called(head, slot.own or slot.strong) for head in heads_of(name))
+    return has and all(is_called(name, (word,)) for word in slot.said)
 
 
 def _told_by(heard: Understood, noun: Description, shown: Sequence[Card]) -> list[Card]:
@@ -249,6 +267,26 @@ def without_resumed(state: State, heard: Understood) -> Understood:
     told = heard.description
     gone = told and any(told.start <= one.start < told.end for one in resumed)
     return heard.model_copy(update={"named": left, "description": left[0] if gone else told})
+
+
+def of_part_in_sight(state: State, heard: Understood) -> Understood:
+    """Read a question about the part spoken of that complains of nothing as one without an answer.
+
+    "At what temperature does that thermostat open?" tells of no fault.
+    """
+    troubles = heard.symptoms or state.slots.symptoms or heard.description is None
+    rules = heard.wishes is None and heard.goals == (Goal.DIAGNOSE,) and not heard.found
+    if troubles or not (rules and state.done and state.focus and "?" in heard.message):
+        return heard
+    known = (*state.cards, *state.spoken)
+    slots = [description_slot(heard, noun, 0) for noun in heard.named]
+    if not all(any(surely_called(one.name, slot) for one in known) for slot in slots):
+        return heard
+    span = {"start": 0, "end": len(heard.message), "text": heard.message}
+    untold = Intent.model_validate({"kind": "topic", "value": TOPICS["untold"], **span})
+    kept = [one for one in heard.intents if one.value != Goal.DIAGNOSE]
+    told = {"intents": (*kept, untold), "suspected": (), "description": None}
+    return heard.model_copy(update=told)
 
 
 def _only_says_which(state: State, heard: Understood, noun: Description) -> bool:

@@ -31,13 +31,14 @@ NEWEST = 2
 """Latest messages in which a count of unknown reference still prevents a total."""
 _BETWEEN = re.compile(r"\s?[x×]?\s{0,3}(?:[^\W\d]{1,24}\s{1,3}){0,2}")
 _AFTER = re.compile(r"\s*[x×]\s*(?P<count>[2-9]|[1-4]\d)\b")
+_SENTENCES = re.compile(r"[.?!\n]+\s")
 _TIMES = re.compile(r"(?<![^\W_])[x×](?=\s?\d)", re.IGNORECASE)
 _ONES = ONE - {"a", "an", "un", "une"}
 _FEW = 5
 """A message with fewer words, one of them a number, is about that many."""
 _NOT_WANTING = (
     "diagnose", "story", "tried", "untold", "howtell", "shipping", "onorder", "quote", "ends",
-    "dear", "discount",
+    "dear", "discount", "effort", "install", "check", "about", "compare", "sure",
 )  # fmt: skip
 """What clauses are about whose numbers count no parts."""
 COUNTED_IN = ("en", "fr")
@@ -106,7 +107,7 @@ def total(
     message, language = state.given.message, state.now.language
     # "Do I need two?" is a question, not a quantity.
     untold = any(isinstance(one, did.Answered) and one.topic == "untold" for one in state.events)
-    if untold or _alternatives(state, cards):
+    if (untold and len(cards) < 2) or _alternatives(state, cards):
         return []
     known = list(cards.values())
     texts = [] if state.led else [*said, wanting(message)]
@@ -147,13 +148,23 @@ def wanting(message: str) -> str:
 
 def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
     """Find the counts of a message that stand alone, as those of its only part."""
-    message, language = wanting(state.given.message), state.now.language
+    message, language = _of_named(wanting(state.given.message), state.now.language), state.now.language
     # "Qty 4 whl?", but not "the one with 9" of the numbers offered.
     bare = len(read_words(message)) < _FEW and not (state.before.asked or state.before.missing)
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)
     alone = alone or (now.unclear if bare else set())
     pairs = alone or {*_pairs(message, language)}
     return pairs or (counts.unclear if _asks_sum(state) and not counts.of else set())
+
+
+def _of_named(message: str, language: str) -> str:
+    """Blank the sentences that name no part, if others do: "2 of each. Got the seal too?"."""
+    ends = [0, *(one.end() for one in _SENTENCES.finditer(message)), len(message)]
+    spots = [one.start for one in parts_named(message, language)]
+    for start, end in pairwise(ends) if spots else ():
+        if not any(start <= spot < end for spot in spots):
+            message = _blanked(message, start, end)
+    return message
 
 
 def _pairs(message: str, language: str) -> list[int]:

@@ -21,6 +21,7 @@ from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import digits_said, ending_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.reader import LIKELY, VERY_SURE, readings
 from ruleplay.agents.parts.domain.references import (
     excluded,
     find_references,
@@ -54,7 +55,7 @@ from ruleplay.agents.parts.policy.filling import (
 from ruleplay.agents.parts.policy.focus import put_first
 from ruleplay.agents.parts.policy.listening import without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu
-from ruleplay.agents.parts.policy.nouns import without_resumed
+from ruleplay.agents.parts.policy.nouns import of_part_in_sight, without_resumed
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
     is_called,
@@ -129,6 +130,7 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
     """Resolve a message; each rule sees the state as changed by the rules before it."""
     events: list[Event] = []
     heard = without_resumed(state, without_new(with_prices(state, contrasted(state, heard))))
+    heard = of_part_in_sight(state, heard)
     if _other_machine(state, heard) and not heard.has("hazard"):
         reason = f"{OTHER_MACHINE}{heard.strange[0].appliance}"
         return [*languages(state, heard, turn), did.Declined(reason=reason)]
@@ -349,7 +351,10 @@ def _digits_meant(heard: Understood, slot: UnconfirmedId) -> Option | None:
         if isinstance(one, ModelFound | PartFound):
             rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
     numbers = {one.known_as or one.number: one for one in slot.options}
-    return numbers.get(digits_said(rest, slot.value, [*numbers]))
+    ends = [one.text for one in readings(rest, ()) if one.goal == "ends" and one.sure >= LIKELY]
+    letters = " ".join(word for one in ends for word in one.split() if word.isupper())
+    said = digits_said(rest, slot.value, [*numbers]) or ending_said(letters, [*numbers])
+    return numbers.get(said)
 
 
 def _option_taken(
@@ -699,7 +704,9 @@ def _topics(state: State, heard: Understood) -> Iterable[str]:
     asked = [
         # "50 bucks for that, really?"
         "dear"
-        if one.value == "untold" and any(one.start <= p < one.end for p in priced)
+        if one.value == "untold"
+        and any(one.start <= p < one.end for p in priced)
+        and readings(one.text, ())[0].sure < VERY_SURE
         else one.value
         for one in heard.intents
         if one.kind == "topic" and not (one.value == "how_tell" and searched)

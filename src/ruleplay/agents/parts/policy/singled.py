@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import qualifiers
@@ -26,7 +26,14 @@ def singled_out(cards: Sequence[Card], heard: Understood) -> list[Card]:
     Words that a message says are not meant do not count; empty if no word tells any apart.
     """
     text, language = unexcluded_words(heard), heard.language
-    terms = {*qualifiers(text, language), *(one.terms[0] for one in heard.named)}
+    return having(cards, text, language, (one.terms[0] for one in heard.named))
+
+
+def having(
+    cards: Sequence[Card], text: str, language: str, named: Iterable[str] = ()
+) -> list[Card]:
+    """Select the parts whose names have most of the words of a text that tell some apart."""
+    terms = {*qualifiers(text, language), *named}
     terms |= {word.text for word in read_words(text) if _may_tell(word.text, language)}
     names = [name_words(card.name) for card in cards]
     telling = [term for term in terms if not all(_has(name, term) for name in names)]

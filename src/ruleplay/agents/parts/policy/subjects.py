@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.ids import ModelFound, Span
-from ruleplay.agents.parts.domain.reader import may_name_part
+from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, may_name_part, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -94,6 +94,8 @@ _JOINED = 3
 _ONE_OF = ("one", "of")
 _BARE = 4
 """Most words of a message that only points at another part: "and the other one"."""
+_OF_NUMBERS = ("find", "price", "list", "untold")
+"""What the reader hears where a part is asked for by its number."""
 _CLITIC = 2
 """Most letters of a word that merely resumes what was just named: "c'", "it"."""
 
@@ -124,6 +126,7 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
         raised = corrected or ([*found_here] if apart is None else apart)
         if fits_too(state, heard, numbers) and [one.goal for one in raised] == [Goal.DIAGNOSE]:
             raised.append(_question(Goal.CHECK, _antecedent(state, heard, turn), numbers.models[0]))
+        raised = [*_numbered_too(heard, numbers, raised), *raised]
     raised = [told_apart(state, heard, one) for one in raised]
     found: dict[str, Question] = {}
     for question in of_known_trouble(state, heard, raised):
@@ -146,6 +149,17 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     return tuple(_of_its_machine(state, _known_as(state, numbers, one)) for one in kept)[:MOST]
 
 
+def _numbered_too(
+    heard: Understood, numbers: Numbers, raised: Sequence[Question]
+) -> Iterator[Question]:
+    """Ask the price of parts whose numbers a message has beside a complaint: "PS1, you have it?"."""
+    read = readings(heard.message, heard.found)
+    for part in numbers.parts if [one.goal for one in raised] == [Goal.DIAGNOSE] else ():
+        spot = Span(text=part.evidence.text, start=part.evidence.start, end=part.evidence.end)
+        if isinstance(part, VerifiedPart) and clause_of(spot, read).goal in _OF_NUMBERS:
+            yield _question(Goal.PRICE, Subject(part=part, how="named"), None)
+
+
 def _of_its_machine(state: State, asked: Question) -> Question:
     """Ask of a part in the case of the machine that it was shown for."""
     if asked.model or asked.case or asked.part is None or asked.goal not in CARD_GOALS:
@@ -159,9 +173,13 @@ def _of_its_machine(state: State, asked: Question) -> Question:
 def _only_completes(state: State, heard: Understood, numbers: Numbers) -> bool:
     """Whether a message gives the model that was asked for, and tells at most where it stood."""
     told = heard.description and heard.description.wanted
-    named = {*heard.goals} <= {Goal.FIND, Goal.MODELS, Goal.INSTALL, Goal.DIAGNOSE}
+    read = readings(heard.message, heard.found)
+    asked = [one for one in heard.intents if one.kind in ASKING]
+    # What only seems to be asked is not: "M1, he read it out on the phone".
+    faint = all(one.kind == "goal" and clause_of(one, read).sure < VERY_SURE for one in asked)
+    faint = faint or {*heard.goals} <= {Goal.FIND, Goal.MODELS, Goal.INSTALL, Goal.DIAGNOSE}
     gives = completes(state) and bool(numbers.models) and not numbers.parts
-    return gives and named and not (told or heard.symptoms or "?" in heard.message)
+    return gives and faint and not (told or heard.symptoms or "?" in heard.message)
 
 
 def _repeats_fit(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -388,8 +406,9 @@ def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject
     asked = min((one.start for one in heard.intents if one.kind in ASKING), default=0)
     # "Water stays in the bottom, how much" names no part by a word that stands before the question.
     told = [(one.part, one.description) for one in subjects]
+    broken = heard.description if heard.description and heard.description.broken else None
     spots = [(part, slot.evidence.start if slot else None) for part, slot in told]
-    known_nouns = {noun.start for noun in heard.named}
+    known_nouns = {one.start for one in heard.named if one == broken or not of_trouble(heard, one)}
     unsaid = all(
         part is None and (at is None or (at < asked and at not in known_nouns))
         for part, at in spots
@@ -540,6 +559,9 @@ def _subjects(
     )
     if clause.goal is Goal.PRICE and (summed := summed_up(state, heard, here, turn)):
         return summed
+    if clause.goal is Goal.EFFORT and not here and all(one.way in _PLAIN for one in pointing):
+        if summed := summed_up(state, heard, here, turn):
+            return summed  # "what do both come to, and how long am I at it?"
     if here and pointing and _only_circumstance(state, heard, pointing[0], here):
         return [_antecedent(state, heard, turn, evidence(pointing[0], turn))]
     if here:
@@ -631,7 +653,12 @@ def _named(
 
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
     """Find the part that is looked for: wanted, else named, else in unknown words."""
-    noun = heard.description
+    noun, read = heard.description, readings(heard.message, heard.found)
+    asked = [clause_of(one, read) for one in heard.intents if one.value == Goal.FIND]
+    asked = [one for one in asked if one.goal != "untold"]  # "with screws?"
+    asked = [one for one in heard.named if any(it.start <= one.start < it.end for it in asked)]
+    if asked and noun not in asked and not (noun and (noun.broken or noun.wanted)):
+        noun = asked[0]  # "a wheel rolled off the basket. Have you just the wheel?"
     if noun is not None and of_trouble(heard, noun) and not (noun.broken or noun.wanted):
         noun = next((n for n in heard.named if not of_trouble(heard, n)), None)
     if noun is not None and clause.holds(noun.start):

@@ -42,6 +42,7 @@ from ruleplay.agents.parts.domain.tokens import read_words, words_before
 from ruleplay.agents.parts.domain.understanding import WITHDRAWN, Understood
 from ruleplay.agents.parts.policy.clauses import ASKING
 from ruleplay.agents.parts.policy.pointing import (
+    TIED,
     Subject,
     cards_meant,
     description_slot,
@@ -121,10 +122,7 @@ def summed_up(
     if any(one.value == "total" for one in heard.intents):
         count = max((one.count for one in counts), default=0)
         beside = counts and len(named) == 1 and counts[0].start < place_of(named[0].part)
-        if count and len(told) != count:
-            told = [*state.spoken[-count:]]
-        elif len(told) < count + 2 and not heard.references and not (here.of or here.unclear):
-            told = [*state.spoken]
+        told = _summed(state, told, count) if not (here.of or here.unclear) else told
         # "and the lever, how much in all?" goes on from what the last answer was about.
         adds = len(named) == 1 and not (counts or here.of or here.unclear)
         if adds and told and not (named[0].part and named[0].part.value == told[-1].number):
@@ -141,6 +139,19 @@ def summed_up(
     return (
         [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
     )
+
+
+def _summed(state: State, told: Sequence[Card], count: int) -> list[Card]:
+    """Choose the parts of a total: the last answer's, else those spoken of, else those shown.
+
+    `count` is how many are meant, or 0.
+    """
+    shown = [card for card in state.cards if card.number not in state.focus]
+    shown = [*(card for card in state.cards if card.number in state.focus), *shown]
+    for some in (told, state.spoken[-count:], shown if len(shown) <= TIED else []):
+        if len(some) == count or (not count and len(some) > 1):
+            return [*some]
+    return [*told]
 
 
 def place_of(part: PartSlot | None) -> int:
@@ -299,7 +310,9 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     instead = heard.spared or state.done or state.goal is None or _waits_for_part(state)
     if heard.symptoms and instead:
         # A part named before its complaint, after a search, is what is looked for now.
-        sought = answered is Goal.FIND and nouns and nouns[0].start < heard.symptoms[0].start
+        known = {slot.value for slot in state.slots.symptoms}
+        told = all(one.symptom in known for one in heard.symptoms) or answered is Goal.FIND
+        sought = state.done and told and nouns and nouns[0].start < heard.symptoms[0].start
         return _known_noun(state, heard, nouns) if sought else Goal.DIAGNOSE
     if _may_complain(state, heard, nouns):
         return Goal.DIAGNOSE  # the reply asks which complaint it is
