@@ -570,8 +570,14 @@ def others_like(context: Context[Catalog], state: Draft, topic: str) -> list[Lin
     words = voice(state.now.language)
     if not isinstance(model, VerifiedModel):
         return [replies.told("others:model", "others_model", words)]
-    shelf, cheaper = shelf_of(context, model.value), focus.wants_cheaper(state, topic)
-    return weighing.others_like(meant[0], shelf, model.value, words, cheaper=cheaper)
+    head, cheaper = head_of(meant[0].name), focus.wants_cheaper(state, topic)
+
+    def alike() -> tuple[Card, ...]:
+        every = shelf(context.world, model.value)
+        return tuple(one for one in every if not one.name or head_of(one.name) == head)
+
+    known = context.outside("catalog.alike", [model.value, head], alike, tuple[Card, ...])
+    return weighing.others_like(meant[0], known, model.value, words, cheaper=cheaper)
 
 
 def background(context: Context[Catalog], now: State) -> Background:

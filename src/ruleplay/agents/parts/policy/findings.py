@@ -102,7 +102,8 @@ def _causes(
 ) -> list[Line]:
     """Word the parts known for a problem: shorter if all were shown, and as they were asked for."""
     cards = returned.cards
-    if by_price(state) and len(cards) == 1:
+    spoken = not state.before.focus or cards[0].number in state.before.focus
+    if by_price(state) and len(cards) == 1 and spoken:
         opening = weighing.cheapest_led(found[0], returned, words, key="no_cheaper_fix")
         return [opening, *found[1:]]
     if by_price(state):

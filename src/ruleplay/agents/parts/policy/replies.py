@@ -509,7 +509,7 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     """List the parts found, the best first, or say that none was; a single one with its video."""
     model = str(returned.args["model"])
     wanted = returned.args.get("symptoms") or returned.args.get("description")
-    named = _problems(returned) if isinstance(wanted, list) else [str(wanted)]
+    named = problems(returned) if isinstance(wanted, list) else [str(wanted)]
     what = ", ".join(begun(words.label(one)) for one in named)
     opens = f"opening:{model}:{returned.goal}:{what}"
     if not returned.cards:
@@ -526,15 +526,30 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     cards = [card_line(card, words, fixes=several, explains=shown == 1) for card in returned.cards]
     films = _video(returned.cards[0], words) if shown == 1 else []
     opens_with = Line(id=opens, says=opening, found=True)
-    return [opens_with, *cards, *films, *_asked_besides(returned, words)]
+    left = [one for one in _stated(returned) if not _fixed_by(returned, one)]
+    left = left if len(left) < len(_stated(returned)) else []
+    gaps = {"what": words.listed([begun(words.label(one)) for one in left], "or")}
+    rest = [told("none_fixes", "none_fixes", words, found=True, **gaps)] if left else []
+    return [opens_with, *cards, *rest, *films, *_asked_besides(returned, words)]
 
 
-def _problems(returned: ToolReturned) -> list[str]:
+def problems(returned: ToolReturned) -> list[str]:
     """List the symptoms by the names under which the parts found are known to fix them."""
-    told = returned.args.get("symptoms")
-    stated = [*map(str, told)] if isinstance(told, list) else []
+    stated = _stated(returned)
     fixed = dict.fromkeys(one for card in returned.cards for one in card.fixes)
-    return stated if not fixed or {*map(fold, fixed)} & {*map(fold, stated)} else [*fixed]
+    covered = [one for one in stated if _fixed_by(returned, one)]
+    return covered or [*fixed] or stated
+
+
+def _stated(returned: ToolReturned) -> list[str]:
+    told = returned.args.get("symptoms")
+    return [*map(str, told)] if isinstance(told, list) else []
+
+
+def _fixed_by(returned: ToolReturned, symptom: str) -> bool:
+    """Whether one of the parts found is known for a symptom, by this or nearly the same name."""
+    known = {one for card in returned.cards for one in (*card.fixes, *card.symptoms)}
+    return any(fold(one) == fold(symptom) or _nearly_same(one, symptom) for one in known)
 
 
 def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:

@@ -162,9 +162,7 @@ def cheapest_led(
     opening: Line, returned: ToolReturned, words: Voice, key: str = "found_cheap"
 ) -> Line:
     """Open a list of parts for a symptom that was asked for by price."""
-    stated = returned.args["symptoms"]
-    named = stated if isinstance(stated, list) else []
-    what = ", ".join(replies.begun(words.label(str(one))) for one in named)
+    what = ", ".join(replies.begun(words.label(one)) for one in replies.problems(returned))
     gaps = {"model": str(returned.args["model"]), "what": what}
     return replies.told(opening.id, key, words, found=True, **gaps)
 
@@ -191,16 +189,23 @@ def others_like(
     if not head or card.number not in {one.number for one in shelf}:
         return []
     alike = [one for one in shelf if head_of(one.name) == head and one.number != card.number]
+    unnamed = [one for one in shelf if not one.name and {*one.symptoms} & {*card.symptoms}]
     same = [one for one in alike if own <= {*own_words(one)} or own >= {*own_words(one)}]
     least = card.price if cheaper else None
     if least is not None:
-        same, alike = ([o for o in each if o.price and o.price < least] for each in (same, alike))
+        same, alike, unnamed = (
+            [o for o in each if o.price and o.price < least] for each in (same, alike, unnamed)
+        )
     parts = words.listed([replies.bought(one, words) for one in same or alike])
     gaps = {"model": model, "name": named_kind(card), "parts": parts}
     gaps["part"] = replies.at_price(card, words)
     none = "others_none" if least is None else "none_cheaper"
     key = "others_same" if same else "others_alike" if alike else none
-    return [replies.told(f"others:{card.number}", key, words, found=True, **gaps)]
+    told = [replies.told(f"others:{card.number}", key, words, found=True, **gaps)]
+    if key == none and 0 < len(unnamed) <= FEW:  # one of them may be of the kind
+        parts = words.listed([replies.bought(one, words) for one in unnamed])
+        told.append(replies.told("others:unnamed", "unnamed", words, found=True, parts=parts))
+    return told
 
 
 def elsewhere(name: str, found: Spread, brand: str, words: Voice) -> Line:
