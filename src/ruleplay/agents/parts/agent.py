@@ -38,7 +38,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
 
     name = "parts"
     uploads: ClassVar[Mapping[str, int]] = {"/api/parts/files": 500_000_000}
-    edition = 21
+    edition = 22
     title = "Appliance parts"
     seats = ("customer",)
     events = EVENTS

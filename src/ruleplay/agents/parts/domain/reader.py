@@ -57,9 +57,8 @@ ASKED = {**GOALS, **TOPICS, **SHOPS}
 """Everything that a message may ask."""
 DOUBTFUL = ("untold", "cheaper", "othermachine")
 """Side questions that are easily confused with others, so that only a very sure reading counts."""
-_JOINS = "and|et|y|but|mais|pero|pis"
-_STOPS = re.compile(rf"[.?!;,:\n]+\s|\s(?:{_JOINS})\s")
-_LED = re.compile(rf"^\s*(?:(?:{_JOINS})\s+)?", re.IGNORECASE)
+_STOPS = re.compile(r"[.?!;,:\n]+\s|\s(?:and|et|y|but|mais|pero|pis)\s")
+_LED = re.compile(r"^\s*(?:(?:and|et|but|mais|pero|pis)\s+)?", re.IGNORECASE)
 _SENTENCES = re.compile(r"[.?!\n]+\s")
 _LETTERS = re.compile(r"(?<![\w<])[^\W\d_]+(?![\w>])")
 _NUMBER = 4

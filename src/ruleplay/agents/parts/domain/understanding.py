@@ -203,7 +203,9 @@ def _in_compound(message: str, noun: Description, language: str) -> bool:
     """Whether a noun is a piece of a word that names something else: the lock of "twist-lock"."""
     before = words_before(message, noun.start, 1)
     joined = message[: noun.start].endswith("-") and bool(before)
-    return joined and not any(qualifiers(one, language) or plain_word(one, language) for one in before)
+    return joined and not any(
+        qualifiers(one, language) or plain_word(one, language) for one in before
+    )
 
 
 def _untold(intents: Sequence[Intent]) -> list[Intent]:
@@ -535,6 +537,8 @@ _TELLING = 2
 """Fewest words beside a number that make a question of their own."""
 _BARE = 3
 """Most words of a clause that only names something: "and the thermostat"."""
+_BESIDE = 6
+"""Most characters between two clauses that ask one thing: "I should bin it and buy new"."""
 _TELLS_ALL = 7
 """Fewest words of a clause that needs no others to be understood: "the seal has gone hard as …"."""
 COMPARED: tuple[IntentKind, str] = ("topic", "compare")
@@ -640,8 +644,11 @@ def _learnt(
             continue  # a bare number repeats the last question, and needs no search
         fainter = meant in found and one.sure < SURE
         if meant and not fainter and (meant == COMPARED or not (one is read[0] and found)):
-            span = {"start": one.start, "end": one.end, "text": one.text}
             kind, value = meant
+            before = found.get(meant)
+            joins = before is not None and one.start - before.end <= _BESIDE
+            start = before.start if before and joins and kind == "topic" else one.start
+            span = {"start": start, "end": one.end, "text": read[0].text[start : one.end]}
             found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
     return tuple(found.values())
 
@@ -683,8 +690,9 @@ def _beside_the_point(
     if short and one.goal not in _DANGER and faint and "?" not in one.text:
         return True  # "je vous prie" asks for no price
     # "Which one first? I haven't got 200".
-    surer = one.sure > whole.sure >= SURE and one.goal not in DOUBTFUL
-    surer = surer or (one.sure > whole.sure and "?" in one.text)
+    surer = one.sure > whole.sure >= SURE and one.goal not in (*DOUBTFUL, "compare")
+    surer = surer or (one.sure > whole.sure and "?" in one.text and one.goal != "compare")
+    surer = surer and one.goal != whole.goal
     asks = whole.goal in ASKED and not surer  # beside mere talk, a question is one
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or (asks and share < LIKELY)):
         return True  # "two things."
@@ -694,6 +702,9 @@ def _beside_the_point(
     surely = whole.sure >= VERY_SURE and whole.goal in ASKED
     if one.goal in (*TOPICS, CHAT) and surely and share < POSSIBLE and "?" not in one.text:
         return True  # "very difficult? it's a rubber strip"
+    shops = one.goal in POLICIES and whole.goal in POLICIES
+    if shops and whole.sure >= CERTAIN and share < DOUBT:
+        return True  # "can I send it back, how many days do I get?"
     if one.goal in _DANGER and share < (whole.sure / 2 if whole.goal == "diagnose" else DOUBT):
         return True  # "it drains at once" in a complaint bridges no wires
     # "and the thermostat, how much?" mends no wires

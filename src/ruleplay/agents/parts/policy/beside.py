@@ -11,11 +11,23 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.catalog import Verdict
-from ruleplay.agents.parts.domain.reader import ASKED, DOUBT, GOALS, LIKELY, POSSIBLE, Reading, quoted, readings
+from ruleplay.agents.parts.domain.reader import (
+    ASKED,
+    DOUBT,
+    GOALS,
+    LIKELY,
+    Reading,
+    quoted,
+    readings,
+)
 from ruleplay.agents.parts.domain.references import find_references
 from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
+from ruleplay.agents.parts.domain.stopwords import COMMON
+from ruleplay.agents.parts.domain.tokens import read_words
+from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy.pointing import name_words
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line
 
@@ -98,7 +110,7 @@ def answers(state: Draft, quote: str) -> bool:
     listed = not {*SEARCHES}.isdisjoint(found)
     # "And the other one? Both in stock?"
     points = any(one.way != "it" for one in find_references(quote, state.now.language))
-    told = points or any(share >= POSSIBLE for share in asked_for(read).values())
+    told = points or any(share >= LIKELY for share in asked_for(read).values())
     settled = likeliest in (*GOALS, "sure") or ((listed or told) and likeliest != "untold")
     return bool(found) and settled
 
@@ -114,15 +126,21 @@ def passed_over(state: Draft) -> str:
     topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
     done = topics | {one.goal for one in raised}
     # What a complaint asks, the list of causes or the question about it answers.
-    if "untold" in topics or not done.isdisjoint(SEARCHES):
+    if "untold" in topics or not done.isdisjoint(SEARCHES) or state.now.missing[:1] == ("part",):
         return ""
+    shown = [c for one in state.events if isinstance(one, did.ToolReturned) for c in one.cards]
+    named = {word for card in shown for word in name_words(card.name)} - COMMON
     return " … ".join(
         quoted(one.text)
         for one in readings(message, ())[1:]
         if one.text.rstrip().endswith("?")
         and one.words > _FEWEST
         and not any(one.start <= spot.start < one.end for spot in spots)
-        and not any(ASKED.get(label) in done for label, share in one.shares.items() if share >= DOUBT)
+        and not (one.goal in POLICIES and not topics.isdisjoint(POLICIES))
+        and not any(
+            ASKED.get(label) in done for label, share in one.shares.items() if share >= DOUBT
+        )
+        and not named & {word.text for word in read_words(one.text)}
         and not answers(state, one.text)
     )
 

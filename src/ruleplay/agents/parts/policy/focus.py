@@ -132,7 +132,9 @@ def surest(state: Draft, words: Voice) -> list[Line]:
         return [replies.conjecture(called, [one], words) for one in known] or [
             replies.conjecture(called, (), words)
         ]
-    shared = [one for one in state.before.spoken for own in cards[:1] if {*one.fixes} & {*own.fixes}]
+    shared = [
+        one for one in state.before.spoken for own in cards[:1] if {*one.fixes} & {*own.fixes}
+    ]
     only = len(cards) == 1 >= len(shared) and state.before.goal is Goal.DIAGNOSE
     alone = [replies.conjecture("", cards, words), replies.aside("left_none", words)]
     return alone if only else weighing.sure(cards, words)

@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent
-from ruleplay.agents.parts.domain.reader import TOPICS
+from ruleplay.agents.parts.domain.reader import TOPICS, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -249,6 +249,9 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
+    read = readings(heard.message, heard.found)
+    # "A wheel has come off" tells of no fault that the catalog knows.
+    asking = [one for one in asking if clause_of(one, read).complaint != "none"]
     apart = not heard.symptoms and not any(
         one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
     )

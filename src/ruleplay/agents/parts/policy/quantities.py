@@ -148,7 +148,10 @@ def wanting(message: str) -> str:
 
 def _alone(state: Draft, counts: Quantities, now: Quantities) -> set[int]:
     """Find the counts of a message that stand alone, as those of its only part."""
-    message, language = _of_named(wanting(state.given.message), state.now.language), state.now.language
+    message, language = (
+        _of_named(wanting(state.given.message), state.now.language),
+        state.now.language,
+    )
     # "Qty 4 whl?", but not "the one with 9" of the numbers offered.
     bare = len(read_words(message)) < _FEW and not (state.before.asked or state.before.missing)
     alone = {1} if back_to_one(message, language) else now.unclear & standing(message)

@@ -408,7 +408,10 @@ def _asked_of_causes(state: State, heard: Understood, subjects: Sequence[Subject
     told = [(one.part, one.description) for one in subjects]
     broken = heard.description if heard.description and heard.description.broken else None
     spots = [(part, slot.evidence.start if slot else None) for part, slot in told]
-    known_nouns = {one.start for one in heard.named if one == broken or not of_trouble(heard, one)}
+    read = readings(heard.message, heard.found)
+    apart = [one for one in heard.named if clause_of(one, read) is not read[0] and one != broken]
+    told_nouns = {one.start for one in apart if of_trouble(heard, one)}
+    known_nouns = {one.start for one in heard.named} - told_nouns
     unsaid = all(
         part is None and (at is None or (at < asked and at not in known_nouns))
         for part, at in spots
