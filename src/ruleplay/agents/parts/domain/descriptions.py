@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.negation import negated, resolved_after
 from ruleplay.agents.parts.domain.phrases import Lexicon
-from ruleplay.agents.parts.domain.references import joins_at
+from ruleplay.agents.parts.domain.references import joins_at, plain_word
 from ruleplay.agents.parts.domain.tables import read_table
 from ruleplay.agents.parts.domain.tokens import Mention, Word, read_words, words_before
 
@@ -167,6 +167,15 @@ def parts_denied(message: str, language: str = "en") -> tuple[str, ...]:
     ]
     left = (noun for noun in denied if noun not in lost)
     return tuple(message[words[n.first].start : words[n.last].end] for n in left)
+
+
+def in_compound(message: str, noun: Description, language: str) -> bool:
+    """Whether a noun is a piece of a word that names something else: the lock of "twist-lock"."""
+    before = words_before(message, noun.start, 1)
+    joined = message[: noun.start].endswith("-") and bool(before)
+    return joined and not any(
+        qualifiers(one, language) or plain_word(one, language) for one in before
+    )
 
 
 def each_once(parts: Sequence[Description]) -> tuple[Description, ...]:

@@ -17,6 +17,7 @@ from ruleplay.agents.parts.domain.ids import (
     Unknown,
 )
 from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.reader import LIKELY, readings
 from ruleplay.agents.parts.domain.references import alternatives_at
 from ruleplay.agents.parts.domain.understanding import Understood
 
@@ -118,6 +119,13 @@ def digits_said(message: str, asked: str, numbers: Sequence[str]) -> str:
         if len(meant) == 1:
             return meant[0]
     return ""
+
+
+def letters_said(message: str, numbers: Sequence[str]) -> str:
+    """Pick the one of the offered numbers with the ending that a clause tells: "an R at the end"."""
+    ends = [one.text for one in readings(message, ()) if one.goal == "ends" and one.sure >= LIKELY]
+    capitals = (word for one in ends for word in one.split() if word.isupper())
+    return ending_said(" ".join(capitals), numbers)
 
 
 def models_likely(found: Sequence[Found]) -> list[ModelFound]:

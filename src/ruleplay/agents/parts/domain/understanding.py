@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.complaints import (
     searched,
     weighed,
 )
-from ruleplay.agents.parts.domain.descriptions import Description, each_once, qualifiers
+from ruleplay.agents.parts.domain.descriptions import Description, each_once, in_compound
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -31,7 +31,6 @@ from ruleplay.agents.parts.domain.intents import (
     Intent,
     IntentKind,
     dangers_said,
-    question_words,
     read_intents,
 )
 from ruleplay.agents.parts.domain.machines import machine_of, machines_said, parts_said
@@ -49,7 +48,6 @@ from ruleplay.agents.parts.domain.reader import (
     VERY_SURE,
     Reading,
     clause_of,
-    may_name_part,
     perhaps,
     readings,
     seems_broken,
@@ -60,18 +58,13 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     counting,
     find_references,
-    foreign_words,
-    has_machine,
-    placed_as_names,
-    plain_word,
 )
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.symptoms import (
     SymptomFound,
     find_symptoms,
 )
-from ruleplay.agents.parts.domain.tokens import words_before
-from ruleplay.agents.parts.domain.unread import spared, unread, untold
+from ruleplay.agents.parts.domain.unread import spared, unknown_names, unread, untold
 from ruleplay.agents.parts.domain.wishes import Wish
 
 _Spot = Span | Intent | Reference | ApplianceFound | Description | SymptomFound | Found
@@ -155,7 +148,7 @@ def understand(
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
     nouns, told_of = parts_said(message, machines, numbers, language)
-    nouns = [one for one in nouns if not _in_compound(message, one, language)]
+    nouns = [one for one in nouns if not in_compound(message, one, language)]
     pointing = find_references(message, language)
     counted, picking = counting(pointing)
     read = _readings(message, numbers, picking, language)
@@ -174,7 +167,8 @@ def understand(
     intents = _present((*intents, *dangers_said(message, language, wet=_leaks(symptoms))), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
-    foreign = _foreign(message, telling, language, numbers, picking, bare)
+    telling_at = [(one.start, one.end) for one in telling]
+    foreign = unknown_names(message, telling_at, language, numbers, picking, bare)
     quote = _unread(message, read, telling, intents, told=bool(symptoms or maybe))
     no_data = () if foreign else untold(quote, read)
     return Understood(
@@ -196,15 +190,6 @@ def understand(
         tells=_tells(message, read[0]),
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
         unread="" if no_data else quote,
-    )
-
-
-def _in_compound(message: str, noun: Description, language: str) -> bool:
-    """Whether a noun is a piece of a word that names something else: the lock of "twist-lock"."""
-    before = words_before(message, noun.start, 1)
-    joined = message[: noun.start].endswith("-") and bool(before)
-    return joined and not any(
-        qualifiers(one, language) or plain_word(one, language) for one in before
     )
 
 
@@ -401,33 +386,6 @@ def _present(intents: Sequence[Intent], read: Sequence[Reading]) -> tuple[Intent
     about = {"kind": "topic", "value": "safe"}
     others = [one for one in intents if one.kind != "hazard" and one.value != "safe"]
     return (*others, Intent.model_validate({**read[0].model_dump(), **about}))
-
-
-def _foreign(
-    message: str,
-    telling: Sequence[_Spot],
-    language: str,
-    numbers: Sequence[Found],
-    picking: Sequence[Reference],
-    bare: int,
-) -> tuple[Span, ...]:
-    """Find the unknown words that may name a part.
-
-    Before position `bare`, where nothing else is the message's subject, an article is enough: "how
-    much is *the gizmo*, it's for …".
-    """
-    covered = [(one.start, one.end) for one in telling]
-    models = [one.start for one in numbers if "model" in (one.type, getattr(one, "kind", ""))]
-    strange = tuple(
-        one
-        for one in foreign_words(message, covered, language, question_words(language))
-        if not any(has_machine(message, one, model, language) for model in models)
-    )
-    placed, around = placed_as_names(message, strange, language), (*numbers, *picking)
-    likely = tuple(
-        one for one in strange if may_name_part(message, one, around, placed=one in placed)
-    )
-    return likely or tuple(one for one in placed if one.end <= bare)
 
 
 def _asked_about(
@@ -630,10 +588,9 @@ def _learnt(
         surer = one is read[0] and one.sure < VERY_SURE and _of_another(one.goal, read[1:])
         if (meant == OVER and goes_on) or ((ranked or placed) and one.goal == "sure") or surer:
             continue
-        if meant == _REPLACES and not parts and any(_within_any(it, [one]) for it in numbers):
-            continue  # "it says M1 on it"
-        if meant == FORGET and (named or one is not read[0]):
-            continue  # "forget it, the bulb is changed" drops one thing
+        models = meant == _REPLACES and not parts and any(_within_any(it, [one]) for it in numbers)
+        if models or (meant == FORGET and (named or one is not read[0])):
+            continue  # "it says M1 on it"; "forget it, the bulb is changed" drops one thing
         only_named = parts or picking or (named and one.sure < VERY_SURE)
         if meant == DIAGNOSED and only_named and not told:
             continue  # "and the door bin 242126602, got that?"
@@ -644,13 +601,18 @@ def _learnt(
             continue  # a bare number repeats the last question, and needs no search
         fainter = meant in found and one.sure < SURE
         if meant and not fainter and (meant == COMPARED or not (one is read[0] and found)):
-            kind, value = meant
-            before = found.get(meant)
-            joins = before is not None and one.start - before.end <= _BESIDE
-            start = before.start if before and joins and kind == "topic" else one.start
-            span = {"start": start, "end": one.end, "text": read[0].text[start : one.end]}
-            found[meant] = Intent.model_validate({"kind": kind, "value": value, **span})
+            found[meant] = _joined(found.get(meant), one, meant, read[0].text)
     return tuple(found.values())
+
+
+def _joined(
+    before: Intent | None, one: Reading, meant: tuple[IntentKind, str], message: str
+) -> Intent:
+    """Make the intent of a clause, with the clause before it if both ask one thing."""
+    joins = before is not None and one.start - before.end <= _BESIDE and meant[0] == "topic"
+    start = before.start if before and joins else one.start
+    span = {"start": start, "end": one.end, "text": message[start : one.end]}
+    return Intent.model_validate({"kind": meant[0], "value": meant[1], **span})
 
 
 def _asks_apart(one: Reading, whole: Reading, intents: Sequence[Intent]) -> bool:

@@ -1,11 +1,12 @@
-"""Finds the clauses of a message of which nothing was recognised, so that the reply can say so."""
+"""Finds the clauses and words of a message that nothing was recognised of."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
 from ruleplay.agents.parts.domain.descriptions import Description
-from ruleplay.agents.parts.domain.intents import Intent
+from ruleplay.agents.parts.domain.ids import Found, Span
+from ruleplay.agents.parts.domain.intents import Intent, question_words
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
     GOALS,
@@ -14,10 +15,16 @@ from ruleplay.agents.parts.domain.reader import (
     TOPICS,
     VERY_SURE,
     Reading,
+    may_name_part,
     quoted,
     seems_fine,
 )
-from ruleplay.agents.parts.domain.references import Reference
+from ruleplay.agents.parts.domain.references import (
+    Reference,
+    foreign_words,
+    has_machine,
+    placed_as_names,
+)
 
 _BARE = 3
 """Most words of a clause that says nothing by itself: "any idea?"."""
@@ -89,3 +96,29 @@ def untold(quote: str, read: Sequence[Reading]) -> tuple[Intent, ...]:
         if quote and quoted(one.text) == quote
         if one.goal == "untold" and one.sure >= LIKELY
     )[:1]
+
+
+def unknown_names(
+    message: str,
+    covered: Sequence[tuple[int, int]],
+    language: str,
+    numbers: Sequence[Found],
+    picking: Sequence[Reference],
+    bare: int,
+) -> tuple[Span, ...]:
+    """Find the unknown words that may name a part.
+
+    Before position `bare`, where nothing else is the message's subject, an article is enough: "how
+    much is *the gizmo*, it's for …".
+    """
+    models = [one.start for one in numbers if "model" in (one.type, getattr(one, "kind", ""))]
+    strange = tuple(
+        one
+        for one in foreign_words(message, covered, language, question_words(language))
+        if not any(has_machine(message, one, model, language) for model in models)
+    )
+    placed, around = placed_as_names(message, strange, language), (*numbers, *picking)
+    likely = tuple(
+        one for one in strange if may_name_part(message, one, around, placed=one in placed)
+    )
+    return likely or tuple(one for one in placed if one.end <= bare)

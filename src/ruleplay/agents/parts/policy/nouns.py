@@ -203,18 +203,21 @@ def noun_meant(
     kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
-    known = {card.number: card for card in (*state.cards, *state.spoken)}
-    # Only one of all that was shown is one at all: an "adjuster and wheel assembly" has a wheel.
-    pieces = [one for one in known.values() if _is_one_too(one.name, slot)]
-    if len(pieces) == 1 and not elsewhere:
-        return [picked(pieces, slot.evidence)]
-    return [Subject(description=slot, how="named")]
+    pieces = [] if elsewhere else _having(state, slot)
+    named = Subject(description=slot, how="named")
+    return [picked(pieces, slot.evidence) if len(pieces) == 1 else named]
 
 
-def _is_one_too(name: str, slot: DescriptionSlot) -> bool:
-    """Whether a part is, besides something else, what was described."""
-    has = any(is_called(head, slot.own or slot.strong) for head in heads_of(name))
-    return has and all(is_called(name, (word,)) for word in slot.said)
+def _having(state: State, slot: DescriptionSlot) -> list[Card]:
+    """List the parts shown that are also, or have, what was described.
+
+    An "adjuster and wheel assembly" has a wheel.
+    """
+    known = {card.number: card for card in (*state.cards, *state.spoken)}.values()
+    have = [
+        c for c in known if any(is_called(h, slot.own or slot.strong) for h in heads_of(c.name))
+    ]
+    return [card for card in have if all(is_called(card.name, (word,)) for word in slot.said)]
 
 
 def _told_by(heard: Understood, noun: Description, shown: Sequence[Card]) -> list[Card]:

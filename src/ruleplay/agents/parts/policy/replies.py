@@ -25,10 +25,10 @@ from ruleplay.agents.parts.domain.slots import (
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.stopwords import COMMON
-from ruleplay.agents.parts.domain.symptoms import of_one_thing, one_complaint
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import POLICIES
 from ruleplay.agents.parts.domain.voice import Voice, voice
+from ruleplay.agents.parts.policy.covering import is_fixed, nearly_same, problems, stated
 from ruleplay.agents.parts.state import CaseFile, Line, State, ToolReturned
 from ruleplay.records.given import Message
 
@@ -526,30 +526,11 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     cards = [card_line(card, words, fixes=several, explains=shown == 1) for card in returned.cards]
     films = _video(returned.cards[0], words) if shown == 1 else []
     opens_with = Line(id=opens, says=opening, found=True)
-    left = [one for one in _stated(returned) if not _fixed_by(returned, one)]
-    left = left if len(left) < len(_stated(returned)) else []
+    left = [one for one in stated(returned) if not is_fixed(returned, one)]
+    left = left if len(left) < len(stated(returned)) else []  # it goes by other names
     gaps = {"what": words.listed([begun(words.label(one)) for one in left], "or")}
     rest = [told("none_fixes", "none_fixes", words, found=True, **gaps)] if left else []
     return [opens_with, *cards, *rest, *films, *_asked_besides(returned, words)]
-
-
-def problems(returned: ToolReturned) -> list[str]:
-    """List the symptoms by the names under which the parts found are known to fix them."""
-    stated = _stated(returned)
-    fixed = dict.fromkeys(one for card in returned.cards for one in card.fixes)
-    covered = [one for one in stated if _fixed_by(returned, one)]
-    return covered or [*fixed] or stated
-
-
-def _stated(returned: ToolReturned) -> list[str]:
-    told = returned.args.get("symptoms")
-    return [*map(str, told)] if isinstance(told, list) else []
-
-
-def _fixed_by(returned: ToolReturned, symptom: str) -> bool:
-    """Whether one of the parts found is known for a symptom, by this or nearly the same name."""
-    known = {one for card in returned.cards for one in (*card.fixes, *card.symptoms)}
-    return any(fold(one) == fold(symptom) or _nearly_same(one, symptom) for one in known)
 
 
 def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
@@ -561,20 +542,13 @@ def _asked_besides(returned: ToolReturned, words: Voice) -> list[Line]:
         return []
     known = [one for card in returned.cards for one in card.symptoms if one not in card.fixes]
     stated = [one for card in returned.cards for one in card.fixes]
-    known = [one for one in known if not any(_nearly_same(one, other) for other in stated)]
+    known = [one for one in known if not any(nearly_same(one, other) for other in stated)]
     telling = [one for one in dict.fromkeys(known) if known.count(one) < len(returned.cards)]
     own = (next((one for one in telling if one in card.symptoms), "") for card in returned.cards)
     named = [begun(words.label(one)) for one in dict.fromkeys(filter(None, own))][:MOST_NAMED]
     key = "what_else_of" if named else "what_else"
     asked = said("ask:more", words.say(key, what=", ".join(named)))
     return [asked.model_copy(update={"once": True})]
-
-
-def _nearly_same(one: str, other: str) -> bool:
-    """Whether asking about one symptom repeats another: "too warm" after "fridge too warm"."""
-    words = [{*fold(name).split()} for name in (one, other)]
-    same = words[0] <= words[1] or words[1] <= words[0] or one_complaint(one, other)
-    return same or of_one_thing(one, other)
 
 
 def fit_offered(cards: Sequence[Card], words: Voice) -> list[Line]:

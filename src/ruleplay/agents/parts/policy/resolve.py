@@ -18,10 +18,10 @@ from ruleplay.agents.parts.domain.ids import (
     spelled_out,
 )
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
-from ruleplay.agents.parts.domain.labels import digits_said, ending_said
+from ruleplay.agents.parts.domain.labels import digits_said, ending_said, letters_said
 from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.reader import LIKELY, VERY_SURE, readings
+from ruleplay.agents.parts.domain.reader import VERY_SURE, readings
 from ruleplay.agents.parts.domain.references import (
     excluded,
     find_references,
@@ -351,9 +351,7 @@ def _digits_meant(heard: Understood, slot: UnconfirmedId) -> Option | None:
         if isinstance(one, ModelFound | PartFound):
             rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
     numbers = {one.known_as or one.number: one for one in slot.options}
-    ends = [one.text for one in readings(rest, ()) if one.goal == "ends" and one.sure >= LIKELY]
-    letters = " ".join(word for one in ends for word in one.split() if word.isupper())
-    said = digits_said(rest, slot.value, [*numbers]) or ending_said(letters, [*numbers])
+    said = digits_said(rest, slot.value, [*numbers]) or letters_said(rest, [*numbers])
     return numbers.get(said)
 
 

@@ -152,7 +152,7 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
 def _numbered_too(
     heard: Understood, numbers: Numbers, raised: Sequence[Question]
 ) -> Iterator[Question]:
-    """Ask the price of parts whose numbers a message has beside a complaint: "PS1, you have it?"."""
+    """Ask the price of parts whose numbers stand beside a complaint: "PS1, you have it?"."""
     read = readings(heard.message, heard.found)
     for part in numbers.parts if [one.goal for one in raised] == [Goal.DIAGNOSE] else ():
         spot = Span(text=part.evidence.text, start=part.evidence.start, end=part.evidence.end)
@@ -560,11 +560,11 @@ def _subjects(
     placed = any(
         named_by(heard.message, span, heard.language, before=span.start < first) for span in foreign
     )
-    if clause.goal is Goal.PRICE and (summed := summed_up(state, heard, here, turn)):
-        return summed
-    if clause.goal is Goal.EFFORT and not here and all(one.way in _PLAIN for one in pointing):
-        if summed := summed_up(state, heard, here, turn):
-            return summed  # "what do both come to, and how long am I at it?"
+    # "What do both come to, and how long am I at it?"
+    also = clause.goal is Goal.EFFORT and not here and all(it.way in _PLAIN for it in pointing)
+    summed = summed_up(state, heard, here, turn) if also or clause.goal is Goal.PRICE else ()
+    if summed:
+        return [*summed]
     if here and pointing and _only_circumstance(state, heard, pointing[0], here):
         return [_antecedent(state, heard, turn, evidence(pointing[0], turn))]
     if here:

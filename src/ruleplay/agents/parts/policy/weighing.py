@@ -10,6 +10,7 @@ from ruleplay.agents.parts.domain.descriptions import head_of
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.voice import Voice
 from ruleplay.agents.parts.policy import apart, replies
+from ruleplay.agents.parts.policy.covering import problems
 from ruleplay.agents.parts.policy.pointing import by_kind, named_kind, own_words
 from ruleplay.agents.parts.policy.replies import PAIR
 from ruleplay.agents.parts.state import CaseFile, Line, ToolReturned
@@ -162,7 +163,7 @@ def cheapest_led(
     opening: Line, returned: ToolReturned, words: Voice, key: str = "found_cheap"
 ) -> Line:
     """Open a list of parts for a symptom that was asked for by price."""
-    what = ", ".join(replies.begun(words.label(one)) for one in replies.problems(returned))
+    what = ", ".join(replies.begun(words.label(one)) for one in problems(returned))
     gaps = {"model": str(returned.args["model"]), "what": what}
     return replies.told(opening.id, key, words, found=True, **gaps)
 
