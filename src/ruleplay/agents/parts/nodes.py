@@ -775,7 +775,10 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
-        unseen = asking.not_in_sight(asking.where_told(state, every), returned, told_before)
+        filmed = asking.films_too(state.now, every)
+        unseen = asking.not_in_sight(
+            asking.where_told(state, [*every, *filmed]), returned, told_before
+        )
         lines = replies.unsaid(replies.unrepeated(unseen), recent)
     context.cites.extend(line.id for line in lines if line.found)
     before = state.before.cards

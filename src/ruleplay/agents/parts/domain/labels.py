@@ -122,7 +122,7 @@ def digits_said(message: str, asked: str, numbers: Sequence[str]) -> str:
 
 
 def letters_said(message: str, numbers: Sequence[str]) -> str:
-    """Pick the one of the offered numbers with the ending that a clause tells: "an R at the end"."""
+    """Pick the one of the offered numbers with the ending that is told: "an R at the end"."""
     ends = [one.text for one in readings(message, ()) if one.goal == "ends" and one.sure >= LIKELY]
     capitals = (word for one in ends for word in one.split() if word.isupper())
     return ending_said(" ".join(capitals), numbers)

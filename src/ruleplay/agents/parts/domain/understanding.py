@@ -148,7 +148,7 @@ def understand(
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
     nouns, told_of = parts_said(message, machines, numbers, language)
-    nouns = [one for one in nouns if not in_compound(message, one, language)]
+    nouns = tuple(one for one in nouns if not in_compound(message, one, language))
     pointing = find_references(message, language)
     counted, picking = counting(pointing)
     read = _readings(message, numbers, picking, language)

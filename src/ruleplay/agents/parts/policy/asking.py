@@ -20,6 +20,8 @@ from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.policy.pointing import OFFERED
 from ruleplay.agents.parts.state import Draft, Line, State
 
+FILMED = 3
+"""Most parts spoken of whose videos a model's text may speak of."""
 _WEIGHED = (Goal.PRICE, Goal.EFFORT, Goal.INSTALL)
 """Goals that are answered briefly for each of several parts if it is unclear which is meant."""
 
@@ -163,6 +165,17 @@ def first_checks(state: Draft) -> list[Line]:
     return replies.free_checks(state.now, voice(state.now.language)) if diagnoses else []
 
 
+def films_too(now: State, lines: Sequence[Line]) -> list[Line]:
+    """Link to the videos of the parts spoken of, for a model's text that speaks of one."""
+    linked, words = {one.id for one in lines}, voice(now.language)
+    films = [line for card in now.mentioned[:FILMED] for line in replies.video(card, words)]
+    return [
+        one.model_copy(update={"beside": (word, word.casefold())})
+        for one in films
+        if one.id not in linked and (word := one.says.split()[0])
+    ]
+
+
 def not_in_sight(
     lines: Sequence[Line], returned: Sequence[did.ToolReturned], told: Sequence[str]
 ) -> list[Line]:
@@ -178,7 +191,7 @@ def not_in_sight(
             if any(url in text for text in (told[-1:] if work else told)):
                 continue
             word = line.says.split()[0]
-            own = () if work else (word, word.casefold())
+            own = line.beside or (() if work else (word, word.casefold()))
             line = line.model_copy(update={"beside": own})
         kept.append(line)
     return kept

@@ -106,6 +106,9 @@ def answers(state: Draft, quote: str) -> bool:
     """
     found = [one.goal for one in state.events if isinstance(one, did.ToolReturned)]
     read = readings(quote, ())[:1]
+    topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
+    if read[0].goal in POLICIES and not topics.isdisjoint(POLICIES):
+        return True  # "can I send it back, how many days do I get?"
     likeliest = max(read[0].shares, key=lambda label: read[0].shares[label], default="")
     listed = not {*SEARCHES}.isdisjoint(found)
     # "And the other one? Both in stock?"
@@ -119,10 +122,10 @@ def passed_over(state: Draft) -> str:
     """Quote the clauses that end in a question mark and that nothing of a turn is about."""
     message = state.given.message
     raised = [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
-    about = [slot for one in raised for slot in (one.part, one.description, one.model) if slot]
-    about += [one.slot for one in state.events if isinstance(one, _FILLED)]
-    turn = max((one.evidence.turn for one in about), default=0)
-    spots = [one.evidence for one in about if one.evidence.turn == turn and one.evidence.text]
+    about = [s.evidence for one in raised for s in (one.part, one.description, one.model) if s]
+    about += [one.slot.evidence for one in state.events if isinstance(one, _FILLED)]
+    turn = max((one.turn for one in about), default=0)
+    spots = [one for one in about if one.turn == turn and one.text]
     topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
     done = topics | {one.goal for one in raised}
     # What a complaint asks, the list of causes or the question about it answers.
@@ -136,7 +139,6 @@ def passed_over(state: Draft) -> str:
         if one.text.rstrip().endswith("?")
         and one.words > _FEWEST
         and not any(one.start <= spot.start < one.end for spot in spots)
-        and not (one.goal in POLICIES and not topics.isdisjoint(POLICIES))
         and not any(
             ASKED.get(label) in done for label, share in one.shares.items() if share >= DOUBT
         )

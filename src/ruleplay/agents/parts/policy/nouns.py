@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
-    heads_of,
+    head_of,
     leads_to_place,
     qualifiers,
     vague_at,
@@ -42,6 +42,7 @@ from ruleplay.agents.parts.policy.pointing import (
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
+_ANDS = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
 _BEYOND = 1
 """Most words by which a complaint may exceed what is said to be broken: "the lever is loose"."""
 _COPULAS = ("is", "est", "es")
@@ -214,8 +215,10 @@ def _having(state: State, slot: DescriptionSlot) -> list[Card]:
     An "adjuster and wheel assembly" has a wheel.
     """
     known = {card.number: card for card in (*state.cards, *state.spoken)}.values()
+    heads = {card.number: [head_of(one) for one in _ANDS.split(card.name)] for card in known}
+    joined = [card for card in known if len(heads[card.number]) > 1]
     have = [
-        c for c in known if any(is_called(h, slot.own or slot.strong) for h in heads_of(c.name))
+        c for c in joined if any(is_called(h, slot.own or slot.strong) for h in heads[c.number])
     ]
     return [card for card in have if all(is_called(card.name, (word,)) for word in slot.said)]
 

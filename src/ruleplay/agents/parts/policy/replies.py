@@ -380,7 +380,7 @@ def installation(returned: ToolReturned, words: Voice) -> list[Line]:
             told = words.say("steps", part=card.number) + "\n" + numbered(card.steps)
             line = answered(f"steps:{card.number}", told, found=True)
         lines.append(line)
-        lines += _video(card, words)
+        lines += video(card, words)
     return lines
 
 
@@ -423,7 +423,7 @@ def effort(card: Card, words: Voice, *, named: bool = False) -> list[Line]:
     no_video = told(f"video:{card.number}", "no_video", words, found=True, part=card.number)
     return [
         _effort(card, known, words, part) if known else none,
-        *(_video(card, words) or [no_video]),
+        *(video(card, words) or [no_video]),
     ]
 
 
@@ -432,7 +432,8 @@ def _effort(card: Card, known: str, words: Voice, part: str) -> Line:
     return Line(id=f"effort:{card.number}", says=line, found=True)
 
 
-def _video(card: Card, words: Voice) -> list[Line]:
+def video(card: Card, words: Voice) -> list[Line]:
+    """Link to the video of a part, if there is one."""
     if not card.video:
         return []
     line = words.say("video", part=card.number, url=card.video)
@@ -454,7 +455,7 @@ def about(card: Card, words: Voice) -> list[Line]:
     if known := _effort_words(card, words):
         lines.append(words.say("effort_it", what=known))
     told = [Line(id=f"about:{card.number}", says=" ".join(lines), found=True)]
-    told += [*facts(card, words, ("fit",)), *_video(card, words)]
+    told += [*facts(card, words, ("fit",)), *video(card, words)]
     return [line.model_copy(update={"once": True}) for line in told]
 
 
@@ -509,8 +510,8 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     """List the parts found, the best first, or say that none was; a single one with its video."""
     model = str(returned.args["model"])
     wanted = returned.args.get("symptoms") or returned.args.get("description")
-    named = problems(returned) if isinstance(wanted, list) else [str(wanted)]
-    what = ", ".join(begun(words.label(one)) for one in named)
+    told_of = problems(returned) if isinstance(wanted, list) else [str(wanted)]
+    what = ", ".join(begun(words.label(one)) for one in told_of)
     opens = f"opening:{model}:{returned.goal}:{what}"
     if not returned.cards:
         if wanted is None:
@@ -524,12 +525,12 @@ def ranking(returned: ToolReturned, words: Voice) -> list[Line]:
     opening = words.say(_opening_key(returned.goal, count, shown), **gaps)
     several = isinstance(wanted, list) and len(wanted) > 1
     cards = [card_line(card, words, fixes=several, explains=shown == 1) for card in returned.cards]
-    films = _video(returned.cards[0], words) if shown == 1 else []
+    films = video(returned.cards[0], words) if shown == 1 else []
     opens_with = Line(id=opens, says=opening, found=True)
     left = [one for one in stated(returned) if not is_fixed(returned, one)]
     left = left if len(left) < len(stated(returned)) else []  # it goes by other names
-    gaps = {"what": words.listed([begun(words.label(one)) for one in left], "or")}
-    rest = [told("none_fixes", "none_fixes", words, found=True, **gaps)] if left else []
+    named = words.listed([begun(words.label(one)) for one in left], "or")
+    rest = [told("none_fixes", "none_fixes", words, found=True, what=named)] if left else []
     return [opens_with, *cards, *rest, *films, *_asked_besides(returned, words)]
 
 

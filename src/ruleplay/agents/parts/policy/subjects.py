@@ -657,9 +657,9 @@ def _named(
 def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot | None:
     """Find the part that is looked for: wanted, else named, else in unknown words."""
     noun, read = heard.description, readings(heard.message, heard.found)
-    asked = [clause_of(one, read) for one in heard.intents if one.value == Goal.FIND]
-    asked = [one for one in asked if one.goal != "untold"]  # "with screws?"
-    asked = [one for one in heard.named if any(it.start <= one.start < it.end for it in asked)]
+    sought = [clause_of(one, read) for one in heard.intents if one.value == Goal.FIND]
+    sought = [one for one in sought if one.goal != "untold"]  # "with screws?"
+    asked = [one for one in heard.named if any(it.start <= one.start < it.end for it in sought)]
     if asked and noun not in asked and not (noun and (noun.broken or noun.wanted)):
         noun = asked[0]  # "a wheel rolled off the basket. Have you just the wheel?"
     if noun is not None and of_trouble(heard, noun) and not (noun.broken or noun.wanted):

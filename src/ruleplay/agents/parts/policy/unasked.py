@@ -533,7 +533,7 @@ def of_known_trouble(
     state: State, heard: Understood, raised: Sequence[Question]
 ) -> Sequence[Question]:
     """Leave out a diagnosis of what no symptom is known for, beside questions about parts."""
-    told = heard.symptoms or heard.suspected or state.slots.symptoms or heard.wishes is not None
+    told = heard.symptoms or state.slots.symptoms or heard.wishes is not None
     kept = [one for one in raised if one.goal is not Goal.DIAGNOSE]
     goals = (*OF_PARTS, Goal.FIND)
     of_parts = any(one.goal in goals and (one.part or one.description) for one in kept)
