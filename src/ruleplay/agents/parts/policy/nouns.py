@@ -42,7 +42,7 @@ from ruleplay.agents.parts.policy.pointing import (
 from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 
-_ANDS = re.compile(r"\s(?:and|&)\s", re.IGNORECASE)
+_ANDS = re.compile(r"\s(?:and|&|with)\s", re.IGNORECASE)
 _BEYOND = 1
 """Most words by which a complaint may exceed what is said to be broken: "the lever is loose"."""
 _COPULAS = ("is", "est", "es")

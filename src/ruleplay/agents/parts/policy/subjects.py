@@ -673,7 +673,9 @@ def described(heard: Understood, clause: Clause, turn: int) -> DescriptionSlot |
     strange = [span for span in heard.foreign if clause.holds(span.start)]
     strange = strange if heard.goals else placed_as_names(heard.message, strange, heard.language)
     if not strange:
-        return None
+        # "A wheel came off. Have you just the wheel?"
+        lost = [one for one in heard.named if noun and noun.broken and one.start >= noun.start]
+        return description_slot(heard, lost[0], turn) if lost else None
     return by_purpose(heard, strange[0], turn) or _strange(heard, strange[0], turn).description
 
 

@@ -535,8 +535,11 @@ def of_known_trouble(
     """Leave out a diagnosis of what no symptom is known for, beside questions about parts."""
     told = heard.symptoms or state.slots.symptoms or heard.wishes is not None
     kept = [one for one in raised if one.goal is not Goal.DIAGNOSE]
-    goals = (*OF_PARTS, Goal.FIND)
-    of_parts = any(one.goal in goals and (one.part or one.description) for one in kept)
+    of_parts = any(
+        (one.goal is Goal.FIND and heard.description is not None)
+        or (one.goal in (*OF_PARTS, Goal.FIND) and (one.part or one.description))
+        for one in kept
+    )
     # "It's a Frigidaire, I think" complains of nothing while a part is looked for.
     sought = state.goal is Goal.FIND and not state.done and state.slots.description
     return kept if (of_parts or sought) and not told else raised
