@@ -8,7 +8,7 @@ import pytest
 from tests.agents.parts.test_main_matter import home, last_reply  # noqa: F401
 
 FULL = ("WDT780SAEM1 water stays in the bottom", "start with the cheaper one. hard to fit?")
-ROLLER = ("a small wheel came off my whirlpool dishwasher's rack. have you just the wheel?",)
+ROLLER = ("a small wheel rolled off my whirlpool dishwasher. have you just the wheel?",)
 COLD = ("frigo samsung RF220NCTAS trop chaud dedans",)
 
 

@@ -495,6 +495,8 @@ _TELLING = 2
 """Fewest words beside a number that make a question of their own."""
 _BARE = 3
 """Most words of a clause that only names something: "and the thermostat"."""
+_OF_WHOLE = ("compare", "howtell")
+"""Topics that a clause alone does not ask: other questions are about what they name."""
 _BESIDE = 6
 """Most characters between two clauses that ask one thing: "I should bin it and buy new"."""
 _TELLS_ALL = 7
@@ -652,8 +654,9 @@ def _beside_the_point(
     if short and one.goal not in _DANGER and faint and "?" not in one.text:
         return True  # "je vous prie" asks for no price
     # "Which one first? I haven't got 200".
-    surer = one.sure > whole.sure >= SURE and one.goal not in (*DOUBTFUL, "compare")
-    surer = surer or (one.sure > whole.sure and "?" in one.text and one.goal != "compare")
+    surer = one.sure > whole.sure >= SURE and one.goal not in DOUBTFUL
+    surer = surer or (one.sure > whole.sure and "?" in one.text)
+    surer = surer and one.goal not in _OF_WHOLE
     surer = surer and one.goal != whole.goal
     asks = whole.goal in ASKED and not surer  # beside mere talk, a question is one
     if one.goal in TOPICS and one.sure < VERY_SURE and (short or (asks and share < LIKELY)):
