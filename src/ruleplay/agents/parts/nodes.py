@@ -344,9 +344,7 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         return [weighing.nowhere(name.value, kinds, words)]
-    only = singled.having(found.cards, state.given.message, now.language)
-    if name and not found.near and len(only) == 1 and found.count > FEW:
-        found = found.model_copy(update={"cards": tuple(only), "count": 1})
+    found = singled.of_spread(found, state.given.message, now.language)
     doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
     if not name or not fresh or doubted:
@@ -737,11 +735,9 @@ def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
 
 def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say which questions the policy has no answer to; a model that replies has read them."""
-    words, quote = voice(state.now.language), state.unread
-    quote = "" if quote and beside.answers(state, quote) else quote
-    settled = any(isinstance(event, _SETTLED) for event in state.events)
-    quote = quote or ("" if settled or state.led else beside.passed_over(state))
-    if not quote:
+    words, settled = voice(state.now.language), any(isinstance(e, _SETTLED) for e in state.events)
+    quote = "" if state.unread and beside.answers(state, state.unread) else state.unread
+    if not (quote := quote or ("" if settled or state.led else beside.passed_over(state))):
         return []
     reach = replies.reached(tools.contact(context), words)
     key = "unread_of" if state.now.focus else "unread"
@@ -775,10 +771,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
         return {"reply": reply}
     if context.model("parts.tell") != "rules":
         told_before = [line.text for line in recent if line.role != "user"]
-        filmed = asking.films_too(state.now, every)
-        unseen = asking.not_in_sight(
-            asking.where_told(state, [*every, *filmed]), returned, told_before
-        )
+        unseen = asking.not_in_sight(asking.where_told(state, every), returned, told_before)
         lines = replies.unsaid(replies.unrepeated(unseen), recent)
     context.cites.extend(line.id for line in lines if line.found)
     before = state.before.cards

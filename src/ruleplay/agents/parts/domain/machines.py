@@ -18,6 +18,7 @@ from ruleplay.agents.parts.domain.appliances import (
 )
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
+    in_compound,
     part_terms,
     parts_named,
     qualifiers,
@@ -86,6 +87,7 @@ def parts_said(
 ) -> tuple[tuple[Description, ...], Description | None]:
     """Find the parts named and the one described; the "door" of "french door fridge" is none."""
     named = tuple(one for one in parts_named(message, language) if not _is_within(one, machines))
+    named = tuple(one for one in named if not in_compound(message, one, language))
     described = part_terms(message, language)
     if described and _is_within(described, machines):
         described = next(iter(named), None)

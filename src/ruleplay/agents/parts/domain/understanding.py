@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.complaints import (
     searched,
     weighed,
 )
-from ruleplay.agents.parts.domain.descriptions import Description, each_once, in_compound
+from ruleplay.agents.parts.domain.descriptions import Description, each_once
 from ruleplay.agents.parts.domain.frozen import Frozen
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
@@ -148,7 +148,6 @@ def understand(
     told = find_symptoms(message, None, kind, implied=True, language=language)
     complained = _told(message, told, literal, kind, language)
     nouns, told_of = parts_said(message, machines, numbers, language)
-    nouns = tuple(one for one in nouns if not in_compound(message, one, language))
     pointing = find_references(message, language)
     counted, picking = counting(pointing)
     read = _readings(message, numbers, picking, language)
@@ -167,8 +166,7 @@ def understand(
     intents = _present((*intents, *dangers_said(message, language, wet=_leaks(symptoms))), read)
     bare = 0 if named or symptoms else _unclaimed(message, intents, numbers, pointing)
     broken = _unpointed(_complained_of(described, named, symptoms, read), pointing)
-    telling_at = [(one.start, one.end) for one in telling]
-    foreign = unknown_names(message, telling_at, language, numbers, picking, bare)
+    foreign = unknown_names(message, _spots(telling), language, numbers, picking, bare)
     quote = _unread(message, read, telling, intents, told=bool(symptoms or maybe))
     no_data = () if foreign else untold(quote, read)
     return Understood(
@@ -191,6 +189,10 @@ def understand(
         spared=spared(read, [one for one in pointing if one.way == "it"], nouns),
         unread="" if no_data else quote,
     )
+
+
+def _spots(telling: Sequence[_Spot]) -> list[tuple[int, int]]:
+    return [(one.start, one.end) for one in telling]
 
 
 def _untold(intents: Sequence[Intent]) -> list[Intent]:

@@ -165,7 +165,7 @@ def first_checks(state: Draft) -> list[Line]:
     return replies.free_checks(state.now, voice(state.now.language)) if diagnoses else []
 
 
-def films_too(now: State, lines: Sequence[Line]) -> list[Line]:
+def _films_too(now: State, lines: Sequence[Line]) -> list[Line]:
     """Link to the videos of the parts spoken of, for a model's text that speaks of one."""
     linked, words = {one.id for one in lines}, voice(now.language)
     films = [line for card in now.mentioned[:FILMED] for line in replies.video(card, words)]
@@ -198,7 +198,11 @@ def not_in_sight(
 
 
 def where_told(state: Draft, lines: Sequence[Line]) -> list[Line]:
-    """Leave where the model number is to the model that replies, unless that was asked."""
+    """Leave where the model number is to the model that replies, unless that was asked.
+
+    Videos that its text may speak of are added.
+    """
     topics = {event.topic for event in state.events if isinstance(event, did.Answered)}
     asked = "where_is_the_number" in topics
+    lines = [*lines, *_films_too(state.now, lines)]
     return [one for one in lines if asked or one.id != "where:model"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.descriptions import qualifiers
 from ruleplay.agents.parts.domain.references import plain_word
 from ruleplay.agents.parts.domain.slots import Evidence, Goal, Question, UnconfirmedId
@@ -16,6 +16,8 @@ from ruleplay.agents.parts.state import State
 
 _TOLD = 2
 """Parts that were told of last, of which a variant may be one."""
+_FEW = 3
+"""Most parts that are told of one by one anyway."""
 _SHORTEST = 4
 """Fewest letters of a word that is compared with the names of parts."""
 
@@ -40,6 +42,14 @@ def having(
     scores = [sum(_has(name, term) for term in telling) for name in names]
     best = max(scores, default=0)
     return [card for card, score in zip(cards, scores, strict=True) if score == best > 0]
+
+
+def of_spread(found: Spread, text: str, language: str) -> Spread:
+    """Narrow many parts of any model to the one that the words of a text single out."""
+    only = having(found.cards, text, language)
+    if found.near or len(only) != 1 or found.count <= _FEW:
+        return found
+    return found.model_copy(update={"cards": tuple(only), "count": 1})
 
 
 def _may_tell(word: str, language: str) -> bool:
