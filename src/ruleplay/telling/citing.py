@@ -251,7 +251,7 @@ class _Sentence:
         A lead-in such as "five causes:" counts the list below it, which makes an error visible.
         """
         most = LEANING if text.rstrip(" *_\n").endswith(":") else SMALL_UNCITED
-        small = number.word and number.value <= most
+        small = number.word and 0 < number.value <= most  # "zéro" says that there was nothing
         if small or number.spoken or (number.unit == "th" and number.value <= SMALL_UNCITED):
             return True
         # "A 9 looks like a 0" is about a sign, not an amount.

@@ -42,6 +42,7 @@ REFUSED = [
     ("Oda healed 116,225.", "needs the tag of its row"),
     ("PS900123 would do.", "needs the tag of its row"),
     ("Nobody died to Grain Burst.", "needs a tag"),
+    ("C'est zéro pour tout le monde.", "needs the tag"),
     ("Oda healed 116,225 [r9.1].", "there is no result r9"),
     ("Oda healed 116,225 [r1.7].", "has rows 1 to 4"),
     ("Oda healed 116,225 [r1.1.luck].", "has no column luck"),
