@@ -75,8 +75,7 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
     if hidden or telling.asides or telling.questions:
         return
     passed = [event for event in acted if getattr(event, "how", "") == "passes"]
-    waits = [str(getattr(event, "seat", "")) for event in passed]
-    for seat in dict.fromkeys(waits):
-        telling.tell(f"{telling.name(seat)} {LINES['waits'].of(telling.lang)}.")
-    if not waits:
-        telling.tell(LINES["nothing_new"].of(telling.lang))
+    waiting = dict.fromkeys(telling.name(str(getattr(event, "seat", ""))) for event in passed)
+    waits = LINES["waits" if len(waiting) == 1 else "wait"].of(telling.lang)
+    said = f"{', '.join(waiting)} {waits}." if waiting else LINES["nothing_new"].of(telling.lang)
+    telling.tell(said)

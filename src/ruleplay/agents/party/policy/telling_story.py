@@ -6,7 +6,7 @@ from ruleplay.agents.party.domain.happenings import exploration as x
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.knowledge import text_of
 from ruleplay.agents.party.domain.labels import hinted
-from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
+from ruleplay.agents.party.domain.seats import EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.policy.refusals import LINES, priced, texts
@@ -183,10 +183,8 @@ def _(e: p.SeatHeld, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: p.Acted, t: Telling, before: Table) -> None:
-    if e.how == "acts" or (e.seat == DM and e.how == "passes"):
-        return
-    if e.how == "passes" and before.awaited and not before.is_held(e.seat):
-        return  # companions who let a person go first have nothing to tell
+    if e.how == "acts" or (e.how == "passes" and not before.cast.fight):
+        return  # who waits is told where nothing else is
     text = LINES["waits"] if e.how == "passes" else texts("acted")[e.how]
     t.opened("other", e.seat, must=False).told(text.of(t.lang))
 
