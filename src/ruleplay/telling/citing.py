@@ -516,8 +516,10 @@ class _Clause:
             return []
         said = {hit.name for hit in self.found}
         cited = (*self.cited, *self.operands)
-        cells = (cell for one in cited if one.row for cell in one.table.rows[one.row - 1])
-        texts = (*(one.table.heading for one in cited), *(c for c in cells if isinstance(c, str)))
+        # A cell "1-7" of the column "pulls" is "pulls 1-7".
+        cells = (pair for one in cited if one.row for pair in one.table.cells_of(one.row))
+        told = (f"{column.name} {cell}" for cell, column in cells if isinstance(cell, str))
+        texts = (*(one.table.heading for one in cited), *told)
         # Both ends of "pulls 3-9", whatever else the text names.
         found = ([hit.name for hit in self.reader.names.find(text)] for text in texts)
         spans = [{name for name in names if COUNTED.fullmatch(name)} for names in found]

@@ -12,6 +12,9 @@ _STOP = re.compile(r"[.!?…]")
 _PLURAL = ("s", "es", "'s", "’s")
 # What joins the numbers of a series: "pulls 2, 3 and 6".
 _SERIES = re.compile(r"[\s,/–-]*(?:(?:and|et|und|to|à|bis|or|ou)\s+)?(\d+)(?![.,:]?\d)")
+_RANGE = re.compile(r"(?:[–-]|\b(?:to|à|bis))\s*\Z")
+_BEGINS = re.compile(r", \d+(?= (?!(?:and|et|und|or|ou|to|à|bis) )\w)")
+"""A number behind a comma that begins a clause: the 5 of "pulls 1 to 6, 5 of them"."""
 _COUNTING = re.compile(r"[\s#°-]*")
 _CAPITAL = re.compile(r" ([^\W\d_]\w+)")
 DISTINCTIVE = 5
@@ -83,6 +86,8 @@ class Names:
         """Continue a numbered series: "3" and "6" in "pulls 2, 3 and 6" are names too."""
         word, _, number = last.name.rpartition(" ")
         more = _SERIES.match(text, last.end) if number.isdigit() else None
+        if _RANGE.search(text[: last.start]) and _BEGINS.match(text, last.end):
+            return None
         named = f"{word} {more[1]}" if more else ""
         return Found(more.start(1), more.end(1), named) if more and named in self._known else None
 

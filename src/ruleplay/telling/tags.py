@@ -319,16 +319,16 @@ class _Arithmetic:
             raise TagError(f"[{self._part}] is neither a row nor a formula") from None
         value = self._read(tree, 0)
         units = {one.table.columns[one.column or 0].unit for one in self._cells}
-        kind = self._kind(tree, units)
+        kind = self._kind(tree)
         # The difference of two clocks is a duration.
         unit = self._unit or (units.pop() if len(units) == 1 else "")
         unit = unit if kind == "value" else ""
         return Formula(self._part, value, kind, unit, tuple(self._cells), tuple(self._said))
 
-    def _kind(self, tree: ast.expr, units: Collection[str]) -> str:
+    def _kind(self, tree: ast.expr) -> str:
         match tree:
-            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=2 | 3)) if units == {"%"}:
-                return "value"  # half of a percentage is one too
+            case ast.BinOp(op=ast.Div(), right=right) if _shares(right):
+                return "value"  # half of a percentage is one too, and a mean time a time
             case ast.BinOp(op=ast.Div()):
                 return "quotient"
             case ast.Call(func=ast.Name(id="count")):
@@ -405,6 +405,13 @@ class _Arithmetic:
         if name == "count":
             return [1.0] * len(cells)
         return [float(cell) for cell in cells if isinstance(cell, int | float)]
+
+
+def _shares(divisor: ast.expr) -> bool:
+    """Whether a divisor only splits something in parts: 2, 3, 2 + 3; 60 and 100 convert units."""
+    constants = [one for one in ast.walk(divisor) if isinstance(one, ast.Constant)]
+    parts = bool(constants) and all(one.value in (2, 3) for one in constants)
+    return parts and not any(isinstance(one, ast.Name) for one in ast.walk(divisor))
 
 
 _FUNCTIONS: Mapping[str, Callable[[Sequence[float]], float]] = {

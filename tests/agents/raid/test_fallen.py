@@ -44,6 +44,11 @@ def test_the_first_death_of_each_pull_is_a_row_of_its_own() -> None:
         fight: who for fight, who in first.items() if fight
     }
     one = next(iter(first.values()))
+    # Who died first did so before everybody, whoever is asked for.
+    own = tally("deaths", by="pull", player_name=str(one))
+    assert {row["fight"]: row["first_death"] for row in own} == {
+        row["fight"]: row["first_death"] for row in rows
+    }
     assert [row["name"] for row in tally("deaths", player_name=str(one))] == [one]
 
 

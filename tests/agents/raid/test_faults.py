@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from tests.agents.raid.test_answered_numbers import FRACTILLUS, NAXX, dialogue
@@ -79,6 +80,10 @@ def test_casts_that_nobody_is_known_to_be_able_to_interrupt_are_told_as_such() -
 
 def test_a_spell_that_was_interrupted_once_can_be_interrupted() -> None:
     told = rows("era_1.15.1_raid.txt", "get_missed_interrupts", fight_id="1")
+    # A kick is told when it came, as the tally of interrupts tells it, not when the cast began.
+    kicks = rows("era_1.15.1_raid.txt", "get_tally", measure="interrupts", by="cast")
+    own = [at for row in told if row.get("player") for at in cast(list[float], row["at"])]
+    assert sorted(own) == sorted(cast(float, row["at"]) for row in kicks)
     cut = [row for row in told if row.get("interrupted")]
     assert all("kind" not in row for row in cut)
     assert all(int(str(row["missed"])) <= int(str(row["casts"])) for row in cut)

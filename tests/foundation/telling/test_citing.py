@@ -31,6 +31,7 @@ SHOWN = [
     "All four were there at the start, Oda with 116,225 [r1.1].",
     "All 4 of them stood [count(r1.player=Oda)+count(r1.player!=Oda)].",
     "Between two pulls there were no dispels [r3].",
+    "From one death to the next it took 19.8 s a sixth [(r2.2.at-r2.1.at)/2/3].",
     "Comme tout repose sur une seule personne, je doublerais Oda.",
 ]
 REFUSED = [

@@ -8,7 +8,15 @@ from ruleplay.telling.citing import Reader
 from ruleplay.telling.names import Names
 from ruleplay.telling.table import Column, Table
 
-NAMES = Names(["Gorlash the Spiteful", "Ash Devourer", "Lesser Mass", "Lesser Mass 2", "pull 2"])
+NAMES = Names(
+    [
+        "Gorlash the Spiteful",
+        "Ash Devourer",
+        "Lesser Mass",
+        "Lesser Mass 2",
+        *(f"pull {n}" for n in (1, 2, 5, 6)),
+    ]
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +30,8 @@ NAMES = Names(["Gorlash the Spiteful", "Ash Devourer", "Lesser Mass", "Lesser Ma
         ("of the Lesser Mass, 2 fell", ["Lesser Mass"]),
         ("pulls 2, and then none", ["pull 2"]),
         ("of the pulls, 2.88M came late", []),
+        ("on pulls 1 to 2, 5 of your kicks hit", ["pull 1", "pull 2"]),
+        ("on pulls 1-2, 5 and 6", ["pull 1", "pull 2", "pull 5", "pull 6"]),
     ],
 )
 def test_a_word_of_a_longer_name_is_no_name_inside_another_one(text: str, names: list[str]) -> None:

@@ -352,8 +352,8 @@ class _Result:
             return short_name(cell) if _is_full_name(name, cell) else self._plain(cell)
         return cell
 
-    def _plain(self, text: str) -> str:
-        return clean(self._night.plain(text) if self._night else text, 480)
+    def _plain(self, text: str, most: int = 480) -> str:
+        return clean(self._night.plain(text) if self._night else text, most)
 
     def _table(self, ident: str, kind: _Kind, notes: tuple[str, ...]) -> Table:
         if not kind.rows:
@@ -430,7 +430,9 @@ class _Result:
                 limit = "" if name in ("part", "without") else "only "
                 parts.append(f"{limit}{name.removesuffix('_name')} {_few(in_seconds(asked))}")
         parts += self._of_pulls() if returned.fight is None and not returned.pull else ()
-        return self._plain("; ".join(filter(None, (", ".join(parts), self._shared(lifted)))))
+        shared = self._plain(self._shared(lifted), 300)
+        # A long list of bosses is cut, never what all rows share.
+        return "; ".join(filter(None, (self._plain(", ".join(parts), 478 - len(shared)), shared)))
 
     def _clocks(self) -> Iterator[str]:
         """Yield when the pull began and ended, as far as it is one of the report in focus."""

@@ -77,6 +77,11 @@ WHERE e.event = 'PARTY_KILL' AND t.kind = 'player'
 """
 CREDITED_WITHIN = 2_000
 """Milliseconds between a death and the line that credits somebody with it."""
+UNNAMED_RULE = (
+    "The killing blow is inferred: the log names no killer; it is the last hit with overkill,"
+    " else the last hit, in the 5 s before."
+)
+BLOW_RULE = UNNAMED_RULE.replace(" the log names no killer;", "")
 CREDITED_RULE = "credited_to: whom the log itself names as the killer; that is not inferred."
 
 LOWEST = f"""
@@ -237,15 +242,15 @@ def get_death_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:
             for who, spell, ms in helped.get(death.line, ())[-CASTS_SHOWN:]
             for late in [ms > death.ms]
         ]
+    named = any("credited_to" in row for row in rows)
     notes = [
-        "The killing blow is inferred: the log names no killer; it is the last hit with overkill,"
-        " else the last hit, in the 5 s before.",
+        BLOW_RULE if named else UNNAMED_RULE,
         "Health in percent is what was left before the killing blow.",
         "Damage and healing are of those 5 s; the heal gap is the time since the last heal that"
         " did anything.",
         f"casts_on_them: casts of their own side on the dying, {CASTS_WINDOW:g} s before to"
         f" {LATE_CAST:g} s after the death, whether they did anything or not.",
-        *([CREDITED_RULE] if any("credited_to" in row for row in rows) else []),
+        *([CREDITED_RULE] if named else []),
     ]
     if not rows:
         notes.append("No death of a player in this pull." if not who else "No such death here.")

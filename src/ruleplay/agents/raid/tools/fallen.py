@@ -61,7 +61,11 @@ def fallen(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     }
     if args.by == "pull":
         whose: list[Row] = [{"name": p.label, "fight": p.fight, "boss": p.name} for p in pulls]
-        return [row | first_of(p, died[p.fight]) for row, p in zip(whose, pulls, strict=True)]
+        # Who died first in a pull did so before everybody, not only those asked for.
+        return [
+            row | first_of(p, every[p.fight]) | {"deaths": len(died[p.fight])}
+            for row, p in zip(whose, pulls, strict=True)
+        ]
     if args.by in ("ability", "source"):
         return _by_blow([one for deaths in died.values() for one in deaths], args.by)
     firsts = {deaths[0].line for deaths in every.values() if deaths}

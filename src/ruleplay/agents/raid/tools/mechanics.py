@@ -147,7 +147,7 @@ def with_sums(rows: list[Row], aspect: str, *columns: str) -> list[Row]:
 
 @dataclass
 class EnemyCast:
-    """An enemy's interruptible cast, and how it ended."""
+    """An enemy's interruptible cast, and how it ended; `cut_ms` is when it was interrupted."""
 
     spell_id: int
     spell: str
@@ -158,6 +158,7 @@ class EnemyCast:
     outcome: str = "went through"
     by: str = ""
     with_: str = ""
+    cut_ms: int = 0
     lines: list[int] = field(default_factory=list)
 
 
@@ -260,11 +261,13 @@ class _Casting:
 
     def interrupt(self, cut: EnemyCast) -> None:
         begun = self.open.pop(cut.caster, None) or self.channels.pop(cut.caster, None)
+        cut.cut_ms = cut.ms
         if begun is None or begun.spell_id != cut.spell_id:
             cut.lines.append(cut.line)
             self.found.append(cut)
             return
         begun.outcome, begun.by, begun.with_ = cut.outcome, cut.by, cut.with_
+        begun.cut_ms = cut.ms
         begun.lines.append(cut.line)
 
 
@@ -344,7 +347,7 @@ def _by_player(pull: PullRow, casts: list[EnemyCast], who: str) -> list[Row]:
             "spell_id": spell_id,
             "interrupts": len(group),
             "with": group[0].with_,
-            "at": [pull.at(cast.ms) for cast in group],
+            "at": [pull.at(cast.cut_ms) for cast in group],
         }
         for (player, spell_id), group in sorted(made.items(), key=lambda one: -len(one[1]))
     ]
