@@ -133,6 +133,7 @@ def test_other_intents(message: str, expected: tuple[str, str]) -> None:
         ("I got a shock when I touched it", "shock"),
         ("the door gives me a tingle", "shock"),
         ("water is dripping near the outlet", "water_near_electricity"),
+        ("there is water near the electrics", "water_near_electricity"),
         ("the power cord is lying in water", "water_near_electricity"),
         ("my kitchen is flooding", "water_near_electricity"),
         ("there's a burning smell", "burning_smell"),

@@ -6,6 +6,7 @@ import pytest
 from tests.agents.raid.test_answered_numbers import ERA, FRACTILLUS, NAXX, dialogue
 
 TORGHAST, ARENAS = "retail_9.0.2_torghast.txt", "tbc_2.5.1_arenas.txt"
+DIMENSIUS = "retail_12.0_raid_dimensius_two_short_wipes.txt"
 GROUND = "wrath_3.4.0_battleground.txt"
 LEGION = "retail_7.3_legion_encounters_only.txt"
 
@@ -75,3 +76,14 @@ def test_other_wipes_of_the_evening_before_a_boss_are_told_beside_its_own() -> N
     (told,) = dialogue(LEGION, "normal antorus on 3/1: how many wipes before argus went down")
     assert "0 wipes" in told
     assert "Other wipes before it, the same evening: 1 (Aggramar 1)." in told
+
+
+def test_a_share_names_what_it_is_of_and_who_was_struck_is_never_blank() -> None:
+    _, pets = dialogue(
+        FRACTILLUS,
+        "brunix numbers on fractillus, total and dps",
+        "how much of that is just his pets/ancestors doing the work tho",
+    )
+    assert "1,146,933 of 2,804,430 damage (40.9%) were by pets" in pets
+    (struck,) = dialogue(DIMENSIUS, "qui avait l'aggro sur le premier pull, le druide ?")
+    assert "sont allés sur Кастиэлка (2) –" in struck

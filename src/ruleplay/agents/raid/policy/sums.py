@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_average,
+    asks_of_pets,
     asks_share,
     calling_words,
     suffered_by_us,
@@ -731,6 +732,9 @@ def _part(teller: Teller) -> Reply:
     column = COLUMNS[teller.plan.measure]
     total = sum(value_of(row, column) for row in teller.rows)
     chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
+    if not chosen and asks_of_pets(teller.plan.question.text):
+        named = set()  # "his pets/ancestors" names no ability of a spell that he has not used
+        chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
     part = sum(value_of(row, column) for row in chosen)
     if not total:
         return Reply(teller.none(teller.plan.measure, teller.names(teller.players)))
@@ -742,7 +746,7 @@ def _part(teller: Teller) -> Reply:
         value=teller.tongue.number(part),
         total=teller.tongue.number(total),
         share=teller.tongue.percent(100 * part / total),
-        list=teller.tongue.listed(told) if chosen else "–",
+        list=teller.tongue.listed(told if chosen else teller.plan.question.abilities) or "–",
     )
     return Reply(text, about=teller.players)
 

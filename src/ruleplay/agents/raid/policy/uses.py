@@ -91,12 +91,12 @@ def tanked(teller: Teller) -> Reply:
     rows = sorted(teller.sheet.rows, key=_swings, reverse=True)
     struck = [row for row in rows if _swings(row) > STRAY]
     asked = [name for name in teller.players if name not in {row["name"] for row in struck}]
+    others = [row for row in rows[:5] if row["name"] not in asked]
     told = ", ".join(
         f"{teller.short(row['name'])} ({teller.tongue.number(_swings(row))})"
-        for row in rows[:5]
-        if row["name"] not in asked
+        for row in others or rows[:5]
     )
-    if asked and rows:
+    if asked and others:
         who = teller.names(asked)
         parts = [teller.say("not_tanked", where=teller.where, name=who, list=told)]
     elif struck:
