@@ -9,6 +9,10 @@ from pathlib import Path
 import pytest
 from tests.agents.parts.test_models import NOTHING_HEARD, scripted
 
+from ruleplay.agents.parts.domain.ids import Option
+from ruleplay.agents.parts.domain.slots import Evidence, UnconfirmedId
+from ruleplay.agents.parts.policy.rows import unconfirmed
+
 FILM = "https://shop.example/videos/PS90001274"
 FILMED = "PS90001274"
 
@@ -189,3 +193,16 @@ async def test_a_model_that_fails_takes_nothing_from_the_templates(tmp_path: Pat
     async with scripted(tmp_path, script, tell_seconds=0.1) as (session, _):
         turn = await session.turn(f"tell me of {FILMED}")
     assert FILM in turn.reply
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [("MWF", "by which the catalog knows PS90001"), ("MVF", "unknown to the catalog")],
+)
+def test_a_number_that_the_catalog_has_as_written_is_not_called_unknown(
+    written: str, said: str
+) -> None:
+    filter_ = Option(kind="part", number="PS90001", row="1", via="manufacturer", known_as="mwf")
+    quote = Evidence(turn=1, start=0, end=len(written), text=written)
+    slot = UnconfirmedId(value=written, evidence=quote, options=(filter_,))
+    assert said in unconfirmed(slot)

@@ -15,6 +15,7 @@ from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.checks import free_checks
 from ruleplay.agents.parts.domain.diagnosis import fold
+from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.slots import (
     Goal,
     ModelSlot,
@@ -238,7 +239,8 @@ class _Rows(NamedTuple):
     def near(self, cards: Sequence[Card], told: Collection[str]) -> Table:
         """Make a table of what a number that is not in the catalog may stand for."""
         others = [card for card in cards if card.number not in told]
-        return self._brief("perhaps meant; a line of the shop asks which", others, "fit")
+        also = ("fit", "manufacturer_number", "replaces")
+        return self._brief("perhaps meant; a line of the shop asks which", others, *also)
 
 
 def reader(
@@ -621,13 +623,20 @@ def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
         read = " or ".join(getattr(slots.model, "readings", ())) or slots.model.value
         yield "model", " ".join(filter(None, (read, brand, doubt)))
     if slots.part and not (isinstance(slots.part, VerifiedPart) or _pointed(slots.part)):
-        yield _STRANGE, slots.part.value
+        yield unconfirmed(slots.part), slots.part.value
     for slot in slots.symptoms:
         yield "problem", f"{words.label(slot.value)}: “{slot.evidence.text}”"
     for quote in slots.denied:
         yield "not so, checked or tried already", quote
     if slots.description:
         yield "part in words", slots.description.value
+
+
+def unconfirmed(slot: PartSlot) -> str:
+    """Say what a number is that the customer has to confirm; the catalog may have it as written."""
+    alike = (one for one in getattr(slot, "options", ()) if one.known_as)
+    known = [one.number for one in alike if normal(one.known_as) == normal(slot.value)]
+    return f"number by which the catalog knows {known[0]}, to be confirmed" if known else _STRANGE
 
 
 def _pointed(slot: ModelSlot | PartSlot) -> bool:
