@@ -206,3 +206,16 @@ def test_a_number_that_the_catalog_has_as_written_is_not_called_unknown(
     quote = Evidence(turn=1, start=0, end=len(written), text=written)
     slot = UnconfirmedId(value=written, evidence=quote, options=(filter_,))
     assert said in unconfirmed(slot)
+
+
+async def test_a_machine_that_is_left_for_another_can_be_come_back_to(tmp_path: Path) -> None:
+    left = {
+        "withdrawn": ["forget the dishwasher"],
+        **wish("diagnose_repair", machine="refrigerator"),
+    }
+    _, asked = await played(
+        tmp_path,
+        ("My WDT780SAEM1 dishwasher is leaking", NOTHING_HEARD, "Let me see."),
+        ("forget the dishwasher, my fridge makes no ice", left, "All right."),
+    )
+    assert "dishwasher WDT780SAEM1, not spoken of now" in asked[-1]

@@ -193,7 +193,8 @@ def _dropped(state: State, heard: Understood) -> Iterator[Event]:
         kinds = canonical_appliances(quote)
         if any(related(kind, _kind(state.appliance)) for kind in kinds if state.appliance):
             yield did.CaseOpened(case=_next_case(state), keeps_model=False, forgets=True)
-            yield did.CaseClosed(case=state.case)
+            if state.slots.model is None:  # one whose model is known may be come back to
+                yield did.CaseClosed(case=state.case)
         for file in state.others:
             meant = any(related(kind, _kind(file.appliance)) for kind in kinds if file.appliance)
             if meant or _has_number(file.slots, "model", quote):
