@@ -148,6 +148,7 @@ class Act(Frozen):
 
     `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
     `spent`: the thing that it names is used up, broken or thrown away for good by it.
+    `most`: `coin` is paid only for what costs no more.
     """
 
     do: Do
@@ -169,6 +170,7 @@ class Act(Frozen):
     stunt: Effect | None = None
     spare: bool = False
     spent: bool = Field(default=False, exclude_if=operator.not_)
+    most: bool = Field(default=False, exclude_if=operator.not_)
     secret: bool = False
     when: When = "then"
     text: Words = ""

@@ -13,7 +13,7 @@ FINALES = ("captain", "troll", "reckoning")
 
 @pytest.fixture(scope="module", params=["greenway-lamp", "grey-debt"])
 def figures(request: pytest.FixtureRequest) -> list[FightFigures]:
-    return fight_figures(open_book(request.param), seeds=sample(60, 200))
+    return fight_figures(open_book(request.param), seeds=sample(100, 200))
 
 
 def test_a_fresh_hero_lives_through_most_fights_and_not_through_all(

@@ -7,8 +7,9 @@ from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga import prompts
+from ruleplay.agents.saga.domain import fight, spoils, surroundings
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import spoils, surroundings
+from ruleplay.agents.saga.domain.blows import apply_damage
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import facts_of, told_of, unanswered
@@ -21,6 +22,7 @@ from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import Lang
 
 SAEL = "orcs-ally1"
+OUTCOMES: tuple[fight.Outcome, ...] = ("npc_flee", "player_win", "player_flee")
 
 
 def after_the_orcs(*flags: str) -> Game:
@@ -39,13 +41,15 @@ def test_who_stood_by_the_hero_is_there_after_the_fight() -> None:
 
 def test_an_ally_is_there_neither_before_the_fight_nor_once_dead() -> None:
     assert SAEL not in surroundings.persons(hero_at("tower-foot"), lamp())
-    play = Play(fight_with("orcs"), lamp())
-    play.add(h.Died(who="ally1"))
-    play.add(
-        h.HitPointsChanged(who="ally1", amount=-play.fight.the("ally1").hp, hp=0, cause="blow")
-    )
-    spoils.conclude(play, "npc_flee")
-    assert SAEL not in surroundings.persons(play.game, lamp())
+    there = {}
+    for outcome in OUTCOMES:
+        play = Play(fight_with("orcs"), lamp())
+        apply_damage(play, "ally1", play.fight.the("ally1").hp)
+        spoils.conclude(play, outcome)
+        after = {"place": "tower-foot", "flags": (*play.game.flags, "won:orcs")}
+        there[outcome] = SAEL in surroundings.persons(play.game.model_copy(update=after), lamp())
+    # Who is down is saved by whoever holds the field, and dies if left behind.
+    assert there == {"npc_flee": True, "player_win": True, "player_flee": False}
 
 
 def test_allies_and_captives_are_brought_along() -> None:

@@ -107,7 +107,7 @@ WALKS = (
     Walk("greenway-lamp", "lamp-alone", TO_THE_TOWER + UP, "1"),
     Walk("greenway-lamp", "keeper-home", TO_THE_TOWER + FREE + UP, "1"),
     Walk("grey-debt", "bribed", TO_THE_HALL + BRIBED, "1"),
-    Walk("grey-debt", "justice", TO_THE_HALL + WEIGHED, "18"),
+    Walk("grey-debt", "justice", TO_THE_HALL + WEIGHED, "1"),
 )
 
 

@@ -259,7 +259,7 @@ def _rows(fight: Fight, game: Game, book: Book) -> list[str]:
 
 def _condition(one: Combatant) -> str:
     if not one.present:
-        return ", out of it"
+        return ", down, breathing, can be saved" if one.fallen else ", out of it"
     return ", badly hurt" if one.hp * 3 <= one.max_hp else ", hurt" if one.hp < one.max_hp else ""
 
 

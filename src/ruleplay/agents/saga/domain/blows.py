@@ -110,7 +110,7 @@ def strike(
         if who in lent:
             play.add(h.EdgeSpent(who=who))
     _spend(play, one, "aiming", "shaken", "distracted", "hidden")
-    _spend(play, other, "shaken", "distracted")
+    _spend(play, other, "shaken")  # who is distracted stays so until they strike themselves
     _effects(play, blow, weapon, spare)
     return blow
 
@@ -138,7 +138,10 @@ def _effects(play: Play, blow: h.Attacked, weapon: Item | None, spare: bool) -> 
 def apply_damage(
     play: Play, target: str, damage: int, by: str = "", cause: str = "blow", *, spare: bool = False
 ) -> None:
-    """Subtract hit points; at 0 the target dies or, if spared, surrenders with 1 left."""
+    """Subtract hit points; at 0 the target dies or, if spared, surrenders with 1 left.
+
+    An ally only falls, and can be saved until the fight is over (`spoils.conclude`).
+    """
     left = max(1 if spare else 0, play.fight.the(target).hp - damage)
     lost = play.fight.the(target).hp - left
     falls = play.fight.the(target).hp <= damage
@@ -148,7 +151,8 @@ def apply_damage(
         )
     )
     if left == 0:
-        play.add(h.Died(who=target, by=by))
+        ally = play.fight.the(target).fallen
+        play.add(h.Fell(who=target, by=by) if ally else h.Died(who=target, by=by))
     elif falls:
         give_up(play, target)
 

@@ -13,7 +13,7 @@ from ruleplay.agents.saga.domain.dice import Roll, edge, modifier
 from ruleplay.agents.saga.domain.fight import COSTS, HERO, Combatant, Cost, Status
 from ruleplay.agents.saga.domain.intents import Act, Intent, Plan
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.rulebook import Item, StatusKind
+from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.story.acts import Effect
 
 # Looking something up is free, and lets nobody move.
@@ -23,6 +23,8 @@ FEAR_AT, FEAR_ROUNDS = 50, 2
 """Base difficulty of frightening somebody, raised by 5 for each foe, and rounds that it lasts."""
 AID = 6
 """Hit points that first aid restores."""
+HEARTENING: tuple[Act, ...] = ("use", "first_aid")
+"""Acts that help the hero, or whoever on their side they are done to."""
 AID_AT = 40
 """Difficulty of first aid."""
 
@@ -55,6 +57,8 @@ def problem(play: Play, intent: Intent) -> h.Refused | None:
     if intent.act not in COSTS:
         return h.Refused(reason="not_in_combat" if intent.act != "unknown" else "not_understood")
     checks = {"attack": _attack_problem, "intimidate": _target_problem, "use": _use_problem}
+    if intent.act == "first_aid" and intent.target:
+        return _tend_problem(play, intent)
     if intent.act == "equip":
         return equip_problem(play, intent)
     if intent.act in ("close_in", "withdraw"):
@@ -94,9 +98,20 @@ def _use_problem(play: Play, intent: Intent) -> h.Refused | None:
         return h.Refused(reason="not_carried", about=intent.item)
     if item.kind != "remedy":
         return h.Refused(reason="no_use", about=intent.item)
-    hero = play.fight.the(HERO)
-    helps = hero.hp < hero.max_hp or item.grants or hero.has(*item.cures)
-    return None if helps else h.Refused(reason="unhurt", about=intent.item)
+    if intent.target and (found := _tend_problem(play, intent)):
+        return found
+    one = play.fight.the(intent.target or HERO)
+    helps = one.hp < one.max_hp or item.grants or one.has(*item.cures)
+    reason, about = ("sound", one.id) if intent.target else ("unhurt", intent.item)
+    return None if helps else h.Refused(reason=reason, about=about)
+
+
+def _tend_problem(play: Play, intent: Intent) -> h.Refused | None:
+    """Return why somebody else cannot be tended: dead or gone; an ally who is down can be."""
+    one = play.fight.the(intent.target)
+    if not (one.alive or one.fallen):
+        return h.Refused(reason="already_dead", about=one.id)
+    return h.Refused(reason="already_fled", about=one.id) if one.fled else None
 
 
 def equip_problem(play: Play, intent: Intent) -> h.Refused | None:
@@ -139,7 +154,7 @@ def act(play: Play, intent: Intent) -> None:
             status = Status(kind=STANCES[intent.act], rounds=1 if intent.act != "aim" else 2)
             play.add(h.StatusGained(who=HERO, status=status))
         case "use":
-            use(play, intent.item)
+            use(play, intent.item, intent.target or HERO)
         case "equip":
             equip(play, intent.item)
         case "close_in":
@@ -147,7 +162,7 @@ def act(play: Play, intent: Intent) -> None:
         case "intimidate":
             intimidate(play, intent.target)
         case "first_aid":
-            first_aid(play)
+            first_aid(play, intent.target or HERO)
         case "flee":
             flee(play, HERO)
         case _:
@@ -193,32 +208,30 @@ def blow(play: Play, intent: Intent) -> None:
             effects.bring(play, (worse,), success=True)
 
 
-def use(play: Play, item: str) -> None:
-    """Apply a remedy to the hero: it heals, cures or grants a status, and is used up."""
+def use(play: Play, item: str, who: str = HERO) -> None:
+    """Apply a remedy to somebody: it heals, cures or grants a status, and is used up."""
     remedy = play.book.rules.items[item]
-    play.add(h.ItemLost(item=item))
-    heal(play, remedy.heals, "remedy")
+    play.add(h.ItemLost(item=item, to="" if who == HERO else who))
+    heal(play, remedy.heals, "remedy", who)
     if play.game.fight is None:
         return
-    for status in play.fight.the(HERO).statuses:
+    for status in play.fight.the(who).statuses:
         if status.kind in remedy.cures:
-            play.add(h.StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
-    _grant(play, remedy)
-
-
-def _grant(play: Play, remedy: Item) -> None:
+            play.add(h.StatusAged(who=who, kind=status.kind, rounds=0, why="cured"))
     if remedy.grants:
         granted = remedy.grants
         status = Status(kind=granted.kind, rounds=granted.rounds, power=granted.power)
-        play.add(h.StatusGained(who=HERO, status=status))
+        play.add(h.StatusGained(who=who, status=status))
 
 
-def heal(play: Play, amount: int, cause: str) -> None:
-    """Restore hit points of the hero, up to the maximum."""
+def heal(play: Play, amount: int, cause: str, who: str = HERO) -> None:
+    """Restore somebody's hit points, up to the maximum."""
     hp, most = play.game.hp, play.game.sheet.max_hp
+    if who != HERO:
+        hp, most = play.fight.the(who).hp, play.fight.the(who).max_hp
     gained = min(amount, most - hp)
     if gained > 0:
-        body = {"who": HERO, "amount": gained, "hp": hp + gained, "cause": cause}
+        body = {"who": who, "amount": gained, "hp": hp + gained, "cause": cause}
         play.add(h.HitPointsChanged.model_validate(body))
 
 
@@ -269,14 +282,14 @@ def intimidate(play: Play, target: str) -> None:
         play.add(h.Fled(who=target))
 
 
-def first_aid(play: Play) -> None:
-    """Tend the hero's wounds: success restores hit points, and stops bleeding and burning."""
+def first_aid(play: Play, who: str = HERO) -> None:
+    """Tend somebody's wounds: success restores hit points, and stops bleeding and burning."""
     if not check(play, "healing", AID_AT):
         return
-    for status in play.fight.the(HERO).statuses:
+    for status in play.fight.the(who).statuses:
         if status.kind in ("bleeding", "burning"):
-            play.add(h.StatusAged(who=HERO, kind=status.kind, rounds=0, why="cured"))
-    heal(play, AID, "aid")
+            play.add(h.StatusAged(who=who, kind=status.kind, rounds=0, why="cured"))
+    heal(play, AID, "aid", who)
 
 
 def flee(play: Play, who: str) -> None:

@@ -64,8 +64,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     a third try is refused. A new approach, or a thing that is newly shown or offered, makes a try
     like the one before it. Success brings a better attitude, an edge or a few coins.
     """
-    person = play.book.scenario.persons.get(act.to)
-    liking = play.game.story.attitude(act.to, person.attitude) if person else 0
+    liking = _liking(play, act.to)
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
     offers = bool(errands.offered(play, act) or errands.thing_offered(play, act))
     band = easier(band, offers + apt(act))
@@ -172,10 +171,24 @@ def lead_along(play: Play, act: Act) -> None:
 
 
 def come_over(play: Play, act: Act, encounter: str) -> None:
-    """Let a foe who has agreed to it come along, and pay them what they were offered."""
-    play.add(h.FlagSet(flag=surroundings.gave_up(encounter, act.to)))
+    """Let a foe who has agreed to it come along, and pay them what they were offered.
+
+    Whoever comes of their own will bears the hero no grudge any more.
+    """
+    gave_up = surroundings.gave_up(encounter, act.to)
+    captive = gave_up in play.game.flags
+    play.add(h.FlagSet(flag=gave_up))
     errands.hand_over(play, act)
-    play.add(h.Joined(who=surroundings.afterwards(play.book, encounter, act.to)))
+    who = surroundings.afterwards(play.book, encounter, act.to)
+    liking = _liking(play, who)
+    for _ in range(0 if captive else -liking):
+        play.add(h.AttitudeChanged(who=who, amount=1))
+    play.add(h.Joined(who=who))
+
+
+def _liking(play: Play, who: str) -> int:
+    person = play.book.scenario.persons.get(who)
+    return play.game.story.attitude(who, person.attitude) if person else 0
 
 
 def hire(play: Play, act: Act) -> None:
@@ -209,10 +222,14 @@ def called_on(play: Play, act: Act) -> None:
     """Let a companion, a friend or an ally help, or hand back what they were given.
 
     Help is an edge for the hero, once in each fight, and once a day at each place outside fights.
+    Whoever bears the hero a grudge has to be won over: an offer or apt words make that easier.
     """
+    willing = _liking(play, act.to) >= 0
+    if act.want == "help" and not willing and act.to in play.book.scenario.persons:
+        if win_over(play, act):
+            errands.hand_over(play, act)
+        return
     say_so(play, act)
-    person = play.book.scenario.persons.get(act.to)
-    willing = person is None or play.game.story.attitude(act.to, person.attitude) >= 0
     if willing and act.want == "give" and errands.hand_back(play, act.to, act.item):
         return
     if act.want != "help" or not willing:

@@ -108,8 +108,9 @@ def _condition(play: Play, e: Effect) -> bool:
         foe = setting.waiting_foes(play.game, play.book).get(e.who)
         name = play.game.sheet.name if e.who == HERO else foe.name.of(play.game.lang) if foe else ""
         if name:
-            text = f"{name}: {e.what}"
-            play.add(h.MarkMade(mark=Mark(place=play.game.place, text=text, rounds=e.amount)))
+            body = {"place": play.game.place, "text": f"{name}: {e.what}", "rounds": e.amount}
+            mark = Mark.model_validate({**body, "what": e.what, "who": e.who})
+            play.add(h.MarkMade(mark=mark))
         return True
     if play.game.fight.get(e.who) is None:
         return False

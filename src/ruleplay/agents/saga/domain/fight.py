@@ -74,6 +74,11 @@ class Combatant(Frozen):
         """Whether they can act and be attacked."""
         return self.alive and not self.fled and not self.yielded
 
+    @property
+    def fallen(self) -> bool:
+        """Whether an ally is down, and can still be saved as long as the fight lasts."""
+        return self.side == "party" and self.id != HERO and not self.alive
+
     def has(self, *kinds: StatusKind) -> bool:
         """Whether the fighter has one of these statuses."""
         return any(status.kind in kinds for status in self.statuses)

@@ -171,6 +171,7 @@ _CHANGES: dict[str, Callable[..., Game]] = {
     "Counted": lambda e, g: _story(g, ledger=g.story.ledger.plus(e.key, e.n)),
     "MarkMade": lambda e, g: _story(g, marks=(*g.story.marks, e.mark)[-MARKS:]),
     "TimePassed": lambda e, g: _story(g, minutes=g.story.minutes + e.minutes),
+    "Fell": lambda e, g: _fight(g, lambda f: f.with_(e.who, statuses=())),
     "Yielded": lambda e, g: _fight(g, lambda f: f.with_(e.who, yielded=True, statuses=())),
     "Joined": lambda e, g: _story(g, company=(*g.story.company, e.who)[-COMPANY:]),
     "Parted": lambda e, g: _story(g, company=tuple(o for o in g.story.company if o != e.who)),

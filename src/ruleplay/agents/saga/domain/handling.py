@@ -26,12 +26,24 @@ def use(play: Play, act: Act) -> None:
     carried = play.game.sheet.count(act.item)
     if item and not carried and act.item not in around.things(play.game, play.book):
         play.add(h.InVain(why="not_carried", text=act.text or act.item))
+    elif item and item.kind == "remedy" and carried and act.to not in ("", HERO):
+        _spend_on(play, act)
     elif item and item.kind == "remedy" and carried:
         errands.use(play, Intent(act="use", item=act.item))
     elif item and item.kind in ("weapon", "armour") and carried and not act.to:
         errands.equip(play, Intent(act="equip", item=act.item))
     else:
         play.add(h.Flourished(text=act.text or act.item))
+
+
+def _spend_on(play: Play, act: Act) -> None:
+    """Let somebody else have a remedy: they drink it, and cannot hand it back."""
+    if not setting.stage(play.game, play.book).the(act.to):
+        play.add(h.InVain(why="not_here", text=act.text or act.item))
+        return
+    play.add(h.ItemLost(item=act.item, to=act.to, text=act.text))
+    if act.to in around.persons(play.game, play.book):
+        effects.bring(play, (Effect(kind="attitude", who=act.to, amount=1),), success=True)
 
 
 def give(play: Play, act: Act) -> None:

@@ -236,6 +236,13 @@ class Died(Happening):
     by: str = ""
 
 
+class Fell(Happening):
+    """An ally's hit points reached none: they are down, and die only if they are left behind."""
+
+    who: str
+    by: str = ""
+
+
 class Fled(Happening):
     """Somebody left the fight."""
 

@@ -27,8 +27,11 @@ from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import STRIKE, way_to
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scope import items_alone
 from ruleplay.agents.saga.domain.story import Asked
-from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
+from ruleplay.story import bounds
+from ruleplay.story.acts import Act, Detail, Do, Effect, Reading, Vain, problems
+from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, in_own_words, share_of
@@ -41,6 +44,7 @@ YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
 ENDS = Text(en="This ends the story: {0}?", fr="Cela met fin à l'histoire : {0} ?")
 INSTEAD = Text(en="take the last turn back and {0}", fr="annuler le dernier tour et {0}")
+BACK = Text(en="bring back {0}", fr="rapporter {0}")
 SOMEBODY = Text(en="somebody else", fr="quelqu'un d'autre")
 SPENDING: tuple[Do, ...] = ("use", "flourish", "pick", "move")
 """Acts by which a thing may be used up, apart from checks and blows, which see to it themselves."""
@@ -81,6 +85,7 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.story.asked:
         play.add(h.Answered())
     establish(play, reading)
+    play.vowed = tuple(one.text for one in reading.details if one.kind == "promise")
     if reading.question:
         ask_back(play, reading.question, reading.choices)
         return ()
@@ -104,7 +109,8 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
 def promise(play: Play, reading: Reading) -> None:
     """Keep promises, each once: the hero's word holds whatever comes of the words with it.
 
-    Only one that was the price of a deal is not kept if all that was asked for is refused.
+    Only one that was the price of a deal is not kept if all that was asked for is refused. Of
+    several things that are to be brought back, those are promised that were had.
     """
     dealt = any(act.do == "say" and _deals(act) for act in reading.acts)
     refused = dealt and _turned_down(play.done)
@@ -114,7 +120,30 @@ def promise(play: Play, reading: Reading) -> None:
     for one in reading.details:
         lost = refused or one.text in kept or (vain and one.about in there)
         if one.kind == "promise" and not lost:
-            effects.keep_detail(play, one)
+            for vow in _of_what_was_had(play, reading.acts, one):
+                if vow.text not in kept:
+                    effects.keep_detail(play, vow)
+
+
+def _of_what_was_had(play: Play, acts: Sequence[Act], vow: Detail) -> Sequence[Detail]:
+    """Return a promise, or one for each thing in it that was had where others were not."""
+    asked = [act for act in acts if act.do == "say" and act.want == "give"]
+    wares = {act.item.removeprefix("buy:") for act in asked}
+    known = items_alone(play.book, sorted(wares & {*play.book.rules.items}))
+    named = [one.id for one in known if mentioned(words_of(vow.text), (one,))]
+    had = {one.item for one in play.done if isinstance(one, h.ItemGained | h.CoinChanged)}
+    trifles = [o.text for act in asked for o in act.success if o.kind == "keepsake"]
+    mine = around.keepsakes(play.game)
+    lacking = [one for one in named if one not in had] + [
+        one
+        for one in trifles
+        if share_of(words_of(one), words_of(vow.text)) >= MOSTLY and not bounds.meant_of(mine, one)
+    ]
+    if not lacking:
+        return (vow,)
+    items, lang = play.book.rules.items, play.game.lang
+    text = (BACK.of(lang).format(items[one].the(lang)) for one in named if one in had)
+    return tuple(vow.model_copy(update={"text": each}) for each in text)
 
 
 def _deals(act: Act) -> bool:
@@ -486,9 +515,23 @@ def perform(play: Play, act: Act) -> None:
         play.add(h.Refused(reason="dead"))
         return
     before = len(play.done)
+    if act.most and act.coin:
+        _perform_within(play, act)
+        return
     _PERFORMED[act.do](play, act)
     if act.do in SPENDING and not any(map(in_vain, play.done[before:])):
         errands.use_up(play, act, since=before)
+
+
+def _perform_within(play: Play, act: Act) -> None:
+    """Do an act that names the most it may cost: where no price is known, nothing is paid."""
+    within = talking.within(play, act)
+    if within is None:
+        return
+    if within.coin or within.item or within.do != "give":
+        perform(play, within)
+    if not within.coin:
+        play.add(h.Refused(reason="unpriced"))
 
 
 def follow(play: Play, intent: Intent) -> None:

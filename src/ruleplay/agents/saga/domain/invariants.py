@@ -124,8 +124,8 @@ def _change(game: Game, happening: h.Happening) -> Iterator[str]:
         case h.CoinChanged(why="picked_up", amount=amount):
             if Left(place=game.place, coin=amount) not in game.story.left:
                 yield f"{amount} coins were picked up and had not been put down"
-        case h.Died() if game.fight and game.fight.the(happening.who).hp:
-            yield f"{happening.who} died with hit points left"
+        case h.Died() | h.Fell() if game.fight and game.fight.the(happening.who).hp:
+            yield f"{happening.who} died or fell with hit points left"
         case h.Travelled() if game.mode == "combat" or game.dead:
             yield "travelled in a fight, or dead"
         case _:
@@ -223,9 +223,11 @@ def _turn(before: Game, happened: Sequence[h.Happening], after: Game) -> Iterato
             yield f"{after.sheet.count(item)} × {item} instead of {due}"
     if before.sheet.coin + sum(_coin(happened)) != after.sheet.coin:
         yield "coin out of nowhere"
+    fell = {one.who for one in happened if isinstance(one, h.Fell)}
+    down = {o.id for o in before.fight.combatants if o.fallen} if before.fight else set[str]()
     dead = {one.who for one in happened if isinstance(one, h.Died)}
     emptied = {o.who for o in happened if isinstance(o, h.HitPointsChanged) and o.hp == 0}
-    if dead != emptied:
+    if dead - down - fell != emptied - fell:
         yield f"deaths {sorted(dead)} are not those at 0 hit points {sorted(emptied)}"
 
 

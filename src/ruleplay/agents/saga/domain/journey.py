@@ -40,6 +40,7 @@ FRUITLESS = (
     "listens",
     "already_there",
     "cheaper",
+    "unpriced",
     "less_staked",
     "helped_once",
     "in_part",

@@ -55,8 +55,8 @@ def intent_of(play: Play, act: Act) -> Intent | None:
             return Intent(act="close_in", target=act.to) if far else None
         case "move" if act.to not in ("back", "behind", "cover", "up", "down", "aside"):
             return Intent(act="flee")
-        case "use" if act.item in items and items[act.item].kind == "remedy":
-            return Intent(act="use", item=act.item)
+        case "use" | "give" | "check" if (tends := _tending(play, act)) is not None:
+            return tends
         case "use" if act.item in items and items[act.item].kind in ("weapon", "armour"):
             named = act.to and play.fight.get(act.to)
             kind = "attack" if named and named.side == "foes" else "equip"
@@ -72,6 +72,7 @@ def _rule(play: Play, act: Act) -> Intent | None:
         return Intent(act="unknown")
     item = act.with_ or (act.to if act.item == "equip" else "")
     target = act.to if act.item in ("attack", "close_in", "intimidate") else ""
+    target = _tended(play, act) if act.item in combat_acts.HEARTENING else target
     if act.item == "attack" and not target:
         target = _only_foe(play)
     known = item if item in play.book.rules.items else ""
@@ -79,6 +80,27 @@ def _rule(play: Play, act: Act) -> Intent | None:
     if act.item != "attack" and act.item not in ("equip", "use"):
         body["item"] = ""
     return Intent.model_validate({**body, "spare": act.spare, "stunt": act.stunt})
+
+
+def _tending(play: Play, act: Act) -> Intent | None:
+    """Return a draught or first aid for the hero or somebody hurt on their side, else None."""
+    item = play.book.rules.items.get(act.item)
+    remedy = item is not None and item.kind == "remedy"
+    if remedy and (act.do == "use" or (act.do == "give" and _hurt(play, act))):
+        return Intent(act="use", item=act.item, target=_tended(play, act))
+    aids = act.do == "check" and act.skill == "healing" and _hurt(play, act)
+    return Intent(act="first_aid", target=act.to) if aids else None
+
+
+def _tended(play: Play, act: Act) -> str:
+    """Return whom a remedy or first aid is for; empty for the hero."""
+    return act.to if act.to != HERO and play.fight.get(act.to) else ""
+
+
+def _hurt(play: Play, act: Act) -> bool:
+    """Whether an act is done to somebody of the hero's side who is hurt or down."""
+    one = play.fight.get(_tended(play, act))
+    return bool(one and one.side == "party" and one.hp < one.max_hp)
 
 
 def _only_foe(play: Play) -> str:
@@ -149,12 +171,20 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
     costly = [act for act in acts if costs(play, act)]
     refused = next((act for act in (*acts[:1], *costly[:1]) if problem(play, act)), None)
     if refused and (first := problem(play, refused)):
-        before = acts[: acts.index(refused)]
-        left = improvising.say_the_rest(play, before, "vain")
+        at = acts.index(refused)
+        hung = [act for act in acts[at + 1 :] if _needs(act, refused)]
+        free = [act for act in costly if act is not refused and act not in hung]
+        if not any(problem(play, act) is None for act in free):
+            left = improvising.say_the_rest(play, acts[:at], "vain")
+            play.add(first)
+            left += improvising.say_the_rest(play, acts[at + 1 :], "vain")
+            improvising.leave_undone(play, left, "vain")
+            return
         play.add(first)
-        left += improvising.say_the_rest(play, acts[len(before) + 1 :], "vain")
+        left = improvising.say_the_rest(play, hung, "vain")
         improvising.leave_undone(play, left, "vain")
-        return
+        acts = [act for act in acts if act is not refused and act not in hung]
+        costly = free
     acts = sorted(acts, key=lambda act: act.when == "trigger")
     if costly and not play.fight.opened:
         # Beside a deed, and before anybody has moved, it is ready as before the fight.
@@ -167,6 +197,18 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
         skirmish.until_hero(play, plans)
     if not costly or (play.game.fight and play.fight.actor == HERO):
         _hero_turn(play, acts, plans)
+
+
+def _needs(act: Act, refused: Act) -> bool:
+    """Whether an act cannot be without one that was refused: it says so, or uses the same thing.
+
+    Without the weapon that was to be drawn, or the foe who was to be reached, no blow is struck.
+    """
+    things = {refused.item, refused.with_} - {"", *COSTS}
+    named = bool(things & {act.item, act.with_})
+    same = bool(refused.to) and refused.to == act.to
+    blow = improvising.attacks(act) and (things or same)
+    return improvising.conditional(act) or named or bool(blow)
 
 
 def without_guard(acts: Sequence[Act]) -> list[Act]:

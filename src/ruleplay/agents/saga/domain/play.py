@@ -20,6 +20,8 @@ class Play:
     turn: int = 0
     words: str = ""
     """The player's message."""
+    vowed: tuple[str, ...] = ()
+    """What the hero promises in the message."""
     was: Game | None = None
     """The game that an undo returns to; None if there is none."""
     done: list[Happening] = field(default_factory=list)

@@ -125,9 +125,21 @@ def end_turn(play: Play) -> None:
             if status.kind not in AT_TURN_START:
                 left = status.rounds - 1
                 play.add(h.StatusAged(who=actor.id, kind=status.kind, rounds=left))
-    current, turn = play.fight.next_turn()
-    play.add(h.TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
+    _advance(play)
     begin_turn(play)
+
+
+def _advance(play: Play) -> None:
+    """Let the next fighter move.
+
+    Whoever was quicker than the hero has moved before them in the message that opened the fight,
+    so the second round begins with the hero: the player answers each round of the others.
+    """
+    current, turn = play.fight.next_turn()
+    opening = any(isinstance(one, h.FightOpened) for one in play.done)
+    if opening and (play.fight.round, current) == (1, 2) and play.fight.the(HERO).present:
+        turn = play.fight.order.index(HERO)
+    play.add(h.TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
 
 
 def begin_turn(play: Play) -> None:
@@ -149,8 +161,7 @@ def begin_turn(play: Play) -> None:
     if not actor.present or not play.fight.the(actor.id).alive:
         if settle(play):
             return
-        current, turn = play.fight.next_turn()
-        play.add(h.TurnAdvanced(round=current, turn=turn, actor=play.fight.order[turn]))
+        _advance(play)
         begin_turn(play)
 
 

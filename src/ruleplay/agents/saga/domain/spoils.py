@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.dice import modifier
-from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight, Outcome
+from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import Encounter, Foe
 from ruleplay.agents.saga.domain.setting import PERSON
@@ -18,6 +18,8 @@ from ruleplay.story.texts import Text
 
 SETTLED: tuple[Outcome, ...] = ("player_win", "npc_flee", "truce")
 """Outcomes after which the story goes on as if its encounter had been got past."""
+LOST: tuple[Outcome, ...] = ("player_flee", "player_die")
+"""Outcomes after which allies who are down have nobody to save them."""
 COMMONER = "commoner"
 """Bestiary entry of persons for whom the scenario names none."""
 
@@ -57,6 +59,15 @@ def _begin(play: Play, key: str, cast: list[Combatant]) -> None:
             rolls=tuple(rolls),
         )
     )
+    _bear(play)
+
+
+def _bear(play: Play) -> None:
+    """Let fighters bear the conditions that were brought upon them here before the fight."""
+    for mark in play.game.story.marks:
+        if mark.place == play.game.place and mark.who and play.fight.get(mark.who):
+            body = {"kind": mark.what, "rounds": max(1, mark.rounds)}
+            play.add(h.StatusGained(who=mark.who, status=Status.model_validate(body)))
 
 
 def _noticed(play: Play, key: str, encounter: Encounter) -> bool:
@@ -112,6 +123,10 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
     A hero who flees gets `to` a place, by default where the encounter's retreat leads.
     """
     fight = play.fight
+    if outcome in LOST:
+        for one in fight.combatants:
+            if one.fallen:
+                play.add(h.Died(who=one.id))
     if outcome != "error_abort":
         for one in fight.combatants:
             for status in one.statuses:
@@ -131,8 +146,9 @@ def conclude(play: Play, outcome: Outcome, *, to: str = "") -> None:
         )
     )
     _reward(play, xp, coin, loot)
-    for one in fight.combatants:  # fallen or fled allies do not appear in the story again
-        if one.side == "party" and one.id != HERO and not one.present:
+    for one in fight.combatants:  # dead or fled allies do not appear again
+        saved = one.fallen and outcome not in LOST
+        if one.side == "party" and one.id != HERO and not (one.present or saved):
             play.add(h.FlagSet(flag=f"gone:{fight.encounter}-{one.id}"))
         if outcome == "truce" and one.fled:
             play.add(h.FlagSet(flag=f"fled:{fight.encounter}:{one.id}"))

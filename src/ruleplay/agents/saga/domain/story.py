@@ -20,12 +20,16 @@ Entry = tuple[str, str, str]
 
 
 class Mark(Frozen):
-    """Something about a place for a while: cover, noise, a light, a snare."""
+    """Something about a place for a while: cover, noise, a light, a snare.
+
+    A condition won before a fight has `who` bears it there, by their id in the fight.
+    """
 
     place: str
     what: str = ""
     text: str = ""
     rounds: int = MARK_ROUNDS
+    who: str = Field(default="", exclude_if=operator.not_)
 
 
 class Left(Frozen):

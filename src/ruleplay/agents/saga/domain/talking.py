@@ -24,15 +24,20 @@ from ruleplay.agents.saga.domain.happenings import (
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest, Talk
+from ruleplay.agents.saga.domain.scope import items_alone
 from ruleplay.agents.saga.domain.trying import HARDER
 from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Effect
 from ruleplay.story.bounds import difficulty
+from ruleplay.story.mentions import mentioned
+from ruleplay.story.texts import words_of
 
 OFFERS = 2
 """Offers that those who bar the way turn down before a failure starts the fight."""
 LENT = 2
 """Coins that wares cost at most, taken together, which a seller gives on credit or for nothing."""
+LOAN = 6
+"""Coins that wares cost at most, taken together, which a seller lends for a promise."""
 HOUR = 60
 """Minutes of work that pay for a ware of one coin."""
 
@@ -57,6 +62,29 @@ def say(play: Play, act: Act) -> None:
         _appeal(play, act)
     else:
         demands.say_so(play, act)
+
+
+def within(play: Play, act: Act) -> Act | None:
+    """Return an act that pays no more than it may; None if the price is higher, and told.
+
+    Where no price is known nothing is paid.
+    """
+    ware = act.item.removeprefix("buy:")
+    key = around.waiting(play.game, play.book)
+    foes = setting.waiting_foes(play.game, play.book)
+    toll = (
+        play.book.scenario.encounters[key].toll
+        if key and (act.to in foes or act.item == f"pay:{key}")
+        else 0
+    )
+    bought = act.do == "pick" or act.want == "give"
+    price = around.lowest_price(play.game, play.book, ware) * act.count if bought else 0
+    if (toll or price) <= act.coin:
+        return act.model_copy(update={"coin": toll or price, "most": False})
+    demands.say_so(play, act)
+    refused = Refused(reason="offer_refused", about=key)
+    play.add(refused if toll else Consulted(topic="price", key=ware))
+    return None
 
 
 def _address_all(play: Play, act: Act) -> None:
@@ -122,7 +150,8 @@ def talk(play: Play, act: Act) -> None:
         errands.buy(play, Intent(act="buy", item=ware))
         return
     orders = act.approach in ("bargain", "deceive") and act.want == "give" and not act.topic
-    if price and (act.approach == "bargain" or (orders and not act.coin)):
+    borrows = price and act.want == "give" and not act.coin and _on_loan(play, ware)
+    if price and (act.approach == "bargain" or borrows or (orders and not act.coin)):
         _haggle(play, act, ware)
         return
     if orders and ware in play.book.rules.items and not errands.thing_offered(play, act):
@@ -214,7 +243,8 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     price, extras = around.price_of(play.game, play.book, ware, act.to), _extras(act)
     least = -(-price // 2)
     lent = f"lent:{act.to}"
-    free = not act.coin and play.game.story.ledger.of(lent) + price <= LENT
+    most = LOAN if _on_loan(play, ware) else LENT
+    free = not act.coin and play.game.story.ledger.of(lent) + price <= most
     if price == 1 and not (extras or free or _work(play, act)):
         demands.say_so(play, act)
         play.add(Refused(reason="cheaper", about=ware, other="1"))  # nothing costs less
@@ -238,6 +268,12 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     else:
         play.add(Counted(key=around.lowered(act.to, ware)))
         play.add(Refused(reason="cheaper", about=ware, other=str(least)))
+
+
+def _on_loan(play: Play, ware: str) -> bool:
+    """Whether the hero promises something about a ware: to bring it back."""
+    named = items_alone(play.book, (ware,))
+    return any(mentioned(words_of(vow), named) for vow in play.vowed)
 
 
 def _extras(act: Act) -> list[Effect]:

@@ -323,6 +323,7 @@ def _stand(q: Question) -> str:
 
 def _condition(q: Question, one: Combatant) -> str:
     gone = "stands_gone" if one.fled else "stands_beaten" if one.yielded else "stands_dead"
+    gone = "stands_down" if one.fallen else gone
     unhurt = "stands_unhurt" if one.hp == one.max_hp else "stands_hurt"
     key = unhurt if one.present else gone
     return q.text(key, one.name.of(q.game.lang), one.hp, one.max_hp)

@@ -89,6 +89,14 @@ def _(e: h.Died, s: Script) -> None:
 
 
 @add.register
+def _(e: h.Fell, s: Script) -> None:
+    d = s.current(e.who)
+    d.became(e.who, "state")
+    d.says.append(f"{s.name(e.who)} goes down and lies still, alive, and can be saved")
+    d.items.append(stated(s.say(phrases.TEXTS["down"])))
+
+
+@add.register
 def _(e: h.Fled, s: Script) -> None:
     last = s.drafts[-1] if s.drafts else None
     # Fleeing is a beat of its own, unless a check (a threat, say) has caused it.

@@ -260,7 +260,7 @@ def _(e: h.DetailKept, s: Script) -> None:
 def _(e: h.MarkMade, s: Script) -> None:
     d = s.current(HERO)
     d.says.append(f"for now: {e.mark.text or e.mark.what}")
-    if e.mark.what:
+    if e.mark.what and not e.mark.who:
         d.items.append(stated(s.say(phrases.MARKS[e.mark.what])))
 
 
