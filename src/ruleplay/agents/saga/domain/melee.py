@@ -174,15 +174,15 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
         at = acts.index(refused)
         hung = [act for act in acts[at + 1 :] if _needs(act, refused)]
         free = [act for act in costly if act is not refused and act not in hung]
-        if not any(problem(play, act) is None for act in free):
-            left = improvising.say_the_rest(play, acts[:at], "vain")
-            play.add(first)
-            left += improvising.say_the_rest(play, acts[at + 1 :], "vain")
-            improvising.leave_undone(play, left, "vain")
-            return
+        on = any(problem(play, act) is None for act in free)
+        rest = hung if on else acts[at + 1 :]
+        left = [] if on else improvising.say_the_rest(play, acts[:at], "vain")
         play.add(first)
-        left = improvising.say_the_rest(play, hung, "vain")
+        left += [act for act in rest if act.when == "if_success"]
+        left += improvising.say_the_rest(play, [act for act in rest if act not in left], "vain")
         improvising.leave_undone(play, left, "vain")
+        if not on:
+            return
         acts = [act for act in acts if act is not refused and act not in hung]
         costly = free
     acts = sorted(acts, key=lambda act: act.when == "trigger")
