@@ -119,7 +119,7 @@ async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) 
         turn = await session.turn(f"I ring the bell that hangs there {rest}")
         model = session.host.models.stand_ins["scripted"]
     assert isinstance(model, ScriptedModel)
-    why = "Not done, for it hung on that"
+    why = "That leaves undone"
     assert f"Not done, as is said beneath: {why}: “{rest}”" in str(
         model.seen[-1].messages[-1].content
     )

@@ -7,13 +7,16 @@ from tests.agents.saga.test_improvising import played, read
 from tests.agents.saga.test_named import by
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
-from ruleplay.agents.saga.domain import demands, spoils, surroundings
+from ruleplay.agents.saga.domain import demands, journey, spoils, surroundings
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import apply_damage, strike
 from ruleplay.agents.saga.domain.fight import HERO, Fight, Status
 from ruleplay.agents.saga.domain.game import Game
+from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.talking import LENT, LOAN
+from ruleplay.agents.saga.policy.lines import script_of
+from ruleplay.agents.saga.state import event_of
 from ruleplay.story.acts import Reading
 
 SEEDS = range(40)
@@ -224,3 +227,28 @@ def test_a_companion_with_a_grudge_is_won_over_by_a_roll() -> None:
         outcomes.add(rolls[0])
         assert (after.game.sheet.coin < game.sheet.coin) == rolls[0]
     assert outcomes == {True, False}
+
+
+def test_peace_that_all_make_together_may_be_shown_by_any_of_them() -> None:
+    shown = set()
+    for seed in SEEDS:
+        before = fight_with("ruffians", seed=str(seed))
+        offer = {"do": "say", "to": "foe1", "approach": "bargain", "want": "truce", "band": "easy"}
+        play = played(before, read(**offer, coin=1, text="One coin, and we let it be"))
+        script = script_of(before, [event_of(one) for one in play.done], lamp())
+        made = [b for b in script.beats() if b.kind == "check" and "agrees" in b.says]
+        shown |= {"foe2" in one.beings for one in made}
+    assert shown == {True}
+
+
+def test_an_answer_does_not_repeat_what_the_reply_has_just_told() -> None:
+    before = hero_at("inn").model_copy(update={"visited": ()})
+    play = Play(before, lamp())
+    journey.perform(play, Intent(act="begin"))
+    play.add(h.Consulted(topic="place", key="Where am I, and who is here?"))
+    script = script_of(before, [event_of(one) for one in play.done], lamp())
+    (answer,) = (one for one in script.beats() if one.kind == "answer")
+    told = {part for one in script.beats() for part in one.passage.split("\n\n") if one != answer}
+    assert told
+    assert answer.facts
+    assert not {*answer.facts} & told

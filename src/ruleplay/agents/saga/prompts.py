@@ -286,7 +286,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         "\n".join(last_fight(game, book)) if not game.fight else "",
         f"Known so far:\n{chronicle}" if chronicle else "",
         _known(game, book, draft.given.message),
-        f"Already told:\n{_prose(told)[:3_000]}" if told else "",
+        f"Already told, and not told again:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats) or '(nothing happened that needs telling)'}",
         _refused_details(draft),
         f"Not done, as is said beneath: {' '.join(undone)}" if undone else "",

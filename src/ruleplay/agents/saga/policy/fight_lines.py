@@ -210,6 +210,9 @@ def _(e: h.Demanded, s: Script) -> None:
         agrees = "agrees" if e.success else "does not agree, and nothing is paid"
         d.says.append(f"{s.name(e.who)} is asked {what}, and {agrees}")
     d.became(HERO, "checked")
+    if e.want == "truce" and e.success and s.game.fight:
+        # They make peace together, so prose may show it by any of them.
+        d.about += [one.id for one in s.game.fight.side("foes") if one.id not in d.about]
 
 
 @add.register

@@ -566,7 +566,8 @@ def _answer(s: Script) -> None:
         rows = {block: {*block.split("\n")} for block in blocks}
         whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
         draft.passage = "\n\n".join(whole)
-        draft.facts = facts_for(known, game, s.book, s.rolled)
+        # What the reply has just told needs no second telling in an answer.
+        draft.facts = [one for one in facts_for(known, game, s.book, s.rolled) if one not in told]
 
 
 @add.register
