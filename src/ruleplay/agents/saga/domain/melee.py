@@ -168,23 +168,10 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
         improvising.leave_undone(play, improvising.say_the_rest(play, rest, "turn"), "turn")
         _meta(play, meta, plans, confirmed)
         return
+    acts = _without_refused(play, acts)
+    if not acts:
+        return
     costly = [act for act in acts if costs(play, act)]
-    refused = next((act for act in (*acts[:1], *costly[:1]) if problem(play, act)), None)
-    if refused and (first := problem(play, refused)):
-        at = acts.index(refused)
-        hung = [act for act in acts[at + 1 :] if _needs(act, refused)]
-        free = [act for act in costly if act is not refused and act not in hung]
-        on = any(problem(play, act) is None for act in free)
-        rest = hung if on else acts[at + 1 :]
-        left = [] if on else improvising.say_the_rest(play, acts[:at], "vain")
-        play.add(first)
-        left += [act for act in rest if act.when == "if_success"]
-        left += improvising.say_the_rest(play, [act for act in rest if act not in left], "vain")
-        improvising.leave_undone(play, left, "vain")
-        if not on:
-            return
-        acts = [act for act in acts if act is not refused and act not in hung]
-        costly = free
     acts = sorted(acts, key=lambda act: act.when == "trigger")
     if costly and not play.fight.opened:
         # Beside a deed, and before anybody has moved, it is ready as before the fight.
@@ -197,6 +184,28 @@ def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confi
         skirmish.until_hero(play, plans)
     if not costly or (play.game.fight and play.fight.actor == HERO):
         _hero_turn(play, acts, plans)
+
+
+def _without_refused(play: Play, acts: Sequence[Act]) -> list[Act]:
+    """Leave out the first act, or the first costly one, if it is impossible, and what needs it.
+
+    Returns the acts that can still be done; none if nobody is to move, as nothing costly is left.
+    """
+    costly = [act for act in acts if costs(play, act)]
+    refused = next((act for act in (*acts[:1], *costly[:1]) if problem(play, act)), None)
+    if refused is None or (why := problem(play, refused)) is None:
+        return list(acts)
+    at = acts.index(refused)
+    hung = [act for act in acts[at + 1 :] if _needs(act, refused)]
+    stands = [act for act in acts if act is not refused and act not in hung]
+    on = any(act in costly and problem(play, act) is None for act in stands)
+    rest = hung if on else acts[at + 1 :]
+    left = [] if on else improvising.say_the_rest(play, acts[:at], "vain")
+    play.add(why)
+    left += [act for act in rest if act.when == "if_success"]
+    left += improvising.say_the_rest(play, [act for act in rest if act not in left], "vain")
+    improvising.leave_undone(play, left, "vain")
+    return stands if on else []
 
 
 def _needs(act: Act, refused: Act) -> bool:

@@ -567,7 +567,9 @@ def _answer(s: Script) -> None:
         whole = [one for one in blocks if not any(rows[one] < rows[other] for other in blocks)]
         draft.passage = "\n\n".join(whole)
         # What the reply has just told needs no second telling in an answer.
-        draft.facts = [one for one in facts_for(known, game, s.book, s.rolled) if one not in told]
+        facts = (one.split("\n\n") for one in facts_for(known, game, s.book, s.rolled))
+        left = ("\n\n".join(part for part in one if part not in told) for one in facts)
+        draft.facts = [one for one in left if one]
 
 
 @add.register
