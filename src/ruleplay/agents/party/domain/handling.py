@@ -21,12 +21,12 @@ from ruleplay.agents.party.domain.staging import (
 )
 from ruleplay.agents.party.domain.tale import NEAR
 from ruleplay.story.acts import Act
-from ruleplay.story.bounds import keepsake_name, meant_of
+from ruleplay.story.bounds import Count, keepsake_name, meant_of
 from ruleplay.story.canon import NAME_WORD
 from ruleplay.story.canon import named as called
-from ruleplay.story.mentions import mentioned
-from ruleplay.story.texts import words_of
-from ruleplay.story.wording import same
+from ruleplay.story.mentions import each_mentioned, mentioned
+from ruleplay.story.texts import table, words_of
+from ruleplay.story.wording import find, same
 
 USING = ("check", "pick", "rule", "use", "flourish", "move")
 """Acts that may use a thing up; the first three also do with food and drink."""
@@ -34,6 +34,31 @@ BY_HAND = ("animal-handling", "athletics", "medicine", "sleight-of-hand")
 """Skills by which one is close to whom they are used on."""
 TRIFLE, HAGGLED = 5, 75
 """The price in copper of a thing without one in the rules, and the haggled price in per cent."""
+MEASURES = ("of", "de", "d")
+"""The prepositions between a measure and its ware, as in "a coil of rope"."""
+SOLD_HERE, REGRET = "sold:", 2
+"""Prefix of the ledger's keys for sales (round, scene, seller, buyer, ware, count), whose number is
+what was paid; and for how many rounds a sale can be taken back."""
+
+
+def ware(now: Performance, item: str) -> str:
+    """Return the key of the thing with a price that is asked for; empty where it is only a part.
+
+    A "flame from the lantern" is no lantern, nor is "lantern oil"; a "coil of rope" is rope.
+    """
+    words = words_of(item)
+    # Only exact mentions count: fuzzy matching would sell ink for a drink.
+    named = mentioned(words, things(now.play.book))
+    if named is None:
+        return ""
+    found = max((way for way in named.phrases if way and find(words, way) is not None), key=len)
+    at = find(words, found) or 0
+    lead, rest = words[:at], words[at + len(found) :]
+    joins = {*table("prepositions", "en"), *table("prepositions", "fr")}
+    parted = any(one in joins for one in lead[1:]) and lead[-1] not in MEASURES
+    # In French an adjective may follow its noun; in English, that is the noun itself.
+    goes_on = now.play.table.lang == "en" and rest and rest[0].isalpha() and rest[0] not in joins
+    return "" if parted or goes_on else named.id
 
 
 def kept(now: Performance) -> tuple[str, ...]:
@@ -83,6 +108,10 @@ def give(now: Performance, act: Act) -> Done:
     if act.coin and not pay(now, act):
         return False
     act = act.model_copy(update={"item": _meant(now, act.item)})
+    if act.item in now.returned:
+        return True  # it went back over the counter with the words about it
+    if act.to in people(table, now.play.book) and (sale := _sale_of(now, act.item, act.to)):
+        return _unsold(now, sale)
     if not me.count(act.item) and act.item in services(table, now.play.book):
         return order(now, act)
     return _hand_over(now, act, me)
@@ -176,9 +205,8 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     What weighs nothing is done rather than carried away: a room, a place in the stable.
     """
     book, purse = now.play.book, now.play.table.expedition.purse
-    # Only exact mentions count: fuzzy matching would sell ink for a drink.
-    named = mentioned(words_of(act.item), things(book))
-    item = book.rules.items.get(named.id) if named else None
+    key = ware(now, act.item)
+    item = book.rules.items.get(key)
     price = (item.price if item else TRIFLE) * act.count * (HAGGLED if haggled else 100) // 100
     if item and item.kind not in SOLD:
         return now.vain("not_here", act.text)
@@ -189,7 +217,7 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
         return now.vain("not_here", act.text)
-    _received(now, act, named.id if named else "", price)
+    _received(now, act, key, price)
     return True
 
 
@@ -202,6 +230,46 @@ def _received(now: Performance, act: Act, key: str, price: int) -> None:
         now.play.add(t.Did(who=now.who, text=item.name.of(now.play.table.lang)))
     if price:
         now.play.add(CoinChanged(amount=-price, purse=purse - price))
+    if price and item:
+        there = now.play.table
+        sale = f"{there.round}:{there.expedition.scene}:{act.to}:{now.who}:{key}:{act.count}"
+        now.play.add(t.Tallied(key=f"{SOLD_HERE}{sale}", n=price))
+
+
+def _sale_of(now: Performance, item: str, *sellers: str) -> Count | None:
+    """Return the latest sale of a ware to the actor that one of the `sellers` can take back."""
+    play, me = now.play.table, now.play.table.cast.get(now.who)
+    for sale in reversed(play.tale.ledger.counts):
+        if not sale.n or me is None or not sale.key.startswith(SOLD_HERE):
+            continue
+        at, scene, by, who, key, count = sale.key.removeprefix(SOLD_HERE).split(":")
+        fresh = int(at) + REGRET >= play.round and scene == play.expedition.scene
+        if fresh and by in sellers and (who, key) == (me.id, item) and me.count(key) >= int(count):
+            return sale
+    return None
+
+
+def _unsold(now: Performance, sale: Count) -> Done:
+    """Take a sale back: the ware returns to whoever sold it, and the coin to the purse."""
+    *_, key, count = sale.key.split(":")
+    purse = now.play.table.expedition.purse
+    now.play.add(
+        ItemLost(who=now.who, item=key, count=int(count), why="given"),
+        CoinChanged(amount=sale.n, purse=purse + sale.n),
+        t.Tallied(key=sale.key, n=-sale.n),
+    )
+    now.returned.add(key)
+    return True
+
+
+def _regrets(now: Performance, act: Act) -> Count | None:
+    """Return the sale that words ask to have taken back: they name the ware, or give it."""
+    if act.want != "give" or not act.coin or act.to not in people(now.play.table, now.play.book):
+        return None
+    given = (one.item for one in now.coming if one.do == "give" and one.to in ("", act.to))
+    here = [one.id for one in each_mentioned(words_of(act.text), things(now.play.book))]
+    named = (act.item, *given, *here)
+    return next(filter(None, (_sale_of(now, one, act.to, "") for one in named)), None)
 
 
 def won(now: Performance, act: Act) -> Done:
@@ -211,15 +279,15 @@ def won(now: Performance, act: Act) -> Done:
     spare is sold for that price where there was haggling, and else stays a promise.
     """
     play, table = now.play, now.play.table
-    named = mentioned(words_of(act.item), things(play.book))
-    item = play.book.rules.items.get(named.id) if named else None
+    key = ware(now, act.item)
+    item = play.book.rules.items.get(key)
     # Who haggles without a price pays the haggled one, unless work or a thing is given for it.
     haggles = act.approach == "bargain" and not (act.coin or act.with_ or now.vows)
     words = {word for one in _to_be_had(now) for word in words_of(one) if len(word) >= NAME_WORD}
     if item is None and any(same(one, word) for one in words_of(act.item) for word in words):
         persuading.promise(play, act)  # a deed here brings the thing itself
         return True
-    if named is None or item is None or item.kind not in SOLD or haggles:
+    if item is None or item.kind not in SOLD or haggles:
         return buy(now, act, haggled=True)
     pays = min(coppers(act), table.expedition.purse)
     worth = -(-item.price * act.count * HAGGLED // 100)
@@ -229,7 +297,7 @@ def won(now: Performance, act: Act) -> Done:
         persuading.promise(play, act)
         return True
     effecting.spared(play, now.seat, act.to, worth - pays)
-    _received(now, act, named.id, pays)
+    _received(now, act, key, pays)
     return True
 
 
@@ -241,11 +309,24 @@ def asked_for(now: Performance, act: Act) -> bool:
 
 def ordered(now: Performance, act: Act) -> Done | None:
     """Take what words alone bring: a ware at its price, or what was promised; None for the rest."""
+    if now.mine and (sale := _regrets(now, act)):
+        now.last = True
+        return _unsold(now, sale)
     if not now.mine or not asked_for(now, act):
         return None
     if owed(now, act.item) == act.to:
         return won(now, act)
-    return buy(now, act) if act.want == "give" and act.approach == "plain" else None
+    if act.want != "give" or act.approach != "plain" or _not_for_sale(now, act.item):
+        return None
+    return buy(now, act)
+
+
+def _not_for_sale(now: Performance, item: str) -> bool:
+    """Whether what is asked for is the story's own, or names a ware only as a part of it."""
+    if ware(now, item):
+        return False
+    part = mentioned(words_of(item), things(now.play.book))
+    return part is not None or bool(called(item, authored_items(now.play.table, now.play.book)))
 
 
 def owed(now: Performance, item: str) -> str:

@@ -40,7 +40,8 @@ class Performance:
     `ahead` holds words that were already said, and `aloud` the phrases used, by listener. `left`
     holds what there was no room for: the reason, the words, and by what flag it is settled. `tried`
     are the checks made for this message. `heard` is true once whoever was asked something has
-    answered, `asked` what they were asked, and `wanted` what companions were asked to hand over.
+    answered, `asked` what they were asked, `wanted` what companions were asked to hand over,
+    and `returned` the wares that went back to whoever had sold them.
     `stranded` says why a move has been left undone, `vows` whether something is promised.
     """
 
@@ -61,6 +62,7 @@ class Performance:
     left: list[tuple[Undone, str, str]] = field(default_factory=list)
     asked: set[tuple[str, str]] = field(default_factory=set)
     wanted: dict[str, str] = field(default_factory=dict)
+    returned: set[str] = field(default_factory=set)
     tried: set[tuple[str, str]] = field(default_factory=set)
     owned: bool = field(init=False)
 
