@@ -16,7 +16,8 @@ def asks(item: str, text: str = "Could I have that?") -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    "item", ["flame from the lantern", "lantern oil", "the light of that lantern", "bell's rope end"]
+    "item",
+    ["flame from the lantern", "lantern oil", "the light of that lantern", "bell's rope end"],
 )
 def test_a_part_of_a_ware_is_not_the_ware_and_costs_nothing(item: str) -> None:
     table, book = with_coin()

@@ -15,16 +15,18 @@ from tests.agents.party.test_first_words import spoken
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import can
+from ruleplay.agents.party.domain.choices import can, choices
 from ruleplay.agents.party.domain.creature import Effect
 from ruleplay.agents.party.domain.effecting import leave_fight
 from ruleplay.agents.party.domain.happenings.creatures import Moved
+from ruleplay.agents.party.domain.happenings.table import SeatHeld
 from ruleplay.agents.party.domain.happenings.tale import Did, InVain, KeepsakeGained, Yielded
 from ruleplay.agents.party.domain.intended import Trial
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.staging import waiters
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.picking import known_ids
 from ruleplay.agents.party.policy.report import tell_events
@@ -92,6 +94,9 @@ def test_a_keepsake_of_a_companion_can_be_handed_over() -> None:
     play = TableTurn(table, book)
     play.add(KeepsakeGained(who="pell", text="blue ribbon"))
     assert "blue ribbon (Pell)" in known_ids(play.table, book, "thorin")["companions carry"]
+
+
+DOWN = Effect(key="down", conditions=with_implied(("unconscious",)))
 
 
 def with_coin() -> tuple[Table, Book]:
@@ -245,6 +250,70 @@ def test_who_runs_from_sleepers_takes_everybody_along() -> None:
     play = done(table, book, seat, acts=[{"do": "rule", "item": "flee", "to": "sexton"}])
     assert play.table.cast.fight is None
     assert play.table.expedition.scene == "sexton"
+
+
+def test_who_goes_past_sleepers_stands_on_their_far_side_and_companions_follow() -> None:
+    table, book, seat = sleeping()
+    table = table.apply(SeatHeld(seat=seat, by="human"))
+    foes = table.cast.foes_of(seat)
+    beyond = max(one.position for one in foes)
+    play = done(table, book, seat, acts=[{"do": "pick", "item": "past", "text": "on my toes"}])
+    assert play.table.cast.the(seat).position > beyond
+    assert "InVain" not in kinds(play)
+    cast = turn_of(play.table.cast, "zephrine")
+    near = cast.with_("zephrine", position=min(one.position for one in foes) - 5)
+    after = TableTurn(play.table.model_copy(update={"cast": near}), book)
+    fight_turn(after, "zephrine")
+    assert after.table.cast.the("zephrine").position > beyond
+    assert "gets past" in str(tell_events(play.table, as_events(after), book).laid_out())
+
+
+def test_nobody_goes_past_those_who_are_awake() -> None:
+    table, book, seat = sleeping(awake=["giant-rat-1"])
+    assert "past" not in {one.id for one in choices(table, book, seat)}
+
+
+def test_a_small_thing_that_the_story_has_shown_can_be_gone_to_in_a_fight() -> None:
+    table, book, seat = sleeping()
+    shown = next(key for key, one in book.story.details.items() if "boat" in one.text.en)
+    there = table.expedition.model_copy(update={"planted": (shown,)})
+    table = table.model_copy(update={"expedition": there})
+    act = {"do": "move", "to": "toy boat", "text": "I tiptoe between the sleepers"}
+    assert "InVain" not in kinds(done(table, book, seat, acts=[act]))
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        [{"do": "flourish", "text": "I heave Sunniva over my shoulder."}],
+        [{"do": "take", "item": "sunniva", "text": "up with her"}],
+        [],
+    ],
+)
+def test_who_is_carried_out_of_a_fight_is_bitten_no_more(acts: list[dict[str, object]]) -> None:
+    table, book, _ = fight()
+    cast = turn_of(table.cast, "thorin")
+    at = cast.the("thorin").position
+    cast = cast.with_("sunniva", hp=0, stable=True, effects=(DOWN,), position=at + 5)
+    down = table.model_copy(update={"cast": cast, "current_turn": "thorin"})
+    flee = {"do": "rule", "item": "flee", "text": "I run with Sunniva over my shoulder"}
+    play = done(down, book, "thorin", acts=[*acts, flee])
+    ran, limp = play.table.cast.the("thorin"), play.table.cast.the("sunniva")
+    assert ran.position != at
+    assert (limp.position, limp.gone) == (ran.position, ran.gone)
+
+
+def test_who_is_dragged_comes_to_stand_where_the_carrier_does() -> None:
+    table, book, _ = fight()
+    cast = turn_of(table.cast, "thorin")
+    at = cast.the("thorin").position
+    cast = cast.with_("sunniva", hp=0, stable=True, effects=(DOWN,), position=at).with_(
+        "pell", position=at - 20
+    )
+    down = table.model_copy(update={"cast": cast, "current_turn": "thorin"})
+    drag = {"do": "flourish", "text": "I drag Sunniva by the collar"}
+    play = done(down, book, "thorin", acts=[drag, {"do": "move", "to": "pell", "text": "back"}])
+    assert play.table.cast.the("sunniva").position == play.table.cast.the("thorin").position < at
 
 
 def test_no_spell_is_offered_on_foes_who_were_left_behind() -> None:

@@ -124,9 +124,12 @@ def closed_way(play: TableTurn, act: Act) -> str:
 
 def _text_of(table: Table, book: Book) -> Phrase:
     """Return the words of what the present place is told to be, and of what was made out there."""
-    key = table.expedition.scene
-    own = (one.text for one in table.tale.canon if one.place == key)
-    return words_of(" ".join((*(book.story.scenes[key].text.both if key else ()), *own)))
+    now, story = table.expedition, book.story
+    own = (one.text for one in table.tale.canon if one.place == now.scene)
+    shown = [story.details[key].text for key in now.planted]
+    shown += [story.encounters[now.fighting].text] if now.fighting else []
+    shown += [story.scenes[now.scene].text] if now.scene else []
+    return words_of(" ".join((*own, *(said for one in shown for said in one.both))))
 
 
 def called(name: str, among: Sequence[Named]) -> tuple[str, ...]:

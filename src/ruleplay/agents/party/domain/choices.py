@@ -7,7 +7,12 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.creature import Attack, Creature
-from ruleplay.agents.party.domain.exploration.acts import Exploration, dm_options, options
+from ruleplay.agents.party.domain.exploration.acts import (
+    RESTS,
+    Exploration,
+    dm_options,
+    options,
+)
 from ruleplay.agents.party.domain.fight import REACH
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.labels import venture_label
@@ -17,13 +22,15 @@ from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
-from ruleplay.story.texts import Frozen, Text
+from ruleplay.story.texts import Frozen, Text, words_of
 
 AT_MOST = 40
 """The most options that are listed."""
 LOSS = 3
 """The party should rest once it has lost one in this many of its hit points."""
-WAIT = "wait"
+WAIT, PAST = "wait", "past"
+TOLD = 4
+"""Letters of the words of an option by which somebody's words name it."""
 HEALS = ("second-wind", "lay-on-hands")
 QUIET = ("cast", "use", "feature", "stabilise")
 PATIENT = ("begin", "hint")
@@ -81,6 +88,17 @@ def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:
     yield from later
 
 
+def named_in(offered: Sequence[Choice], text: str) -> Choice | None:
+    """Return the option whose every longer word a text has, the most of them first; else None."""
+    said, best = {*words_of(text)}, (0, None)
+    for one in offered:
+        for label in one.label.both:
+            words = [word for word in words_of(label) if len(word) >= TOLD]
+            if len(words) > best[0] and said.issuperset(words):
+                best = len(words), one
+    return best[1]
+
+
 def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
     now, story = table.expedition, book.story
     if seat == DM:
@@ -93,7 +111,9 @@ def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:
             continue
         if held_back and option.does.act not in PATIENT:
             continue
-        if option.does.act == "go" and table.led and seat != DM and not table.is_held(seat):
+        # Where persons lead, they alone say where to go, and whether an hour or a night is spent.
+        led = table.led and seat != DM and not table.is_held(seat)
+        if led and option.does.act in ("go", *RESTS):
             continue
         yield Choice(id=option.id, label=venture_label(option.does, story), venture=option.does)
 
@@ -123,7 +143,7 @@ def _in_fight(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
     near = [
         one
         for one in fight_choices(table, book, me.id)
-        if one.steps[0].act != "move" or _gap(table, me, one.steps[0]) <= left
+        if one.steps[0].act != "move" or one.id == PAST or _gap(table, me, one.steps[0]) <= left
     ]
     far = [one for one in _ways(table, me) if left and _gap(table, me, one.steps[0]) > left]
     strikes = [one for one in near if one.steps[-1].act == "attack"]
@@ -147,7 +167,7 @@ def fight_choices(table: Table, book: Book, who: str) -> tuple[Choice, ...]:
     me = table.cast.the(who)
     strikes = [*_strikes(table, me)]
     least = len(strikes) // max(1, len(me.attacks))
-    always = [*_aid(table, book, me), *_stances(me)]
+    always = [*_aid(table, book, me), *past(table, me), *_stances(me)]
     magic = [*_powers(table, me), *_spells(table, book, me)]
     found = [*of_each(magic, AT_MOST - 1 - least - len(always)), *always]
     room = max(AT_MOST - 1 - len(found), least)
@@ -176,6 +196,19 @@ def approach(table: Table, me: Creature, other: Creature, reach: int) -> tuple[I
     if abs(me.position - other.position) <= max(reach, 5):
         return ()
     return (Intent(act="move", target=other.id, distance=max(reach, 5)),)
+
+
+def past(table: Table, me: Creature) -> Iterator[Choice]:
+    """Offer one of the party the way past foes of whom nobody is awake, to their far side."""
+    foes = table.cast.foes_of(me.id) if me.id in table.characters else ()
+    if not foes or any(one.conscious for one in foes):
+        return
+    beyond = max(one.position for one in foes) + 2 * REACH
+    gap = beyond - me.position
+    runs = () if gap <= pace(me) else (Intent(act="dash"),)
+    if 0 < gap <= pace(me) * (1 + len(runs)):
+        steps = (*runs, Intent(act="move", to=beyond))
+        yield Choice(id=PAST, label=TERMS["choices"][PAST], steps=steps)
 
 
 def _choice(act: str, what: str, target: Creature, name: Text, steps: tuple[Intent, ...]) -> Choice:

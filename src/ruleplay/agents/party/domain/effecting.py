@@ -44,6 +44,8 @@ from ruleplay.story.bounds import (
     purse_of,
 )
 from ruleplay.story.canon import refusal
+from ruleplay.story.texts import words_of
+from ruleplay.story.wording import find
 
 IMPROVISED = "improvised"
 STATES: tuple[Condition, ...] = (
@@ -437,6 +439,16 @@ def hold(play: TableTurn, who: str, other: str) -> None:
     """Let somebody grapple another, whom they then drag along, until their next turn."""
     made = Effect(key="grappled", source=who, conditions=("grappled",), left=1, of=who, at="start")
     play.by_rules(lambda rules: bestow(rules, other, made))
+
+
+def heave(play: TableTurn, who: str, text: str) -> None:
+    """Let somebody who goes away carry the fallen companions within reach whom the words name."""
+    table, words, me = play.table, words_of(text), play.table.cast.get(who)
+    for one in table.party if table.cast.fight and me else ():
+        near = me is not None and abs(one.position - me.position) <= REACH
+        named = find(words, words_of(table.name(one.id))) is not None
+        if near and named and one.present and table.is_fallen(one.id):
+            hold(play, who, one.id)
 
 
 def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:

@@ -37,6 +37,7 @@ from ruleplay.agents.party.domain.performance import (
     Performance,
     dart_of,
     reworded,
+    struck,
     volley,
 )
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
@@ -153,29 +154,16 @@ def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
 
 def _onward(now: Performance, act: Act, coming: Sequence[Act]) -> Act:
     """Redirect an attack on a target that fell this turn to the next target named."""
-    if _downed(now, _struck(act)):
-        there = (who for one in coming if (who := _struck(one)) and not _downed(now, who))
+    if now.downed(struck(act)):
+        there = (who for one in coming if (who := struck(one)) and not now.downed(who))
         if to := next(there, ""):
             return Act(do="rule", item="attack", to=to, text=act.text, when=act.when)
     return act
 
 
-def _struck(act: Act) -> str:
-    """Return the target of an attack act; empty for other acts."""
-    kind, _, rest = (act.item if act.do == "pick" else f"{act.item}::{act.to}").partition(":")
-    return rest.rpartition(":")[2] if act.do in ("pick", "rule") and kind == "attack" else ""
-
-
-def _downed(now: Performance, who: str) -> bool:
-    """Whether somebody who was up at the start of the turn is out of the fight."""
-    before, after = now.play.began.cast.get(who), now.play.table.cast.get(who)
-    stood = before is not None and before.present and before.conscious
-    return stood and not (after and after.present and after.conscious)
-
-
 def _standing(now: Performance, act: Act) -> Act | None:
     """Return an act resolved against who is present now, or None if nothing of it is possible."""
-    if _downed(now, _struck(act)):
+    if now.downed(struck(act)):
         return act
     if shut := closed_way(now.play, act):
         why = "way_barred" if encounter_of(now.play.table, now.play.book) else "no_way"
@@ -287,7 +275,7 @@ def _no_room(now: Performance, act: Act) -> Undone | None:
         return ""
     if act.do not in COSTLY:
         return now.stranded if act.do == "flourish" else None
-    if _downed(now, _struck(act)):
+    if now.downed(struck(act)):
         return "moment"  # the blow is kept: at whom it goes now is for its player to say
     if table.mode == "ended":
         return "ended"
@@ -618,6 +606,7 @@ def _flee(now: Performance, act: Act) -> Done:
     table, story = now.play.table, now.play.book.story
     if table.cast.get(now.who) is None:
         return now.vain("not_able", act.text)
+    effecting.heave(now.play, now.who, act.text)
     leads = act.to and refuge(table.expedition, story, act.to) == act.to
     if leads:
         now.play.add(t.Tallied(key=f"{WAY}{act.to}"))
@@ -760,6 +749,8 @@ def _yield(now: Performance, act: Act) -> Done:
 def _flourish(now: Performance, act: Act) -> Done:
     if effecting.crossing(now.play, now.seat, act.text):
         return False
+    if any(one.do == "move" or one.item == "flee" for one in now.coming):
+        effecting.heave(now.play, now.who, act.text)
     now.play.add(t.Did(who=now.who, text=act.text, to=act.to))
     return True
 

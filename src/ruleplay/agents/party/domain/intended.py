@@ -105,9 +105,13 @@ class Answer(Frozen):
 
 
 class Reply(Answer):
-    """An answer at the table, and the key of the secret that it `tells`, if it tells one."""
+    """An answer at the table, and the key of the secret that it `tells`, if it tells one.
+
+    `will` is what they say they do when it is their turn, in a few words.
+    """
 
     tells: Short = ""
+    will: Annotated[str, Field(max_length=120)] = ""
 
 
 class Consent(Reply):

@@ -84,6 +84,12 @@ class Performance:
         """Whether there is a fight."""
         return self.play.table.cast.fight is not None
 
+    def downed(self, who: str) -> bool:
+        """Whether somebody who was up at the start of the turn is out of the fight."""
+        before, after = self.play.began.cast.get(who), self.play.table.cast.get(who)
+        stood = before is not None and before.present and before.conscious
+        return stood and not (after and after.present and after.conscious)
+
     def vain(self, why: str, text: str = "") -> Done:
         """Record that the act came to nothing, so that the story can tell it."""
         said = self.words(self.act) if self.act and self.act.text else text
@@ -148,6 +154,12 @@ class Performance:
         if len(opened) != 1 or act.to in (*known.ways, *known.anybody):
             return act
         return act.model_copy(update={"to": opened.pop()})
+
+
+def struck(act: Act) -> str:
+    """Return the target of an attack act; empty for other acts."""
+    kind, _, rest = (act.item if act.do == "pick" else f"{act.item}::{act.to}").partition(":")
+    return rest.rpartition(":")[2] if act.do in ("pick", "rule") and kind == "attack" else ""
 
 
 def settled_by(act: Act) -> str:

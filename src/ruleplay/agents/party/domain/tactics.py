@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import Choice, castable, choices, wounded
+from ruleplay.agents.party.domain.choices import Choice, castable, choices, past, wounded
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.dice import average
 from ruleplay.agents.party.domain.exploration.acts import Option, dm_options, options, waiting
@@ -53,6 +53,9 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
         yield Intent(act="stand")
     if _would_flee(table, me):
         yield Intent(act="flee")
+    persons = (one for one in table.party if table.is_held(one.id) and one.present)
+    if any(one.position > max(foe.position for foe in foes) for one in persons):
+        yield from (step for way in past(table, me) for step in way.steps)
     yield from _deeds(table, book, me, foes, budget)
     yield Intent(act="end")
 

@@ -290,6 +290,7 @@ _CHANGES: dict[type[t.Improvised], Callable[[Tale, Any, int], Changes]] = {
     t.TimeSpent: lambda now, h, at: {"minutes": now.minutes + h.minutes},
     t.AskedBack: _asked_back,
     t.LeftUndone: _left_undone,
+    t.Vowed: lambda now, h, at: _left_undone(now, t.LeftUndone(seat=h.seat, texts=(h.text,)), at),
     t.Considered: _considered,
     t.Written: _written,
     t.Answered: lambda now, h, at: {

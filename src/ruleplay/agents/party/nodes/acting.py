@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain import actions as a
 from ruleplay.agents.party.domain import mastering
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
-from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices
+from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices, named_in
 from ruleplay.agents.party.domain.commands import command
 from ruleplay.agents.party.domain.effecting import help_on
 from ruleplay.agents.party.domain.handling import lend
@@ -33,7 +33,7 @@ from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_rules import confess, deal
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import choose_venture
-from ruleplay.agents.party.domain.turns import STRIKES, fight_on, fight_turn, take
+from ruleplay.agents.party.domain.turns import STRIKES, fight_on, fight_turn, take, trial
 from ruleplay.agents.party.nodes.gathering import (
     LINES,
     OWN,
@@ -133,7 +133,7 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         pick = await pick_of(name, play.table, play.book, context)
         again.append(name)
     speak(play, name, pick)
-    chosen = picked(pick, play, name, offered_to(pick, play, name))
+    chosen = decided(pick, play, name)
     if play.table.cast.fight:
         if pick.tries and play.table.cast.fight.actor == name:
             perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
@@ -153,6 +153,17 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         done = any(take(play, name, one) for one in chosen[:1])
         play.finish(name, "acts" if done else "passes")
     return {**acted(play, name), "again": again[len(state.again) :]}
+
+
+def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
+    """Return what a character does: their pick, else what they have said that they would do."""
+    offered, vowed = offered_to(pick, play, name), play.table.undone(name)
+    if vowed:
+        play.add(t.Considered(seat=name))
+    if pick.pick or pick.instead or pick.tries:
+        return picked(pick, play, name, offered)
+    kept = filter(None, (named_in(offered, text) for text in vowed))
+    return [one for one in kept if not trial(play, name, [one])]
 
 
 def offered_to(pick: Pick, play: TableTurn, name: str) -> tuple[Choice, ...]:
@@ -394,6 +405,8 @@ async def hear_answers(
         if answer.say:
             play.add(p.Spoke(seat=other, text=answer.say, to=seat))
             confess(play, other, answer.tells, t.ALL)
+        if answer.will:
+            play.add(t.Vowed(seat=other, text=answer.will))
         if answer.say or willing:
             play.add(t.Listened(seat=other))
         if other in now.wanted:

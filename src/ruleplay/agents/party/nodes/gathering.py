@@ -195,6 +195,7 @@ async def pick_of(
             _spoken(table, name),
             [*sheet(table, book, name)],
             lines,
+            table.undone(name),
         ),
         schema=Pick,
         legal=lambda pick: pick_problems(

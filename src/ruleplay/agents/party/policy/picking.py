@@ -334,6 +334,9 @@ def known_ids(table: Table, book: Book, seat: str) -> dict[str, str]:
         "companions carry": ", ".join(
             f"{item} ({table.name(who)})" for item, who in lendable(table, seat).items()
         ),
+        "fallen, and carried along by a take (item)": ", ".join(
+            one.id for one in table.party if one.present and not one.conscious and one.id != seat
+        ),
         "things": ", ".join(found.things),
         "topics": ", ".join(
             f"{key} ({book.story.talks[key].hint.of(table.lang)[:50]})"

@@ -95,8 +95,14 @@ def _(e: x.HandLent, t: Telling, before: Table) -> None:
 def _(e: h.Moved, t: Telling, before: Table) -> None:
     if e.why == "fled":
         return
+    there = [one.position for one in before.cast.foes_of(e.who)]
     foes = [one.position for one in before.cast.foes_of(e.who) if one.conscious]
     was, now = (min((abs(at - foe) for foe in foes), default=0) for at in (e.origin, e.position))
+    if there and not foes and e.origin <= max(there) < e.position - REACH:
+        t.opened("move", e.who).told(
+            LINES["past"].of(t.lang), f"{t.name(e.who)} gets past the sleeping foes"
+        )
+        return
     made = Making("move", e.who, must=False)
     way = "comes closer" if now < was else "moves away" if now > was else "moves"
     others = (one for one in before.cast.fighters if one.id != e.who and one.present)

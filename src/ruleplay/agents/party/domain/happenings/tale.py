@@ -227,6 +227,12 @@ class LeftUndone(Private):
     why: Undone = Field(default="", exclude_if=operator.not_)
 
 
+class Vowed(Private):
+    """What a companion has said that they will do when it is their turn."""
+
+    text: Words
+
+
 class Considered(Private):
     """What a seat was asked, or had left undone, is settled: it has said something new."""
 
