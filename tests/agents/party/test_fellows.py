@@ -15,7 +15,7 @@ from tests.agents.party.test_first_words import spoken
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import can, choices
+from ruleplay.agents.party.domain.choices import can, choices, named_in
 from ruleplay.agents.party.domain.creature import Effect
 from ruleplay.agents.party.domain.effecting import leave_fight
 from ruleplay.agents.party.domain.happenings.creatures import Moved
@@ -30,6 +30,7 @@ from ruleplay.agents.party.domain.turns import fight_turn
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.picking import known_ids
 from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.agents.party.prompts import VOWED
 from ruleplay.kernel.replay import replay
 
 PURSE = 500
@@ -44,6 +45,58 @@ OPENS = {
     "with": PICKS,
     "text": "I open the old chest",
 }
+
+
+class Vows(Able):
+    """Promises to cure Pell, and leaves the turn itself to the rules."""
+
+    def answer(self, role: str, text: str) -> str:
+        """Promise, and pick nothing."""
+        if role.endswith(".answer"):
+            return json.dumps({"say": "On my turn.", "will": "cure wounds on Pell"})
+        return "{}" if role == "party.sunniva" else super().answer(role, text)
+
+
+async def test_what_a_companion_has_promised_is_told_to_them_and_done(room: Open) -> None:
+    begs = "Sunniva, see to Pell, would you?"
+    model = Vows(spoken(begs, {"do": "say", "to": "sunniva", "text": begs, "want": "help"}))
+    table = await room("1", model="able", humans=["thorin"])
+    async with table.session(model) as session:
+        await session.turn(begs, seat="thorin")
+        assert (await table.state()).table.undone("sunniva") == ("cure wounds on Pell",)
+        for _ in range(6):
+            now = (await table.state()).table
+            if not now.undone("sunniva"):
+                break
+            human = now.current_turn == "thorin"
+            does = {"do": "pass"} if human else {"do": "play"}
+            await session.turn(action=does, seat=now.current_turn if human else None)
+        assert (await replay(session.host, session.id)).identical
+    told = [text for role, text in model.asked if role == "party.sunniva"]
+    assert any(f"{VOWED}:\n- cure wounds on Pell" in text for text in told)
+    assert not (await table.state()).table.undone("sunniva")
+
+
+def test_a_promise_names_its_option_with_or_without_the_verb() -> None:
+    table, book = inn()
+    cast = table.cast.with_("pell", hp=1)
+    hurt = table.model_copy(update={"cast": cast, "current_turn": "sunniva"})
+    offered = can(hurt, book, "sunniva")
+    found = named_in(offered, "cure wounds on Pell, first of all")
+    assert found
+    assert found.id == "cast:cure-wounds:pell"
+    assert named_in(offered, "sing a song") is None
+
+
+def test_where_a_person_leads_no_companion_decides_on_a_rest() -> None:
+    table, book = inn()
+    cast = table.cast.with_("pell", hp=1)
+    alone = table.model_copy(update={"cast": cast, "current_turn": "sunniva"})
+    led = alone.apply(SeatHeld(seat="thorin", by="human"))
+    rest = {"short_rest", "long_rest"}
+    assert rest & {one.id for one in can(alone, book, "sunniva")}
+    assert not rest & {one.id for one in can(led, book, "sunniva")}
+    assert rest & {one.id for one in can(led, book, "thorin")}
 
 
 class Fellow(Able):

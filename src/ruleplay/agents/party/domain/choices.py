@@ -89,14 +89,20 @@ def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:
 
 
 def named_in(offered: Sequence[Choice], text: str) -> Choice | None:
-    """Return the option whose every longer word a text has, the most of them first; else None."""
-    said, best = {*words_of(text)}, (0, None)
-    for one in offered:
-        for label in one.label.both:
-            words = [word for word in words_of(label) if len(word) >= TOLD]
-            if len(words) > best[0] and said.issuperset(words):
-                best = len(words), one
-    return best[1]
+    """Return the option that a text names most fully, with or without its verb; else None."""
+    said = {*words_of(text)}
+
+    def named(one: Choice) -> int:
+        verb = TERMS["choices"].get(one.id.split(":")[0])
+        plain = {*words_of(" ".join(verb.both))} if verb and ":" in one.id else set[str]()
+        labels = (
+            {word for word in words_of(label) if len(word) >= TOLD} - plain
+            for label in one.label.both
+        )
+        return max((len(words) for words in labels if said >= words), default=0)
+
+    best = max(offered, key=named, default=None)
+    return best if best and named(best) else None
 
 
 def _on_the_way(table: Table, book: Book, seat: str) -> Iterator[Choice]:

@@ -363,8 +363,8 @@ def can_spare(play: TableTurn, seat: str, who: str) -> int:
     return COIN * purse_of(who, stage_of(play.table, play.book, seat), play.table.tale.ledger)
 
 
-def keep(play: TableTurn, seat: str, name: str) -> bool:
-    """Give somebody a keepsake, a thing without value, if it qualifies."""
+def may_keep(play: TableTurn, seat: str, name: str) -> bool:
+    """Whether a thing without value qualifies as somebody's keepsake."""
     thing = keepsake_name(name)
     # The author's own things may not be invented; whom it is for or from does not matter.
     things = authored_items(play.table, play.book)
@@ -372,8 +372,13 @@ def keep(play: TableTurn, seat: str, name: str) -> bool:
         return False
     if seat not in play.table.characters or hushed(play.table, thing):
         return False
-    key = f"keepsake:{play.table.expedition.scene}"
-    if play.table.tale.ledger.of(key) >= 2:
+    return play.table.tale.ledger.of(f"keepsake:{play.table.expedition.scene}") < 2
+
+
+def keep(play: TableTurn, seat: str, name: str) -> bool:
+    """Give somebody a keepsake, a thing without value, if it qualifies."""
+    thing, key = keepsake_name(name), f"keepsake:{play.table.expedition.scene}"
+    if not may_keep(play, seat, name):
         return False
     play.add(t.KeepsakeGained(who=seat, text=thing), t.Tallied(key=key))
     return True
@@ -495,6 +500,8 @@ def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False)
     key = f"detail:{seat}:{table.round}"
     if table.tale.ledger.of(key) >= 2:
         return False
+    # A prompt puts a name before what is established of somebody.
+    over = (one.text for one in table.tale.canon if detail.instead.endswith(f": {one.text}"))
     play.add(
         t.DetailEstablished(
             text=detail.text,
@@ -502,7 +509,7 @@ def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False)
             place=table.expedition.scene,
             about=detail.about,
             author=seat,
-            instead=detail.instead,
+            instead=next(over, detail.instead),
         ),
         t.Tallied(key=key),
     )

@@ -18,6 +18,7 @@ from ruleplay.agents.party.domain.staging import (
     lying_key,
     people,
     services,
+    told_of,
 )
 from ruleplay.agents.party.domain.tale import NEAR
 from ruleplay.story.acts import Act
@@ -216,7 +217,7 @@ def buy(now: Performance, act: Act, *, haggled: bool = False) -> Done:
     if price > purse:
         return now.vain(f"no_coin:{price}", act.text)
     if item is None and not effecting.keep(now.play, now.seat, act.item):
-        return now.vain("not_here", act.text)
+        return _nowhere(now, act)
     _received(now, act, key, price)
     return True
 
@@ -284,6 +285,12 @@ def won(now: Performance, act: Act) -> Done:
     # Who haggles without a price pays the haggled one, unless work or a thing is given for it.
     haggles = act.approach == "bargain" and not (act.coin or act.with_ or now.vows)
     words = {word for one in _to_be_had(now) for word in words_of(one) if len(word) >= NAME_WORD}
+    story = now.play.table, now.play.book
+    if item is None and (
+        told_of(*story, act.item) and not effecting.may_keep(play, now.seat, act.item)
+    ):
+        persuading.promise(play, act)
+        return True
     if item is None and any(same(one, word) for one in words_of(act.item) for word in words):
         persuading.promise(play, act)  # a deed here brings the thing itself
         return True
@@ -326,7 +333,7 @@ def _not_for_sale(now: Performance, item: str) -> bool:
     if ware(now, item):
         return False
     part = mentioned(words_of(item), things(now.play.book))
-    return part is not None or bool(called(item, authored_items(now.play.table, now.play.book)))
+    return part is not None or told_of(now.play.table, now.play.book, item)
 
 
 def owed(now: Performance, item: str) -> str:
@@ -381,7 +388,7 @@ def take(now: Performance, act: Act) -> Done:
     authored = act.item in book.rules.items
     wished = keepsake_name(act.item or act.text)
     if authored or not wished:
-        return now.vain("not_here", act.text)
+        return _nowhere(now, act)
     there, own = now.play.table.expedition, authored_items(now.play.table, book)
     if now.fighting and called(wished, _to_be_had(now)):
         now.leave(act, "fight")  # there is a deed for it, once the fight is over
@@ -420,4 +427,10 @@ def _of_the_story(now: Performance, act: Act, item: str) -> Done:
         return True
     here = people(table, now.play.book)
     owned = any(item in one.gain.items and one.person in here for one in story.talks.values())
-    return now.vain("theirs" if owned else "not_here", act.text)
+    return now.vain("theirs", act.text) if owned else _nowhere(now, act)
+
+
+def _nowhere(now: Performance, act: Act) -> Done:
+    """Say that a thing is not here, or only not at hand where the story has told of it."""
+    known = told_of(now.play.table, now.play.book, act.item)
+    return now.vain("not_at_hand" if known else "not_here", act.text)

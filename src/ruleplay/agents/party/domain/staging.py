@@ -21,14 +21,15 @@ from ruleplay.agents.party.domain.exploration.acts import (
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.rulebook import Item
 from ruleplay.agents.party.domain.scaling import scaled
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.tale import Mark
 from ruleplay.agents.party.domain.terms import ABILITIES, SKILLS, CreatureType
 from ruleplay.story.acts import Act, Roster
 from ruleplay.story.bounds import LEFT, Stage, Stander
 from ruleplay.story.morale import Nature, Plight, can_be_moved
-from ruleplay.story.texts import Text
+from ruleplay.story.texts import Text, words_of
+from ruleplay.story.wording import find
 
 COIN = 100
 """The value in copper of the coin used in effects, and in acts without a unit: one gold piece."""
@@ -335,3 +336,35 @@ def authored_items(table: Table, book: Book) -> tuple[str, ...]:
         key for _, gain in book.story.gains() for key in (*gain.items, *gain.takes)
     )
     return tuple(book.item(key).of(table.lang) for key in keys)
+
+
+def story_told(table: Table, book: Book) -> Iterator[str]:
+    """Yield all texts that the story has told everybody: visited scenes, canon, told topics."""
+    now, lang, story = table.expedition, table.lang, book.story
+    yield from (story.intro.of(lang), story.title.of(lang))
+    for key, scene in story.scenes.items():
+        if f"scene:{key}" in now.flags:
+            yield from (scene.name.of(lang), scene.text.of(lang))
+            yield from (story.persons[one].name.of(lang) for one in scene.persons)
+            yield from (story.persons[one].text.of(lang) for one in scene.persons)
+            yield from (story.scenes[way.to].name.of(lang) for way in scene.exits)
+    for key, encounter in story.encounters.items():
+        met = waiting(now, story) if now.begun else ""
+        if key in (met, now.fighting) or f"over:{key}" in now.flags:
+            yield encounter.text.of(lang)
+            yield from (foe.name.of(lang) for foe in encounter.foes if foe.name)
+    yield from (story.details[key].text.of(lang) for key in now.planted)
+    yield from (one.text for one in table.tale.known_to(TABLE).canon)
+    for flag in now.flags:
+        kind, _, key = flag.partition(":")
+        if kind == "talk" and key in story.talks and not story.talks[key].secret:
+            yield story.talks[key].text.of(lang)
+        if kind == "deed" and key in story.deeds:
+            yield story.deeds[key].text.of(lang)
+
+
+def told_of(table: Table, book: Book, thing: str) -> bool:
+    """Whether the last word of a thing's name, its noun, is in what everybody has been told."""
+    noun = words_of(thing)[-1:]
+    told = (words_of(text) for text in story_told(table, book) if noun)
+    return any(find(text, noun) is not None for text in told)

@@ -195,7 +195,12 @@ def changed(table: Table, happening: Happening | Explored) -> Table:
         return table.model_copy(update={"tale": table.tale.apply(happening, table.round)})
     foes = [one.id for one in table.cast.creatures if one.id not in table.seats]
     tale = table.tale.after_fight(foes) if isinstance(happening, FightOver) else table.tale
-    return table.model_copy(update={"cast": table.cast.apply(happening), "tale": tale})
+    cast = table.cast.apply(happening)
+    if (who := getattr(happening, "who", "")) in foes:
+        was, now = table.cast.the(who), cast.get(who)
+        if now is None or (was.conscious, was.present) != (now.conscious, now.present):
+            tale = tale.without_details((who,))
+    return table.model_copy(update={"cast": cast, "tale": tale})
 
 
 def _proceeded(table: Table, happening: p.Proceeding) -> dict[str, object]:

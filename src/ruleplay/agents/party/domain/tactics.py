@@ -6,7 +6,7 @@ the rules decide.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from ruleplay.agents.party.domain.book import Book
@@ -53,8 +53,7 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
         yield Intent(act="stand")
     if _would_flee(table, me):
         yield Intent(act="flee")
-    persons = (one for one in table.party if table.is_held(one.id) and one.present)
-    if any(one.position > max(foe.position for foe in foes) for one in persons):
+    if table.tale.spares(me.id) or _left_beyond(table, foes):
         yield from (step for way in past(table, me) for step in way.steps)
     yield from _deeds(table, book, me, foes, budget)
     yield Intent(act="end")
@@ -93,6 +92,12 @@ def _would_flee(table: Table, me: Creature) -> bool:
         return False
     alone = not any(one.conscious for one in table.cast.friends_of(me.id))
     return alone and me.hp * 3 <= me.max_hp
+
+
+def _left_beyond(table: Table, foes: Sequence[Creature]) -> bool:
+    """Tell whether a person at the table has gone past all foes."""
+    persons = (one for one in table.party if table.is_held(one.id) and one.present)
+    return any(one.position > max(foe.position for foe in foes) for one in persons)
 
 
 def _left_behind(table: Table, me: Creature) -> bool:

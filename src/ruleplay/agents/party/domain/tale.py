@@ -171,7 +171,12 @@ class Tale(Frozen):
         """Return the tale without what belonged to a fight and without its foes' attitudes."""
         kept = {who: value for who, value in self.attitudes.items() if who not in foes}
         over = {"ledger": self.ledger.without("fight:"), "shaken": (), "attitudes": kept}
-        return self.model_copy(update=over)
+        return self.without_details(foes).model_copy(update=over)
+
+    def without_details(self, whom: Collection[str]) -> Tale:
+        """Return the tale without how those stood whose state has changed: asleep, in the mud."""
+        kept = tuple(one for one in self.canon if one.kind != "detail" or one.about not in {*whom})
+        return self if len(kept) == len(self.canon) else self.model_copy(update={"canon": kept})
 
     def after_turn(self, seat: str) -> Tale:
         """Return the tale after a seat's turn: a hand that was lent has been paid for."""

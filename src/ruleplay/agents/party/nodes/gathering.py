@@ -52,7 +52,9 @@ from ruleplay.agents.party.state import Draft, Update
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
-from ruleplay.story.canon import nearest
+from ruleplay.story.canon import Established, nearest
+from ruleplay.story.texts import words_of
+from ruleplay.story.wording import find
 
 Said = TypeVar("Said")
 PartyRuntime = Runtime[Context[Library]]
@@ -429,4 +431,12 @@ def canon_of(table: Table, seat: str, words: str = "") -> list[str]:
         words=words,
         beings=(*table.characters, *table.tale.followers),
     )
-    return [one.text for one in found]
+    return [about(one, table) for one in found]
+
+
+def about(made: Established, table: Table) -> str:
+    """Return what was established, with the name of the creature that a bare "she" stands for."""
+    one = table.cast.get(made.about) if made.kind == "detail" else None
+    name = words_of(one.name.of(table.lang)) if one else ()
+    bare = bool(name) and find(words_of(made.text), name) is None
+    return f"{table.name(made.about)}: {made.text}" if bare else made.text

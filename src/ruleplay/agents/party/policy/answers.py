@@ -242,7 +242,8 @@ def _of_the_sheet(part: Part, asked: Consulted, table: Table, book: Book) -> Ite
     hits = book.rules.glossary.get("hit-points")
     if hits and phrase_of(part.words, hits):
         shared = [*dict.fromkeys((lines[0], *shared))]
-    yield from dict.fromkeys((*(lines[CARRIED:] if carried else ()), *shared))
+    pack = (*lines[CARRIED:], *replies.in_words(table, book, asked.seat)) if carried else ()
+    yield from dict.fromkeys((*pack, *shared))
 
 
 def facts_of(

@@ -115,7 +115,11 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     tellers: dict[str, Callable[[Table, Book, str], Iterable[str]]] = {
         "recap": _recap,
         "journal": _journal,
-        "sheet": lambda table, book, seat: (*sheet(table, book, seat), *_healths(table, asked)),
+        "sheet": lambda table, book, seat: (
+            *sheet(table, book, seat),
+            *in_words(table, book, seat),
+            *_healths(table, asked),
+        ),
         "scene": _scene,
         "fight": _fight,
         "party": _party,
@@ -129,6 +133,11 @@ def looked_up(asked: Consulted, table: Table, book: Book) -> str:
     sieve = unnamed if asked.topic in LISTS else spared
     lines = (sieve(line, table.safety, table.lang) for line in told)
     return "\n".join(lines) or LINES["none"].of(table.lang)
+
+
+def in_words(table: Table, book: Book, seat: str) -> Iterator[str]:
+    """Yield what a seat's sheet says of its character in words, such as the ring that they wear."""
+    yield from (one.text for one in known(table, book, seat) if one.of == seat)
 
 
 def _healths(table: Table, asked: Consulted) -> Iterator[str]:

@@ -241,6 +241,9 @@ def _(e: Plain, t: Telling, before: Table) -> None:
     elif isinstance(e, x.Yielded) and (foe := t.table.cast.get(e.who)) and not foe.conscious:
         line, says = "tied", "is tied up, and a captive from now on"
     t.noted(e.who, LINES[line].of(t.lang), says, state)
+    if isinstance(e, h.Fell | h.Died) and e.who in t.table.characters:
+        fell = ("falls", "drops") if isinstance(e, h.Fell) else ("dies",)
+        t.tell(t.pick([LINES[key] for key in fell]).of(t.lang).format(who=t.name(e.who)))
 
 
 def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
