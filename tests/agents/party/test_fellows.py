@@ -68,9 +68,10 @@ async def test_what_a_companion_has_promised_is_told_to_them_and_done(room: Open
             now = (await table.state()).table
             if not now.undone("sunniva"):
                 break
-            human = now.current_turn == "thorin"
-            does = {"do": "pass"} if human else {"do": "play"}
-            await session.turn(action=does, seat=now.current_turn if human else None)
+            if now.current_turn == "thorin":
+                await session.turn(action={"do": "pass"}, seat="thorin")
+            else:
+                await session.turn(action={"do": "play"})
         assert (await replay(session.host, session.id)).identical
     told = [text for role, text in model.asked if role == "party.sunniva"]
     assert any(f"{VOWED}:\n- cure wounds on Pell" in text for text in told)
