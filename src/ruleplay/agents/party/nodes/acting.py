@@ -160,8 +160,9 @@ def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
     offered, vowed = offered_to(pick, play, name), play.table.undone(name)
     if vowed:
         play.add(t.Considered(seat=name))
-    if pick.pick or pick.instead or pick.tries:
-        return picked(pick, play, name, offered)
+    chosen = picked(pick, play, name, offered)
+    if chosen or pick.tries or WAIT in pick.pick:
+        return chosen
     kept = filter(None, (named_in(offered, text) for text in vowed))
     return [one for one in kept if not trial(play, name, [one])]
 
