@@ -48,13 +48,13 @@ IN_MEMORY = $(shell awk '$$2 == "/dev/shm" && $$4 !~ /noexec/ {print $$2}' /proc
 # Playwright keeps an event loop of its own running: tests of the web page have processes to themselves,
 # which work beside the others and tell what they found after them.
 test: export RULEPLAY_HOME := $(TEST_HOME)
-test: export TMPDIR := $(or $(TMPDIR),$(firstword $(IN_MEMORY)),/tmp)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
-	@status=0; \
-	$(PYTEST) tests/web $(BESIDE) 2 $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; trap "kill $$web" INT TERM; \
+	@status=0; TMPDIR=$$(mktemp -d $(or $(TMPDIR),$(firstword $(IN_MEMORY)),/tmp)/tests.XXXX); export TMPDIR; \
+	$(PYTEST) tests/web $(BESIDE) 2 $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; \
+	trap "kill $$web; rm -rf $$TMPDIR" INT TERM; \
 	$(PYTEST) --ignore tests/web $(BESIDE) 3 $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
 	wait $$web || [ $$? -eq 5 ] || status=1; \
-	echo "The web page:"; cat $(MADE)/web-tests; exit $$status
+	echo "The web page:"; cat $(MADE)/web-tests; [ $$status -ne 0 ] || rm -rf "$$TMPDIR"; exit $$status
 
 proof: export RULEPLAY_PROOF := 1
 proof: LIMITS := --timeout 3600 -o faulthandler_timeout=4000
