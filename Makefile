@@ -41,7 +41,8 @@ setup: $(MADE)/run $(MADE)/web  ## make .venv with Ruleplay and what it needs to
 run: $(MADE)/run $(MADE)/web  ## set up, then serve the product at http://127.0.0.1:8000
 	@$(BIN)/ruleplay serve $(ARGS)
 
-# What lives for one test is kept in memory where there is enough of it from which programs may be run.
+# What lives for one test is kept in memory where there is enough of it from which programs may be run; PostgreSQL
+# runs there as another user.
 IN_MEMORY = $(shell awk '$$2 == "/dev/shm" && $$4 !~ /noexec/ {print $$2}' /proc/mounts 2>/dev/null | \
     while read -r place; do df -Pk "$$place" | awk 'END {if ($$4 > 4000000) print $$6}'; done)
 
@@ -49,7 +50,8 @@ IN_MEMORY = $(shell awk '$$2 == "/dev/shm" && $$4 !~ /noexec/ {print $$2}' /proc
 # which work beside the others and tell what they found after them.
 test: export RULEPLAY_HOME := $(TEST_HOME)
 test: $(MADE)/dev $(MADE)/web $(MADE)/battle $(MADE)/raid  ## set up, then run every test (ARGS="-k word" for some)
-	@status=0; TMPDIR=$$(mktemp -d $(or $(TMPDIR),$(firstword $(IN_MEMORY)),/tmp)/tests.XXXX); export TMPDIR; \
+	@status=0; TMPDIR=$$(mktemp -d $(or $(TMPDIR),$(firstword $(IN_MEMORY)),/tmp)/tests.XXXX); \
+	chmod 711 "$$TMPDIR"; export TMPDIR; \
 	$(PYTEST) tests/web $(BESIDE) 2 $(LIMITS) $(ARGS) >$(MADE)/web-tests 2>&1 & web=$$!; \
 	trap "kill $$web; rm -rf $$TMPDIR" INT TERM; \
 	$(PYTEST) --ignore tests/web $(BESIDE) 3 $(LIMITS) $(ARGS) || [ $$? -eq 5 ] || status=1; \
