@@ -388,6 +388,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     found = [] if again else findings.told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = quantities.prices(state, returned, found, await said_before(context))
+    found += quantities.found_total(state, returned, await said_before(context))
     if isinstance(request, Find) and not returned.cards:
         beside = asked_beside(context, state)
         found += beside or look_elsewhere(context, request.model.value, words)
@@ -436,15 +437,20 @@ async def subject_settled(
 ) -> Update:
     """Settle by a search which part a question is about, or say that there is none."""
     now, words = state.now, voice(state.now.language)
-    event = findings.subject_found(request, result.cards)
+    message = state.given.message
+    cards = singled.of_described(result.cards, request.description, message, now.language)
+    result = result.model_copy(update={"cards": cards})
+    event = findings.subject_found(request, cards)
     said = await said_before(context)
+    if each := findings.each_meant(state, request.description, event):
+        return {"events": each, "lines": noted(state, answering=True)}
     if (known := findings.spoken_of(state, request, event, said)) is not None:
         event = known
     elif isinstance(event, did.SubjectMissing) and not findings.is_named(
-        request.description, state.given.message
+        request.description, message
     ):
         return not_a_part(context, state, event)
-    if not findings.sure_of(event, result.cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
+    if not findings.sure_of(event, cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
         returned = did.ToolReturned(
             tool=request.tool,
             goal=Goal.FIND,
@@ -457,7 +463,7 @@ async def subject_settled(
     if isinstance(event, did.SubjectMissing):
         facts.append(replies.not_found(event.name, event.model, words))
         facts += quantities.total(state, quantities.priced(state), await said_before(context))
-    elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, result.cards):
+    elif isinstance(event.slot, VerifiedPart) and not findings.called_so(request, cards):
         taken = replies.taken_for(request.description.value, event.slot, words)
         facts += [] if any(line.id == taken.id for line in state.lines) else [taken]
     return {"events": [event], "lines": facts}
@@ -755,7 +761,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     """Reply: a model tells what was found; verdicts, warnings and questions keep their wording."""
     context, message = runtime.context, state.given.message
     recent = await context.history(last=RECENT)
-    lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
+    lines = findings.told_together(state, quantities.beside_total(state, state.lines))
     lines = [*standing(state, recent), *lines]
     if context.model("parts.tell") == "rules":
         own = [one.text for one in recent if one.role != "user"]

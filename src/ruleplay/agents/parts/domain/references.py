@@ -324,9 +324,15 @@ def placed_as_names(message: str, strange: Iterable[Span], language: str) -> lis
 
 
 def excluded(message: str, start: int, language: str) -> bool:
-    """Whether what follows position `start` is explicitly not meant: "the arm, not the support"."""
+    """Whether what follows position `start` is explicitly not meant: "the arm, not the support".
+
+    So is the front of "pas celui de devant" and "not that of the front".
+    """
     table = _table(language)
     words = words_before(message, start, _EXCLUDED)
+    resuming = {form.split()[0] for form in table.it if " " in form}
+    of_one = len(words) > 1 and words[-1] in table.naming and words[-2] in resuming
+    words = words[:-2] if of_one else words
     while words and words[-1] in table.articles:
         words.pop()
     before = " ".join(words)

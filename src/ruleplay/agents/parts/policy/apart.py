@@ -26,7 +26,7 @@ def compared(
     """
     if len(cards) < PAIR:  # one part has nothing to be compared with
         return [Line(id="aside:compare", says=words.say("which_part"))]
-    told = {"price": _prices, "work": work_apart, "fixes": _fixes, "fit": _fits, "names": _names}
+    told = {"price": _prices, "work": work_apart, "fixes": _fixes, "fit": fits, "names": _names}
     if len({card.fit for card in cards}) > 1:
         by = ["fit", *by]
     asked = [one for one in dict.fromkeys(by) if told[one](cards, words)]
@@ -36,7 +36,7 @@ def compared(
     return [*lines[:1], *listed, *lines[1:]]
 
 
-def _fits(cards: Sequence[Card], words: Voice) -> list[Line]:
+def fits(cards: Sequence[Card], words: Voice) -> list[Line]:
     """Say which of the parts are listed for the model; nothing without a model."""
     if len({card.model for card in cards}) > 1 or not all(
         card.model and card.fit for card in cards

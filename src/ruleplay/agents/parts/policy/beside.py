@@ -45,7 +45,7 @@ _ASKS = {
 }
 """What the reader may hear, by the kind of fact that answers it."""
 _TOLD_BY = {
-    Goal.CHECK: ("fit",), Goal.PRICE: ("price",), Goal.EFFORT: ("work",), Goal.INSTALL: ("work",),
+    Goal.CHECK: ("fit",), Goal.PRICE: ("price",), Goal.EFFORT: ("work",), Goal.INSTALL: ("work", "fit"),
     Goal.ABOUT: tuple(_ASKS), Goal.REPLACED: ("price",),
 }  # fmt: skip
 """The facts that the answer to a question has."""
@@ -64,6 +64,9 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     returned = [one for one in state.events if isinstance(one, did.ToolReturned)]
     cards = {card.number: card for one in returned for card in one.cards}
     goals = {one.goal for one in returned}
+    if len(cards) > 1 and goals <= {*CARD_GOALS, *SEARCHES}:
+        priced = [card for one in returned if one.goal in CARD_GOALS for card in one.cards]
+        return _fits_of_new(state, priced)
     if len(cards) != 1 or not goals <= {*CARD_GOALS, Goal.CHECK, Goal.INSTALL} or state.now.asked:
         return []
     (card,) = cards.values()
@@ -79,9 +82,23 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     asked = {one.goal for one in read if one.sure >= LIKELY}  # of some clause the likeliest
     surely = {kind for kind in wanted if _ASKS[kind][0] in asked}
     kinds = [kind for kind in wanted if kind in surely or kind not in seen]
-    if card.fit == Verdict.NOT_LISTED and "fit" not in {*told, *kinds, *seen}:
+    asks = card.fit == Verdict.NOT_LISTED or _is_new(state, card)
+    if asks and "fit" not in {*told, *kinds, *seen}:
         kinds = ["fit", *kinds]
     return replies.facts(card, voice(state.now.language), kinds)
+
+
+def _fits_of_new(state: Draft, cards: Iterable[Card]) -> list[Line]:
+    """Say of each part whether it is listed for the model that the message has given."""
+    words = voice(state.now.language)
+    new = [card for card in cards if _is_new(state, card)]
+    return [line for card in new for line in replies.facts(card, words, ["fit"])]
+
+
+def _is_new(state: Draft, card: Card) -> bool:
+    """Whether a part's model was given just now: who names it wants a part for it."""
+    filled = [one.slot for one in state.events if isinstance(one, did.ModelFilled)]
+    return bool(card.model) and card.model in {one.value for one in filled}
 
 
 def _before(state: Draft, card: Card) -> list[Card]:

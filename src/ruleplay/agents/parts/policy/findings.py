@@ -36,6 +36,7 @@ from ruleplay.agents.parts.policy import apart, beside, focus, replies, weighing
 from ruleplay.agents.parts.policy.noting import noted
 from ruleplay.agents.parts.policy.pointing import (
     best_of,
+    counted_at,
     is_called,
     part_of,
     says_no_more,
@@ -43,6 +44,7 @@ from ruleplay.agents.parts.policy.pointing import (
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
+from ruleplay.records.events import Event
 
 OFFERS_FIT = (Goal.ABOUT, Goal.PRICE, Goal.REPLACED)
 """Goals answered without a model, after which the assistant offers to check the fit."""
@@ -165,12 +167,21 @@ def differences(state: Draft, returned: did.ToolReturned, words: Voice) -> list[
     return apart.compared(_compared_cards(state, returned), words, by=by, only=only)
 
 
-def work_compared(state: Draft, lines: Sequence[Line]) -> list[Line]:
-    """Compare the work of the two parts that it was told of, each only once."""
+def told_together(state: Draft, lines: Sequence[Line]) -> list[Line]:
+    """Tell of the work of two parts, and of the fit of three and more, in one line each."""
     every = [one for one in state.events if isinstance(one, did.ToolReturned)]
-    told = {c.number: c for one in every if one.goal is Goal.EFFORT for c in one.cards}
-    drawn = apart.work_apart([*told.values()], voice(state.now.language), films=False)
-    own = {f"effort:{number}" for number in told}
+    worked = {c.number: c for one in every if one.goal is Goal.EFFORT for c in one.cards}
+    drawn = apart.work_apart([*worked.values()], voice(state.now.language), films=False)
+    lines = _instead(lines, {f"effort:{number}" for number in worked}, drawn)
+    checked = {c.number: c for one in every if one.goal is Goal.CHECK for c in one.cards}
+    fits = {f"fit:{card.number}:{card.model}" for card in checked.values()}
+    many = len(fits) > replies.PAIR
+    drawn = apart.fits([*checked.values()], voice(state.now.language)) if many else []
+    return _instead(lines, fits, drawn)
+
+
+def _instead(lines: Sequence[Line], own: set[str], drawn: Sequence[Line]) -> list[Line]:
+    """Put lines in the place of the first of those that they sum up."""
     at = next((at for at, one in enumerate(lines) if one.id in own), -1)
     if not drawn or at < 0:
         return [*lines]
@@ -406,6 +417,27 @@ def subject_found(request: Find, cards: Sequence[Card]) -> did.PartFilled | did.
             value=described.value, evidence=described.evidence, options=options, pointed=True
         )
     )
+
+
+def each_meant(
+    state: Draft, described: DescriptionSlot, event: did.PartFilled | did.SubjectMissing
+) -> list[Event]:
+    """Ask of each of the parts found where as many are meant: "what are both supports?"."""
+    slot = event.slot if isinstance(event, did.PartFilled) else None
+    options = slot.options if isinstance(slot, UnconfirmedId) else ()
+    said, message = described.evidence, state.given.message
+    if not 1 < len(options) == counted_at(message, state.now.language, said.start):
+        return []
+    parts = [
+        VerifiedPart(
+            value=one.number, row=one.row, evidence=said, name=one.name, asked=one.number
+        )
+        for one in options
+    ]
+    goal = state.now.goal or Goal.PRICE
+    rest = [Question(goal=goal, part=part, how="named") for part in parts[1:]]
+    raised = [did.QuestionRaised(question=one, first=False) for one in rest]
+    return [did.PartFilled(slot=parts[0]), *raised]
 
 
 def is_named(described: DescriptionSlot, message: str) -> bool:

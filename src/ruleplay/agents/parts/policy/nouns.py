@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent
-from ruleplay.agents.parts.domain.reader import TOPICS, clause_of, readings
+from ruleplay.agents.parts.domain.reader import SURE, TOPICS, Reading, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -32,6 +32,7 @@ from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
     Subject,
     called_before,
+    counted_at,
     description_slot,
     is_called,
     kind_of,
@@ -179,6 +180,9 @@ def noun_meant(
     own = ("", model, *((card.model for card in state.spoken) if fits else ()))
     spoken = () if elsewhere else (card for card in state.spoken if card.model in own)
     other = any(one.way == "other" and _leads(heard, one, noun) for one in heard.references)
+    called = {c.number for c in (*state.cards, *state.spoken) if surely_called(c.name, slot)}
+    if called and len(called) < counted_at(heard.message, heard.language, noun.start):
+        return [Subject(description=slot, how="named")]  # "both supports" after one of them
     for known in (state.cards, spoken):
         shown = [card for card in known if surely_called(card.name, slot)]
         if other and (left := [card for card in shown if card.number not in state.focus]):
@@ -257,7 +261,7 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
     read = readings(heard.message, heard.found)
     # "A wheel has come off" tells of no fault that the catalog knows.
-    asking = [one for one in asking if clause_of(one, read).complaint != "none"]
+    asking = [one for one in asking if _complains(clause_of(one, read))]
     apart = not heard.symptoms and not any(
         one.start < noun.end and noun.start < one.end for one in asking for noun in nouns
     )
@@ -265,6 +269,11 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
         return [*asked_in]
     sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
     return [*asked_in, sought] if new else [sought]
+
+
+def _complains(one: Reading) -> bool:
+    """Whether a clause is surely a complaint that is known, and not merely of a button that sticks."""
+    return one.complaint != "none" and one.complaint_sure >= SURE
 
 
 def without_resumed(state: State, heard: Understood) -> Understood:

@@ -28,6 +28,7 @@ from ruleplay.agents.parts.domain.references import (
     Reference,
     difficulty,
     excluded,
+    find_references,
     joins_at,
     minutes,
     plain_word,
@@ -191,6 +192,13 @@ def is_plural(text: str) -> bool:
     return bool(words) and bool(re.search(r"[^s]s$", words[-1].text))
 
 
+def counted_at(message: str, language: str, start: int) -> int:
+    """Read how many of something are meant that is named at a place: 2 for "both supports"."""
+    they = (one for one in find_references(message, language) if one.way == "they")
+    counts = (one.count for one in they if message[one.end : start].isspace())
+    return max(counts, default=0)
+
+
 def _adjoins(heard: Understood, one: Reference, said: Evidence) -> bool:
     between = heard.message[min(one.end, said.end) : max(one.start, said.start)]
     return len(between.split()) < FEW and not any(char in ".?!;" for char in between)
@@ -249,6 +257,16 @@ def told_of(state: State) -> list[Card]:
         return []
     focus = [card for card in state.cards if card.number in state.focus]
     return focus if len(focus) == len(state.focus) <= OFFERED else []
+
+
+def weighed_now(state: State) -> list[Card]:
+    """List the parts that "it" may mean: those told of, of an open choice, or of a short list."""
+    part = state.slots.part
+    chooses = isinstance(part, UnconfirmedId) and part.pointed
+    options = {one.number for one in part.options} if chooses and part else {*state.focus}
+    known = {card.number: card for card in (*state.spoken, *state.cards)}
+    meant = [card for number, card in known.items() if number in options]
+    return meant if len(meant) == len(options) <= OFFERED else []
 
 
 def _of_these(state: State, count: int) -> list[Card]:
@@ -518,7 +536,7 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
         if len(meant) == 1 and len(cards) == len(numbers):
             return slot.options[numbers.index(meant[0].number)]
     fitting = [o for o in slot.options if all(_fits(o.name, noun) for noun in heard.named)]
-    meant_now = unexcluded_words(heard)
+    meant_now = unexcluded_words(heard.message, heard.language)
     told = [term for noun in heard.named for term in noun.weak]
     terms = [term for noun in heard.named for term in noun.terms[:1]]
     terms += [term for term in told if term in qualifiers(meant_now, heard.language)]
@@ -533,15 +551,15 @@ def option_meant(state: State, heard: Understood, slot: UnconfirmedId) -> Option
     return fitting[score.index(best)] if best and score.count(best) == 1 else None
 
 
-def unexcluded_words(heard: Understood) -> str:
+def unexcluded_words(message: str, language: str) -> str:
     """Blank what a message says is not meant, up to the next punctuation or "and"."""
-    text = heard.message
-    for word in read_words(heard.message):
-        if not excluded(heard.message, word.start, heard.language):
+    text = message
+    for word in read_words(message):
+        if not excluded(message, word.start, language):
             continue
-        rest = heard.message[word.start :]
+        rest = message[word.start :]
         stop = re.search(r"[.,;:!?\n]", rest)
-        ends = [*([stop.start()] if stop else []), *joins_at(rest, heard.language)]
+        ends = [*([stop.start()] if stop else []), *joins_at(rest, language)]
         end = word.start + min(ends, default=len(rest))
         text = text[: word.start] + " " * (end - word.start) + text[end:]
     return text

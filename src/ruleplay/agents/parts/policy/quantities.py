@@ -180,10 +180,26 @@ def _pairs(message: str, language: str) -> list[int]:
 
 
 def priced(state: Draft) -> dict[str, Card]:
-    """Collect the parts whose prices this turn has stated, by number."""
+    """Collect the parts whose prices this turn has stated, by number.
+
+    A search states a price too where it settles on one part.
+    """
     every = [one for one in state.events if isinstance(one, did.ToolReturned)]
-    told = [one for one in every if one.goal is Goal.PRICE]
+    told = [one for one in every if one.goal is Goal.PRICE or _settles(one)]
     return {card.number: card for one in told for card in one.cards}
+
+
+def found_total(state: Draft, returned: did.ToolReturned, said: Sequence[str]) -> list[Line]:
+    """Add up what several searches have found, after the last one, if a total is asked for."""
+    cards = priced(state) | {card.number: card for card in returned.cards}
+    read = read_intents(state.given.message, None, state.now.language)
+    prices = any(one.kind == "price" for one in read)  # "have you got both?" adds nothing up
+    last = prices and _settles(returned) and not state.now.queue
+    return total(state, cards, said) if last and len(cards) > 1 and _asks_sum(state) else []
+
+
+def _settles(returned: did.ToolReturned) -> bool:
+    return returned.goal in (Goal.DIAGNOSE, Goal.FIND) and len(returned.cards) == 1
 
 
 def back_to_one(message: str, language: str) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card, Spread
-from ruleplay.agents.parts.domain.descriptions import qualifiers
+from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.references import plain_word
-from ruleplay.agents.parts.domain.slots import Evidence, Goal, Question, UnconfirmedId
+from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Goal, Question, UnconfirmedId
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -27,8 +27,8 @@ def singled_out(cards: Sequence[Card], heard: Understood) -> list[Card]:
 
     Words that a message says are not meant do not count; empty if no word tells any apart.
     """
-    text, language = unexcluded_words(heard), heard.language
-    return having(cards, text, language, (one.terms[0] for one in heard.named))
+    text = unexcluded_words(heard.message, heard.language)
+    return having(cards, text, heard.language, (one.terms[0] for one in heard.named))
 
 
 def having(
@@ -42,6 +42,22 @@ def having(
     scores = [sum(_has(name, term) for term in telling) for name in names]
     best = max(scores, default=0)
     return [card for card, score in zip(cards, scores, strict=True) if score == best > 0]
+
+
+def of_described(
+    cards: Sequence[Card], described: DescriptionSlot, message: str, language: str
+) -> tuple[Card, ...]:
+    """Narrow what a search has found to the one that the words behind a description single out.
+
+    "The support, the rear one, not the front": what tells parts apart need not stand at the name.
+    """
+    if described.sort == "roundabout":  # which is told by all its words
+        return tuple(cards)
+    begins, text = described.evidence.start, unexcluded_words(message, language)
+    others = (one.start for one in parts_named(message, language))
+    ends = min((at for at in others if at >= described.evidence.end), default=len(text))
+    only = having(cards, " ".join(qualifiers(text[begins:ends], language)), "en")
+    return tuple(only) if len(only) == 1 else tuple(cards)
 
 
 def of_spread(found: Spread, text: str, language: str) -> Spread:

@@ -46,6 +46,7 @@ from ruleplay.agents.parts.policy.nouns import (
     nouns_meant,
 )
 from ruleplay.agents.parts.policy.pointing import (
+    OFFERED,
     TIED,
     Subject,
     by_purpose,
@@ -59,6 +60,7 @@ from ruleplay.agents.parts.policy.pointing import (
     picked,
     right_one,
     told_of,
+    weighed_now,
     with_words,
 )
 from ruleplay.agents.parts.policy.singled import told_apart
@@ -582,7 +584,7 @@ def _subjects(
         return everywhere or _pointed(state, heard, picked or pointing, turn, clause.goal)
     if foreign:
         return [_described(state, heard, foreign[0], turn)]
-    told = told_of(state)
+    told = weighed_now(state) if numbers.models else told_of(state)
     # Which of several fits only the model tells, so that is asked for and not which is meant.
     untold = numbers.models or not isinstance(state.slots.model, VerifiedModel)
     if not everywhere and clause.goal is Goal.CHECK and untold and len(told) > 1:
@@ -710,9 +712,12 @@ def _pointed(
     said = Evidence(turn=turn, start=reference.start, end=reference.end, text=reference.text)
     count = max(one.count for one in pointing)
     told = told_of(state)
+    most = TIED
+    if goal is Goal.CHECK and not told and any(isinstance(f, ModelFound) for f in heard.found):
+        told, most = weighed_now(state), OFFERED
     if count > 1 and len(told) != count:
         told = list(state.spoken[-count:])
-    few = len(told) in (count or len(told), 1) if reference.way == "they" else 1 < len(told) <= TIED
+    few = len(told) in (count or len(told), 1) if reference.way == "they" else 1 < len(told) <= most
     unmodelled = not isinstance(state.slots.model, VerifiedModel) and lacks_model(heard)
     modelled = unmodelled or any(isinstance(one, ModelFound) for one in heard.found)
     few = few and (reference.way == "they" or modelled)

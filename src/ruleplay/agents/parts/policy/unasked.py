@@ -148,8 +148,10 @@ def _summed(state: State, told: Sequence[Card], count: int) -> list[Card]:
     """
     shown = [card for card in state.cards if card.number not in state.focus]
     shown = [*(card for card in state.cards if card.number in state.focus), *shown]
-    for some in (told, state.spoken[-count:], shown if len(shown) <= TIED else []):
-        if len(some) == count or (not count and len(some) > 1):
+    # Nobody buys all that a list names for one problem.
+    shown = shown if count and len(shown) <= TIED else []
+    for some in (told, state.spoken[-count:], shown):
+        if len(some) > 1 and count in (0, len(some)):
             return [*some]
     return [*told]
 
@@ -268,7 +270,7 @@ def contrasted(state: State, heard: Understood) -> Understood:
 
 def kept_words(heard: Understood) -> list[str]:
     """Split a message at punctuation, without what it says is not meant."""
-    return re.split(r"[,;.!?]", unexcluded_words(heard))
+    return re.split(r"[,;.!?]", unexcluded_words(heard.message, heard.language))
 
 
 def unexcluded(state: State, heard: Understood, turn: int) -> State:

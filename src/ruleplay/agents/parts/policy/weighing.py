@@ -65,6 +65,8 @@ def weighed(goal: Goal, cards: Sequence[Card], words: Voice) -> list[Line]:
     for what, parts in groups.items():
         lines.append(words.say("weigh_rest", parts=words.listed(parts), what=what))
     compared = [Line(id="weighed", says="\n".join(lines), found=True)] if lines else []
+    films = [line for card in cards for line in replies.video(card, words)][:1]
+    compared += films if lines and goal is not Goal.PRICE else []
     return [*compared, replies.said("ask:part", words.say("weigh_ask" if lines else "which_part"))]
 
 
