@@ -25,6 +25,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Found, ModelFound
 from ruleplay.agents.parts.domain.negation import negated
+from ruleplay.agents.parts.domain.reader import VERY_SURE, Reading
 from ruleplay.agents.parts.domain.references import (
     excluded,
     joins_at,
@@ -51,7 +52,11 @@ def machines_said(
     `kinds` are the appliances that the catalog has parts for.
     """
     words = read_words(message)
-    machines = [one for one in find_appliances(message, language) if not _denied(words, one)]
+    machines = [
+        one
+        for one in find_appliances(message, language)
+        if not (_denied(words, one) or excluded(message, one.start, language))
+    ]
     ours = [one for one in machines if any(related(one.appliance, kind) for kind in kinds)]
     strange = tuple(
         one
@@ -166,6 +171,19 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
             kinds.append(appliance)
         found.append(_Mention(start, end, group))
     return sorted(found)
+
+
+def standing(numbers: Sequence[Found], read: Sequence[Reading]) -> tuple[Found, ...]:
+    """Leave out the model that a clause takes back before the next: "M1, no that's mum's. M2"."""
+    models = [one for one in numbers if isinstance(one, ModelFound)]
+    back = [one for one in read[1:] if one.goal == "correction" and one.sure >= VERY_SURE]
+    taken = [
+        one
+        for one, after in pairwise(models)
+        if one.model.number != after.model.number
+        and any(one.end <= clause.start and clause.end <= after.start for clause in back)
+    ]
+    return tuple(one for one in numbers if one not in taken)
 
 
 def _of_one_kind(models: Sequence[ModelFound]) -> list[_Mention]:

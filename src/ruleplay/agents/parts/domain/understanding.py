@@ -33,7 +33,7 @@ from ruleplay.agents.parts.domain.intents import (
     dangers_said,
     read_intents,
 )
-from ruleplay.agents.parts.domain.machines import machine_of, machines_said, parts_said
+from ruleplay.agents.parts.domain.machines import machine_of, machines_said, parts_said, standing
 from ruleplay.agents.parts.domain.negation import denies, praises
 from ruleplay.agents.parts.domain.reader import (
     ASKED,
@@ -173,7 +173,7 @@ def understand(
         message=message,
         language=language,
         intents=(*intents, *no_data),
-        found=numbers,
+        found=standing(numbers, read),
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
         description=broken,

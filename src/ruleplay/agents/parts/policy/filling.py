@@ -44,7 +44,7 @@ def slots_of(state: State, heard: Understood, turn: int) -> Numbers:
     models: list[ModelSlot] = []
     parts: list[PartSlot] = []
     withdrawn = any((one.kind, one.value) == ("correction", WITHDRAWN) for one in heard.intents)
-    for found in (said_before(state, one, heard.found) for one in heard.found):
+    for found in (said_before(state, one, heard) for one in heard.found):
         name, slot = _slot_of(state, heard, found), _slot(found, turn)
         if isinstance(slot, UnconfirmedId) and withdrawn:
             slot = _without(

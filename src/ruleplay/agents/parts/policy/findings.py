@@ -366,7 +366,9 @@ def _again(state: Draft, cards: Sequence[Card], words: Voice) -> list[Line]:
 
 def by_price(state: Draft) -> bool:
     """Whether parts are asked for by price."""
-    return state.now.cheapest or focus.asks_of_price(state.given.message, state.now.language)
+    read = readings(state.given.message, ())
+    asked = any(one.goal == "cheaper" and one.sure >= SURE for one in read)
+    return state.now.cheapest or asked or focus.asks_of_price(state.given.message, state.now.language)
 
 
 def foremost(state: Draft, cards: Sequence[Card]) -> tuple[Card, ...]:

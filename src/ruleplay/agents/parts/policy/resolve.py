@@ -175,6 +175,8 @@ def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
             return
         names: dict[str, SlotName] = {"model": "model", "part": "part", "symptoms": "symptoms"}
         name = names.get(intent.value) or state.newest_slot
+        if name == "model" != intent.value and heard.named:
+            continue  # "scratch that, it's the lever": it is another part of the same machine
         if name and (value := _slot_words(state, name)):
             event = did.SlotRetracted(name=name, value=value)
             yield event
@@ -230,8 +232,10 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
 
 def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
-    correcting = heard.has("correction")
     other = _other_kind(state, heard)
+    # "Forget the fridge, mum's dishwasher leaks" takes nothing back of the fridge.
+    complains = heard.symptoms and isinstance(state.slots.model, VerifiedModel)
+    correcting = heard.has("correction") and not complains
     started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
     started = started or any(one.case == state.case and not one.model for one in state.queue)
     if heard.machine:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
@@ -13,7 +14,7 @@ from ruleplay.agents.parts.domain.descriptions import (
     led_to_place,
     qualifiers,
 )
-from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, PartFound, Span
+from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
@@ -65,6 +66,8 @@ from ruleplay.agents.parts.policy.quantities import (
 )
 from ruleplay.agents.parts.state import State
 
+_LONG = 8
+"""Fewest characters of a model's number that no order or telephone has."""
 _NAMING = 5
 """Most words of a sentence that only names a part."""
 _SHORT = 8
@@ -86,22 +89,31 @@ class Numbers(NamedTuple):
     models: tuple[ModelSlot, ...]
 
 
-def said_before(state: State, found: Found, beside: Iterable[Found] = ()) -> Found:
-    """Accept an uncertain number that was shown before, or has the shape of another model's number.
+def said_before(state: State, found: Found, heard: Understood) -> Found:
+    """Accept an uncertain number that was shown before, or that what stands beside it vouches for.
 
-    `beside` is what else the message has: "does it fit CDC400B and CDU250V", "how about 71072".
+    That is the shape of another model's number ("does it fit CDC400B and CDU250V", "how about
+    71072"), or for a long number the kind of machine: "mum's dishwasher leaks 66512413N410".
     """
     models = [state.slots.model, *(file.slots.model for file in state.others)]
     known = [one.value for one in models if isinstance(one, VerifiedModel)]
-    known += [one.model.number for one in beside if isinstance(one, ModelFound)]
+    known += [one.model.number for one in heard.found if isinstance(one, ModelFound)]
     if not (isinstance(found, Choice) and found.reason == "confirm" and len(found.options) == 1):
         return found
     only = found.options[0]
     if only.kind == "part" and only.number in {one.number for one in (*state.cards, *state.spoken)}:
         return PartFound(text=found.text, start=found.start, end=found.end, part=only)
-    if only.kind != "model" or not any(_form(only.number) == _form(one) for one in known):
+    alike = any(_form(only.number) == _form(one) for one in known)
+    if only.kind != "model" or not (alike or _is_of_kind(only, heard)):
         return found
     return ModelFound(text=found.text, start=found.start, end=found.end, model=only)
+
+
+def _is_of_kind(only: Option, heard: Understood) -> bool:
+    """Whether a long number of letters and digits is a model of the machine that is named."""
+    form, kind = _form(only.number), heard.appliance.appliance if heard.appliance else ""
+    mixed = only.likeness == 1 and len(form) >= _LONG and len({*form}) > 1
+    return mixed and any(related(one, kind) for one in canonical_appliances(only.appliance))
 
 
 def _form(number: str) -> str:
