@@ -49,6 +49,7 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import one_name
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood, understand
+from ruleplay.agents.parts.domain.unread import unknown_thing
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import (
     apart,
@@ -634,6 +635,10 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
     words = voice(state.now.language)
     named = (replies.option_named(label, words) for label in unclear.perhaps)
     options = tuple(dict.fromkeys(filter(None, named)))
+    strange = "" if unclear.tells else unknown_thing(state.given.message, state.now.language)
+    if strange and not (state.before.focus or state.before.asked):
+        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
+        return {"lines": [weighing.nowhere(strange, kinds, words)]}
     if options:
         options = (*options, words.say("none_of_these"))
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))

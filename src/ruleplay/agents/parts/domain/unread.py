@@ -84,6 +84,12 @@ def spared(
     )
 
 
+def unknown_thing(message: str, language: str) -> str:
+    """Find the first words of a message that are in no vocabulary: "headlight"; may be empty."""
+    strange = foreign_words(message, (), language, question_words(language))
+    return next((one.text for one in strange if not one.text.isdigit()), "")
+
+
 def untold(quote: str, read: Sequence[Reading]) -> tuple[Intent, ...]:
     """Take an unread clause for a question that the catalog has no data for, if that is likeliest.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
-from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, readings
+from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, POSSIBLE, TOPICS, readings
 from ruleplay.agents.parts.domain.slots import MENU, OF_PARTS, Goal
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -18,6 +18,8 @@ from ruleplay.agents.parts.policy.unasked import in_symptom
 from ruleplay.agents.parts.state import State
 from ruleplay.records.events import Event
 
+_OTHERS = "othermachine"
+"""What the reader hears in a question about things that are not carried."""
 _READINGS = 2
 """Most readings of an unclear message that are answered."""
 
@@ -33,6 +35,18 @@ def likeliest(
     if not named and not heard.foreign and not heard.found:
         for place, label in enumerate([one for one in perhaps if _is_of_one(one)][:_READINGS]):
             yield from _meaning(state, heard, turn, label, first=place == 0)
+
+
+def not_carried(state: State, heard: Understood) -> Iterator[Event]:
+    """Say what there are parts for, where something unknown may be asked of the shop: "car parts?".
+
+    Nothing that is known may be named, and talk that asks nothing is left alone.
+    """
+    known = heard.named or heard.found or heard.symptoms or heard.references or heard.suspected
+    shares = readings(heard.message, ())[0].shares
+    asks = shares.get(_OTHERS, 0) >= POSSIBLE or (_OTHERS in shares and "?" in heard.message)
+    if heard.wishes is None and asks and not (known or state.asked):
+        yield did.Answered(topic=TOPICS[_OTHERS])
 
 
 def asks_so(events: Sequence[Event], unread: str) -> bool:

@@ -54,7 +54,7 @@ from ruleplay.agents.parts.policy.filling import (
 )
 from ruleplay.agents.parts.policy.focus import put_first
 from ruleplay.agents.parts.policy.listening import without_withdrawn
-from ruleplay.agents.parts.policy.meanings import likeliest, menu
+from ruleplay.agents.parts.policy.meanings import likeliest, menu, not_carried
 from ruleplay.agents.parts.policy.nouns import of_part_in_sight, without_resumed
 from ruleplay.agents.parts.policy.pointing import (
     evidence,
@@ -140,7 +140,7 @@ def resolve(state: State, heard: Understood, turn: int) -> list[Event]:
             state = state.apply(event)
     if all(isinstance(event, did.LanguageHeard) for event in events) and not heard.intents:
         perhaps = heard.perhaps if heard.wishes is None else ()
-        likely = [*likeliest(state, heard, perhaps, turn)]
+        likely = [*likeliest(state, heard, perhaps, turn)] or [*not_carried(state, heard)]
         events += likely or [did.Unclear(perhaps=perhaps, tells=heard.tells)]
     return events
 
