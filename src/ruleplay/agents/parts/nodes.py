@@ -287,10 +287,11 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     asked = asked.model_copy(update={"person": tools.hands_over(runtime.context)})
     if asked.kind == "confirm" and now.missing[:1] == ("model",):
         question = [*question, replies.where_number(now)]
-    waiting, words = [*_held_up(state), *asking.waiting(now, asked)], voice(now.language)
+    waiting, words = asking.waiting(now, asked), voice(now.language)
     question = asking.still_unknown(state) or asking.repeated(state, question)
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
+    waiting = waiting if known else [*_held_up(state), *waiting]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
     causes = costs or now.goal is Goal.DIAGNOSE
     if causes and ((likely := tools.suspects(runtime.context, now)).cards or likely.near):
@@ -346,6 +347,8 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
         return [weighing.nowhere(name.value, kinds, words)]
     found = singled.of_spread(found, state.given.message, now.language)
+    if focus.asks_of_price(state.given.message, now.language):
+        found = found.model_copy(update={"cards": weighing.cheapest_first(found.cards)})
     doubted = now.slots.part and found.count > FEW  # a noun beside a number is too vague
     fresh = any(card.number not in state.before.focus for card in found.cards)
     if not name or not fresh or doubted:

@@ -78,6 +78,8 @@ def _compares(state: State, heard: Understood, named: Sequence[Subject]) -> bool
     """Whether a message asks how parts differ, or which of them has less or more of something."""
     if heard.has("hazard", "complaint") or _is_total(heard) or heard.symptoms:
         return False
+    if _asks_if_same(state, heard, named):
+        return True
     if {*heard.goals} - {*CARD_GOALS, Goal.FIND, Goal.CHECK, Goal.DIAGNOSE, Goal.LIST}:
         return False
     if any((one.kind, one.value) == COMPARED for one in heard.intents):
@@ -98,6 +100,15 @@ def _compares(state: State, heard: Understood, named: Sequence[Subject]) -> bool
         or len(apart) > 1
         or _likens(heard)
     )
+
+
+def _asks_if_same(state: State, heard: Understood, named: Sequence[Subject]) -> bool:
+    """Whether another part's own number is likened to the part spoken of: "same as PS1?"."""
+    parts = [one.part for one in named if isinstance(one.part, VerifiedPart)]
+    own = [one.value for one in parts if one.via != "replaces"]
+    last = [one.number for one in state.mentioned]
+    likens = {*heard.goals} == {Goal.REPLACED} and state.done
+    return likens and len(own) == len(parts) == len(last) == 1 and own != last
 
 
 def _which_fits(state: State, heard: Understood, numbers: Numbers) -> bool:

@@ -132,10 +132,12 @@ def _meant_of_compared(state: Draft, returned: did.ToolReturned) -> str:
     every = [one.question for one in state.events if isinstance(one, did.QuestionRaised)]
     parts = [one.part for one in every if one.how == "compared" and one.part]
     named = [one.value for one in parts if one.evidence.text != message]
-    if len(named) == 1 == len(parts) - 1:
-        return named[0]
     cards = _compared_cards(state, returned)
     fitting = [one.number for one in cards if one.fit == Verdict.LISTED]
+    if len(named) == 1 == len(parts) - 1:
+        # Who hears that the other one does not fit goes on with the one that does.
+        misfits = any((c.number, c.fit) == (named[0], Verdict.NOT_LISTED) for c in cards)
+        return fitting[0] if misfits and len(fitting) == 1 else named[0]
     # "Does A or B fit" picks neither, whichever does.
     which = not named and beside.asked_for(readings(message, ()))["fit"] < SURE
     if which and any(isinstance(one, did.ModelFilled) for one in state.events):

@@ -611,7 +611,8 @@ def descriptions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         return
     if heard.has("order_status") and not heard.goals:
         return
-    wanted = _asked(state, "description") or (state.goal is Goal.FIND and not state.done)
+    sought = state.goal is Goal.FIND or (state.goal is Goal.PRICE and completes(state))
+    wanted = _asked(state, "description") or (sought and not state.done)
     if wanted and state.slots.description and completes(state) and not heard.named:
         return  # this answers the question for the model; other words describe no new part
     first = state.goal is None and found.broken and not heard.symptoms

@@ -737,6 +737,8 @@ def _pointed(
         return [picked(cards, said)]
     if reference.way in ("it", "they") and len(state.focus) >= min(count, len(state.cards)):
         return [_antecedent(state, heard, turn, said)]
+    if reference.way in RANKED and not told and completes(state):
+        return [_antecedent(state, heard, turn, said)]  # "the cheapest?" of what is looked for
     shown = list(state.cards) if count > 1 else []  # only one was mentioned, but two are meant
     return [picked(shown, said, "") if len(shown) > 1 else Subject()]
 

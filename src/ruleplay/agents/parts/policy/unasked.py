@@ -483,6 +483,9 @@ def _goal_of_open(state: State, heard: Understood, nouns: Sequence[Description])
     """Determine what names or describes a part while a question is open."""
     if nouns and state.missing[:1] == ("part",) and state.slots.part is None:
         return state.goal  # "how much is it" – "the drain pump"
+    dear = any(one.way in ("cheapest", "dearest") for one in heard.references)
+    if dear and completes(state) and state.slots.description:
+        return Goal.PRICE  # "which is the cheapest?" of what is looked for
     return Goal.FIND if nouns and _passes_over(state, heard) else None
 
 
