@@ -668,9 +668,16 @@ class Draft(FoundationDraft[State]):
 
     @property
     def goes_on(self) -> bool:
-        """Whether a question was raised, or one that waited for a model has one, known or not."""
+        """Whether a question was raised, or one that waited for a number has it.
+
+        A model may be known or not, a part has to be.
+        """
         now = self.now
-        filled = any(isinstance(event, ModelFilled) for event in self.events)
+        filled = any(
+            isinstance(event, ModelFilled)
+            or (isinstance(event, PartFilled) and isinstance(event.slot, VerifiedPart))
+            for event in self.events
+        )
         completed = filled and now.goal is not None and not now.done
         return completed or any(isinstance(event, QuestionRaised) for event in self.events)
 

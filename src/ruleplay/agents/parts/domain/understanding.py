@@ -658,6 +658,8 @@ def _beside_the_point(
     # "Which one first? I haven't got 200".
     surer = one.sure > whole.sure >= SURE and one.goal not in DOUBTFUL
     surer = surer or (one.sure > whole.sure and "?" in one.text)
+    # "First one, the oem number and delivery cost": the whole is too mixed to be read.
+    surer = surer or (whole.sure < SURE <= one.sure and one.goal in POLICIES)
     surer = surer and one.goal not in _OF_WHOLE
     surer = surer and one.goal != whole.goal
     asks = whole.goal in ASKED and not surer  # beside mere talk, a question is one
