@@ -76,7 +76,7 @@ def test_signs_that_look_alike_leave_one_choice() -> None:
 
 def test_what_is_not_meant_is_blanked_to_the_next_stop() -> None:
     heard = Understood(message="the left one not the right, and the hose")
-    assert unexcluded_words(heard).split() == [
+    assert unexcluded_words(heard.message, heard.language).split() == [
         "the",
         "left",
         "one",

@@ -13,6 +13,7 @@ from ruleplay.agents.parts.domain.diagnosis import rank
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, Option
 from ruleplay.agents.parts.domain.references import Reference, foreign_words
 from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Slots, VerifiedModel
+from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.pointing import cards_meant
 from ruleplay.agents.parts.policy.quantities import standing
 from ruleplay.agents.parts.policy.rows import citable, own_lines, tables_of
@@ -68,7 +69,8 @@ def test_a_number_made_like_the_model_is_one(number: str, taken: bool) -> None:
     option = Option(kind="model", number=number, row="1", appliance="refrigerator")
     span = {"text": number, "start": 0, "end": len(number)}
     doubted = Choice(**span, kind="model", reason="confirm", asked=number, options=(option,))
-    found = said_before(State(slots=Slots(model=model("71052"))), doubted)
+    heard = Understood(message=number)
+    found = said_before(State(slots=Slots(model=model("71052"))), doubted, heard)
     assert (found == ModelFound(**span, model=option)) is taken
 
 

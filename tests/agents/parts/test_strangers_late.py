@@ -9,6 +9,7 @@ import pytest
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, Option
 from ruleplay.agents.parts.domain.negation import praises
 from ruleplay.agents.parts.domain.slots import Evidence, Slots, VerifiedModel
+from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.replies import unsaid
 from ruleplay.agents.parts.policy.unasked import said_before
 from ruleplay.agents.parts.state import Line, State
@@ -113,8 +114,9 @@ def test_a_short_number_that_was_the_model_before_is_it_again() -> None:
     doubted = Choice(kind="model", reason="confirm", asked="71052", options=(option,), **said)
     evidence = Evidence(turn=1, start=0, end=5, text="71052")
     model = VerifiedModel(value="71052", row="models.csv:7", evidence=evidence)
-    assert said_before(State(), doubted) == doubted
-    assert said_before(State(slots=Slots(model=model)), doubted) == ModelFound(model=option, **said)
+    heard, before = Understood(message="back to the fridge, 71052"), State(slots=Slots(model=model))
+    assert said_before(State(), doubted, heard) == doubted
+    assert said_before(before, doubted, heard) == ModelFound(model=option, **said)
 
 
 async def test_a_corrected_model_asks_nothing_of_numbers(talk: Talk) -> None:

@@ -13,7 +13,6 @@ from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.adapters.orders import order_status
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     parts_at,
     parts_named,
@@ -74,7 +73,6 @@ from ruleplay.agents.parts.policy.listening import (
 )
 from ruleplay.agents.parts.policy.meanings import asks_so
 from ruleplay.agents.parts.policy.noting import fit_if, noted
-from ruleplay.agents.parts.policy.pointing import named_like
 from ruleplay.agents.parts.policy.resolve import OTHER_MACHINE, resolve, resolve_each
 from ruleplay.agents.parts.policy.rows import (
     citable,
@@ -388,7 +386,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     )
     returned = returned.model_copy(update={"lead": findings.leads(state, returned)})
     told = {fact.id for fact in state.lines}
-    others = listed_instead(context, returned)
+    others = tools.listed_instead(context, returned)
     found = [] if again else findings.told_as(state, request, returned, words)
     if now.goal is Goal.PRICE:
         found = quantities.prices(state, returned, found, await said_before(context))
@@ -516,25 +514,6 @@ def _with_words(request: Request, state: Draft) -> Request:
     not_meant = (w.text for w in read_words(said) if excluded(said, w.start, language))
     out = {term for word in not_meant for term in qualifiers(word, language)}
     return request.model_copy(update={"said": tuple(word for word in words if word not in out)})
-
-
-def listed_instead(
-    context: Context[Catalog], returned: did.ToolReturned
-) -> list[did.QuestionRaised]:
-    """If a part is not listed for the model, look for one of the same name that is."""
-    cards, model = returned.cards, str(returned.args.get("model"))
-    unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
-    wanted = named_like(cards[0]) if cards and unlisted else None
-    if wanted is None:
-        return []
-    found = context.outside(
-        "catalog.instead",
-        [wanted.value, model],
-        lambda: tools.has_like(context.world, wanted, model),
-        bool,
-    )
-    asked = Question(goal=Goal.FIND, description=wanted, how="instead")
-    return [did.QuestionRaised(question=asked)] if found else []
 
 
 async def said_before(context: Context[Catalog]) -> list[str]:

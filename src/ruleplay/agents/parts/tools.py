@@ -15,7 +15,7 @@ from ruleplay.agents.parts import prompts
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
 from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card
-from ruleplay.agents.parts.domain.catalog import Fit, Hit
+from ruleplay.agents.parts.domain.catalog import Fit, Hit, Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     Description,
     head_of,
@@ -37,6 +37,7 @@ from ruleplay.agents.parts.domain.slots import (
     ListParts,
     LookUp,
     ModelsOf,
+    Question,
     Request,
     Slots,
     UnconfirmedId,
@@ -51,10 +52,18 @@ from ruleplay.agents.parts.policy.pointing import (
     by_kind,
     is_called,
     named_kind,
+    named_like,
     surely_called,
 )
 from ruleplay.agents.parts.policy.rows import Background
-from ruleplay.agents.parts.state import CaseFile, Draft, Line, State
+from ruleplay.agents.parts.state import (
+    CaseFile,
+    Draft,
+    Line,
+    QuestionRaised,
+    State,
+    ToolReturned,
+)
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.toolbox import Answer, Starter, Tool, Toolbox
 from ruleplay.records.events import Json
@@ -727,3 +736,20 @@ TOOLBOX = Toolbox(
         ),
     ),
 )
+
+
+def listed_instead(context: Context[Catalog], returned: ToolReturned) -> list[QuestionRaised]:
+    """If a part is not listed for the model, look for one of the same name that is."""
+    cards, model = returned.cards, str(returned.args.get("model"))
+    unlisted = returned.goal is Goal.CHECK and returned.verdict == Verdict.NOT_LISTED
+    wanted = named_like(cards[0]) if cards and unlisted else None
+    if wanted is None:
+        return []
+    found = context.outside(
+        "catalog.instead",
+        [wanted.value, model],
+        lambda: has_like(context.world, wanted, model),
+        bool,
+    )
+    asked = Question(goal=Goal.FIND, description=wanted, how="instead")
+    return [QuestionRaised(question=asked)] if found else []

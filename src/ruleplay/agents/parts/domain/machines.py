@@ -25,7 +25,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Found, ModelFound
 from ruleplay.agents.parts.domain.negation import negated
-from ruleplay.agents.parts.domain.reader import VERY_SURE, Reading
+from ruleplay.agents.parts.domain.reader import SURE, Reading
 from ruleplay.agents.parts.domain.references import (
     excluded,
     joins_at,
@@ -173,15 +173,18 @@ def _mentions(message: str, language: str, models: Sequence[ModelFound]) -> list
     return sorted(found)
 
 
-def standing(numbers: Sequence[Found], read: Sequence[Reading]) -> tuple[Found, ...]:
-    """Leave out the model that a clause takes back before the next: "M1, no that's mum's. M2"."""
+def standing(
+    message: str, numbers: Sequence[Found], read: Sequence[Reading], language: str
+) -> tuple[Found, ...]:
+    """Leave out the model that is taken back before the next: "M1, no that's mum's. M2"."""
     models = [one for one in numbers if isinstance(one, ModelFound)]
-    back = [one for one in read[1:] if one.goal == "correction" and one.sure >= VERY_SURE]
+    back = [one for one in read if one.goal == "correction" and one.sure >= SURE]
     taken = [
         one
         for one, after in pairwise(models)
         if one.model.number != after.model.number
-        and any(one.end <= clause.start and clause.end <= after.start for clause in back)
+        and not excluded(message, after.start, language)
+        and any(it is read[0] or one.end < it.end <= after.start for it in back)
     ]
     return tuple(one for one in numbers if one not in taken)
 

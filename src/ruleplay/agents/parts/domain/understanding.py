@@ -173,7 +173,7 @@ def understand(
         message=message,
         language=language,
         intents=(*intents, *no_data),
-        found=standing(numbers, read),
+        found=standing(message, numbers, read, language),
         symptoms=symptoms,
         suspected=(*(found for found in told if found.implied), *maybe),
         description=broken,

@@ -45,8 +45,8 @@ _ASKS = {
 }
 """What the reader may hear, by the kind of fact that answers it."""
 _TOLD_BY = {
-    Goal.CHECK: ("fit",), Goal.PRICE: ("price",), Goal.EFFORT: ("work",), Goal.INSTALL: ("work", "fit"),
-    Goal.ABOUT: tuple(_ASKS), Goal.REPLACED: ("price",),
+    Goal.CHECK: ("fit",), Goal.PRICE: ("price",), Goal.EFFORT: ("work",),
+    Goal.INSTALL: ("work", "fit"), Goal.ABOUT: tuple(_ASKS), Goal.REPLACED: ("price",),
 }  # fmt: skip
 """The facts that the answer to a question has."""
 

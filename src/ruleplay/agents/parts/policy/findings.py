@@ -370,7 +370,9 @@ def by_price(state: Draft) -> bool:
     """Whether parts are asked for by price."""
     read = readings(state.given.message, ())
     asked = any(one.goal == "cheaper" and one.sure >= SURE for one in read)
-    return state.now.cheapest or asked or focus.asks_of_price(state.given.message, state.now.language)
+    return (
+        state.now.cheapest or asked or focus.asks_of_price(state.given.message, state.now.language)
+    )
 
 
 def foremost(state: Draft, cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -433,9 +435,7 @@ def each_meant(
     if not 1 < len(options) == counted_at(message, state.now.language, said.start):
         return []
     parts = [
-        VerifiedPart(
-            value=one.number, row=one.row, evidence=said, name=one.name, asked=one.number
-        )
+        VerifiedPart(value=one.number, row=one.row, evidence=said, name=one.name, asked=one.number)
         for one in options
     ]
     goal = state.now.goal or Goal.PRICE

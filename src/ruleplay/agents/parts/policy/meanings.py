@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.reader import ASKED as LABELS
-from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, POSSIBLE, TOPICS, readings
+from ruleplay.agents.parts.domain.reader import DOUBT, GOALS, POSSIBLE, TOPICS, UNLIKELY, readings
 from ruleplay.agents.parts.domain.slots import MENU, OF_PARTS, Goal
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -44,7 +44,8 @@ def not_carried(state: State, heard: Understood) -> Iterator[Event]:
     """
     known = heard.named or heard.found or heard.symptoms or heard.references or heard.suspected
     shares = readings(heard.message, ())[0].shares
-    asks = shares.get(_OTHERS, 0) >= POSSIBLE or (_OTHERS in shares and "?" in heard.message)
+    least = UNLIKELY if "?" in heard.message and not state.focus else POSSIBLE
+    asks = shares.get(_OTHERS, 0) >= least
     if heard.wishes is None and asks and not (known or state.asked):
         yield did.Answered(topic=TOPICS[_OTHERS])
 

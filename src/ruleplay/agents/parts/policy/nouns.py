@@ -66,7 +66,9 @@ def nouns_meant(state: State, heard: Understood, clause: Clause, turn: int) -> I
             continue
         if apposed(heard, noun) or any(_is_piece(heard, one, noun) for one in before):
             continue
-        before = noun_meant(state, heard, noun, turn, fits=clause.goal is Goal.CHECK)
+        fits = clause.goal is Goal.CHECK
+        before = _more_meant(state, heard, noun, turn)
+        before = before or noun_meant(state, heard, noun, turn, fits=fits)
         yield from before
 
 
@@ -180,9 +182,6 @@ def noun_meant(
     own = ("", model, *((card.model for card in state.spoken) if fits else ()))
     spoken = () if elsewhere else (card for card in state.spoken if card.model in own)
     other = any(one.way == "other" and _leads(heard, one, noun) for one in heard.references)
-    called = {c.number for c in (*state.cards, *state.spoken) if surely_called(c.name, slot)}
-    if called and len(called) < counted_at(heard.message, heard.language, noun.start):
-        return [Subject(description=slot, how="named")]  # "both supports" after one of them
     for known in (state.cards, spoken):
         shown = [card for card in known if surely_called(card.name, slot)]
         if other and (left := [card for card in shown if card.number not in state.focus]):
@@ -211,6 +210,14 @@ def noun_meant(
     pieces = [] if elsewhere else _having(state, slot)
     named = Subject(description=slot, how="named")
     return [picked(pieces, slot.evidence) if len(pieces) == 1 else named]
+
+
+def _more_meant(state: State, heard: Understood, noun: Description, turn: int) -> list[Subject]:
+    """Look for a kind of which more are meant than were shown: "both supports" after one."""
+    slot = description_slot(heard, noun, turn)
+    called = {c.number for c in (*state.cards, *state.spoken) if surely_called(c.name, slot)}
+    count = counted_at(heard.message, heard.language, noun.start)
+    return [Subject(description=slot, how="named")] if 0 < len(called) < count else []
 
 
 def _having(state: State, slot: DescriptionSlot) -> list[Card]:
@@ -272,7 +279,7 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
 
 
 def _complains(one: Reading) -> bool:
-    """Whether a clause is surely a complaint that is known, and not merely of a button that sticks."""
+    """Whether a clause is surely a complaint that is known, unlike that of a stuck button."""
     return one.complaint != "none" and one.complaint_sure >= SURE
 
 

@@ -262,8 +262,8 @@ def told_of(state: State) -> list[Card]:
 def weighed_now(state: State) -> list[Card]:
     """List the parts that "it" may mean: those told of, of an open choice, or of a short list."""
     part = state.slots.part
-    chooses = isinstance(part, UnconfirmedId) and part.pointed
-    options = {one.number for one in part.options} if chooses and part else {*state.focus}
+    offered = part.options if isinstance(part, UnconfirmedId) and part.pointed else ()
+    options = {one.number for one in offered} or {*state.focus}
     known = {card.number: card for card in (*state.spoken, *state.cards)}
     meant = [card for number, card in known.items() if number in options]
     return meant if len(meant) == len(options) <= OFFERED else []
@@ -571,3 +571,9 @@ def _fits(name: str, noun: Description) -> bool:
     # A word that the customer used outweighs the catalog's synonyms for it.
     exact = [term for term in noun.terms if any(word.startswith(term) for word in said)]
     return is_called(name, exact or noun.terms)
+
+
+def only_points(quote: str, language: str) -> bool:
+    """Whether a quote names no part but points at one: "s'il est bon"."""
+    pointing = any(one.way == "it" for one in find_references(quote, language))
+    return pointing and not parts_named(quote, language)

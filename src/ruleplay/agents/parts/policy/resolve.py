@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, is_inside, related
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import parts_denied, parts_named
+from ruleplay.agents.parts.domain.descriptions import parts_denied
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.ids import (
     ModelFound,
@@ -24,7 +24,6 @@ from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import VERY_SURE, readings
 from ruleplay.agents.parts.domain.references import (
     excluded,
-    find_references,
     says_machine,
     sums_said,
 )
@@ -61,6 +60,7 @@ from ruleplay.agents.parts.policy.pointing import (
     is_called,
     name_words,
     named_kind,
+    only_points,
     option_meant,
     says_another,
     with_prices,
@@ -482,7 +482,7 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Withdraw symptoms that the message denies: "not water, I mean frost", "it does make ice"."""
     last = _spoken_last(state)
     if heard.wishes is not None:
-        its = any(_is_of_it(quote, heard.language) for quote in heard.denied)
+        its = any(only_points(quote, heard.language) for quote in heard.denied)
         quotes = (*heard.denied, *(last if its else ()))
         yield from (did.Remarked(quotes=quotes) for _ in quotes[:1])
         return
@@ -531,12 +531,6 @@ def _spoken_last(state: State) -> tuple[str, ...]:
 
 def _in_sight(state: State) -> tuple[Card, ...]:
     return (*state.spoken, *state.cards)
-
-
-def _is_of_it(quote: str, language: str) -> bool:
-    """Whether a quote names no part but points at one: "s'il est bon"."""
-    pointing = any(one.way == "it" for one in find_references(quote, language))
-    return pointing and not parts_named(quote, language)
 
 
 def _is_denied(slot: SymptomSlot, message: str) -> bool:

@@ -7,7 +7,13 @@ from collections.abc import Iterable, Sequence
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.descriptions import parts_named, qualifiers
 from ruleplay.agents.parts.domain.references import plain_word
-from ruleplay.agents.parts.domain.slots import DescriptionSlot, Evidence, Goal, Question, UnconfirmedId
+from ruleplay.agents.parts.domain.slots import (
+    DescriptionSlot,
+    Evidence,
+    Goal,
+    Question,
+    UnconfirmedId,
+)
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
