@@ -178,15 +178,23 @@ def standing(
 ) -> tuple[Found, ...]:
     """Leave out the model that is taken back before the next: "M1, no that's mum's. M2"."""
     models = [one for one in numbers if isinstance(one, ModelFound)]
+    denied = [one for one in models if _is_denied(message, one, language)]
+    if 0 < len(denied) < len(models):  # "it isn't M1 but M2"
+        return tuple(one for one in numbers if one not in denied)
     back = [one for one in read if one.goal == "correction" and one.sure >= SURE]
     taken = [
         one
         for one, after in pairwise(models)
         if one.model.number != after.model.number
-        and not excluded(message, after.start, language)
         and any(it is read[0] or one.end < it.end <= after.start for it in back)
     ]
     return tuple(one for one in numbers if one not in taken)
+
+
+def _is_denied(message: str, one: ModelFound, language: str) -> bool:
+    """Whether a model is said not to be the one: "not a M1", "il ne s'agit pas de M1"."""
+    starts = [one.start, *(word.start for word in read_words(message[: one.start])[-1:])]
+    return any(excluded(message, start, language) for start in starts)
 
 
 def _of_one_kind(models: Sequence[ModelFound]) -> list[_Mention]:

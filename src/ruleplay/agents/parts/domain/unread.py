@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.reader import (
     VERY_SURE,
     Reading,
     may_name_part,
+    part_share,
     quoted,
     seems_fine,
 )
@@ -85,9 +86,11 @@ def spared(
 
 
 def unknown_thing(message: str, language: str) -> str:
-    """Find the first words of a message that are in no vocabulary: "headlight"; may be empty."""
+    """Find the words in no vocabulary that are used most like a name: "headlight"; may be empty."""
     strange = foreign_words(message, (), language, question_words(language))
-    return next((one.text for one in strange if not one.text.isdigit()), "")
+    named = [(part_share(message, one.start, one.end), one.text) for one in strange]
+    named = [one for one in named if not one[1].isdigit()]
+    return max(named, key=lambda one: one[0])[1] if named else ""
 
 
 def untold(quote: str, read: Sequence[Reading]) -> tuple[Intent, ...]:

@@ -16,6 +16,7 @@ from ruleplay.agents.parts.domain.reader import (
     DOUBT,
     GOALS,
     LIKELY,
+    SURE,
     Reading,
     quoted,
     readings,
@@ -25,6 +26,7 @@ from ruleplay.agents.parts.domain.slots import CARD_GOALS, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import POLICIES
+from ruleplay.agents.parts.domain.unread import unknown_thing
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.policy.pointing import name_words
@@ -51,6 +53,8 @@ _TOLD_BY = {
 """The facts that the answer to a question has."""
 
 
+_STOCKED = "In Stock"
+"""The catalog's word for what is on the shelf: when anything else comes is asked about it too."""
 _FILLED = (did.ModelFilled, did.PartFilled, did.SymptomHeard)
 _FEWEST = 3
 """Fewer words than this and one more make no question that has to be answered."""
@@ -76,6 +80,8 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     if Goal.CHECK in goals:  # "are you sure it's for mine" is about the fit
         shares["fixes"] = _most(read, ("diagnose", "about"))
     told |= {"price", "work"} if any(one.id == f"card:{card.number}" for one in lines) else set()
+    if "shipping" in {one.topic for one in state.events if isinstance(one, did.Answered)}:
+        shares["price"] = max(shares["price"], 1.0 if card.availability != _STOCKED else 0.0)
     wanted = [kind for kind in _ASKS if shares[kind] >= _LEAST[kind] and kind not in told]
     seen = _in_sight(card, [*earlier], voice(state.now.language).label(card.time))
     seen |= {"fixes"} if any(one.fixes for one in _before(state, card)) else set()
@@ -122,7 +128,11 @@ def answers(state: Draft, quote: str) -> bool:
     "What do you think it is?" is answered by the list of what it may be.
     """
     found = [one.goal for one in state.events if isinstance(one, did.ToolReturned)]
+    found += [Goal.DIAGNOSE for one in state.lines if one.id.startswith("suspected:")]
     read = readings(quote, ())[:1]
+    plain = read[0].sure < SURE and not unknown_thing(quote, state.now.language)
+    if plain and (found or state.lines):
+        return True  # "if I may ask": nothing in it asks for anything else
     topics = {one.topic for one in state.events if isinstance(one, did.Answered)}
     if read[0].goal in POLICIES and not topics.isdisjoint(POLICIES):
         return True  # "can I send it back, how many days do I get?"

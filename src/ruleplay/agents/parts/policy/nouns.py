@@ -15,7 +15,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent
-from ruleplay.agents.parts.domain.reader import SURE, TOPICS, Reading, clause_of, readings
+from ruleplay.agents.parts.domain.reader import TOPICS, VERY_SURE, Reading, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -280,7 +280,7 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
 
 def _complains(one: Reading) -> bool:
     """Whether a clause is surely a complaint that is known, unlike that of a stuck button."""
-    return one.complaint != "none" and one.complaint_sure >= SURE
+    return one.complaint != "none" and one.complaint_sure >= VERY_SURE
 
 
 def without_resumed(state: State, heard: Understood) -> Understood:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.cards import Card
-from ruleplay.agents.parts.domain.descriptions import parts_named
+from ruleplay.agents.parts.domain.descriptions import head_of, parts_named
 from ruleplay.agents.parts.domain.id_context import is_measure
 from ruleplay.agents.parts.domain.intents import read_intents
 from ruleplay.agents.parts.domain.reader import SURE, readings
@@ -20,7 +20,7 @@ from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy import focus, replies
-from ruleplay.agents.parts.policy.pointing import is_called
+from ruleplay.agents.parts.policy.pointing import is_called, own_words
 from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.telling.number_words import ONE
 from ruleplay.telling.numbers import read
@@ -323,10 +323,23 @@ def _counted_from(message: str, cards: Sequence[Card], language: str) -> Iterato
 
 
 def _nouns(message: str, cards: Sequence[Card], language: str) -> Iterator[Place]:
-    """Find nouns that fit only one of the cards."""
+    """Find nouns that fit only one of the cards, and the names of cards: "six friction sleeves"."""
     for noun in parts_named(message, language):
         called = [card.number for card in cards if is_called(card.name, noun.terms[:1])]
         yield from ((noun.start, noun.end, number) for number in called if len(called) == 1)
+    words = read_words(message)
+    for at, word in enumerate(words):
+        named = [one for one in cards if _is_head(word.text, head_of(one.name))]
+        own = {*own_words(named[0])} if len(named) == 1 else set[str]()
+        first = at
+        while first and words[first - 1].text in own:
+            first -= 1
+        if named and own:
+            yield words[first].start, word.end, named[0].number
+
+
+def _is_head(word: str, head: str) -> bool:
+    return bool(head) and word in (head, f"{head}s")
 
 
 def _count_at(message: str, start: int, end: int) -> tuple[int, int, int] | None:

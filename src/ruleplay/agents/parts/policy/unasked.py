@@ -48,6 +48,7 @@ from ruleplay.agents.parts.policy.pointing import (
     cards_meant,
     description_slot,
     is_called,
+    of_machine,
     option_meant,
     own_words,
     part_of,
@@ -134,6 +135,8 @@ def summed_up(
     if any(one.value == "total" for one in heard.intents):
         count = max((one.count for one in counts), default=0)
         beside = counts and len(named) == 1 and counts[0].start < place_of(named[0].part)
+        if chosen := _ranked_beside(state, heard, named, count):
+            return [Subject(part=part_of(chosen, said), how="antecedent"), *named]
         told = _summed(state, told, count) if not (here.of or here.unclear) else told
         # "and the lever, how much in all?" goes on from what the last answer was about.
         adds = len(named) == 1 and not (counts or here.of or here.unclear)
@@ -151,6 +154,17 @@ def summed_up(
     return (
         [*added, *named] if len(every) > 1 or (every and len(every) < len(told_of(state))) else []
     )
+
+
+def _ranked_beside(
+    state: State, heard: Understood, named: Sequence[Subject], count: int
+) -> Card | None:
+    """Find the part that is summed up with the only one named: "the cheaper of the two and X"."""
+    ranks = [one for one in heard.references if one.way in RANKED]
+    among = of_machine(state, heard)
+    cards = cards_meant(among, ranks[0], count) if ranks and len(named) == 1 else []
+    own = named[0].part.value if named and named[0].part else ""
+    return cards[0] if len(cards) == 1 and cards[0].number != own else None
 
 
 def _summed(state: State, told: Sequence[Card], count: int) -> list[Card]:
