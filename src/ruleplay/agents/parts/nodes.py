@@ -287,6 +287,9 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
         question = [*question, replies.where_number(now)]
     waiting, words = asking.waiting(now, asked), voice(now.language)
     question = asking.still_unknown(state) or asking.repeated(state, question)
+    if strange := asking.of_nothing_known(state):
+        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(runtime.context)])
+        question = [weighing.nowhere(strange, kinds, words)]
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     waiting = waiting if known else [*_held_up(state), *waiting]
@@ -451,7 +454,8 @@ async def subject_settled(
     elif isinstance(event, did.SubjectMissing) and not findings.is_named(
         request.description, message
     ):
-        return not_a_part(context, state, event)
+        again = findings.asked_of_sight(state)
+        return {"events": [event, *again]} if again else not_a_part(context, state, event)
     if not findings.sure_of(event, cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
         returned = did.ToolReturned(
             tool=request.tool,

@@ -12,9 +12,11 @@ from ruleplay.agents.parts.domain.slots import (
     ModelSlot,
     PartSlot,
     Question,
+    Slots,
     UnconfirmedId,
     VerifiedModel,
 )
+from ruleplay.agents.parts.domain.unread import unknown_thing
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.policy.pointing import OFFERED
@@ -85,6 +87,15 @@ def still_unknown(state: Draft) -> list[Line]:
     words = voice(state.now.language)
     line = words.say("still_unknown", value=part.value if part else "")
     return [replies.said("ask:part", line, stuck=True)]
+
+
+def of_nothing_known(state: Draft) -> str:
+    """Find what a first message complains of that names no machine and nothing known of one."""
+    now, slots = state.now, state.now.slots
+    known = now.appliance or now.brand or now.suspected or slots != Slots() or now.hazard
+    if now.goal is not Goal.DIAGNOSE or known or state.before.goal or state.led:
+        return ""
+    return unknown_thing(state.given.message, now.language)
 
 
 def is_strange(slot: PartSlot | ModelSlot | None) -> TypeGuard[UnconfirmedId]:

@@ -13,7 +13,7 @@ from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import head_of, parts_named
 from ruleplay.agents.parts.domain.id_context import is_measure
 from ruleplay.agents.parts.domain.intents import read_intents
-from ruleplay.agents.parts.domain.reader import SURE, readings
+from ruleplay.agents.parts.domain.reader import SURE, Reading, readings
 from ruleplay.agents.parts.domain.references import find_references, only_joins
 from ruleplay.agents.parts.domain.slots import Evidence, Goal
 from ruleplay.agents.parts.domain.stopwords import COMMON
@@ -112,8 +112,12 @@ def total(
     known = list(cards.values())
     texts = [] if state.led else [*said, wanting(message)]
     counts, now = (quantities(one, known, language) for one in (texts, texts[-1:]))
-    counts.of.update({**state.now.wanted, **own})
-    now.of.update(own)
+    # "Six of the sleeves, and would there be a discount?" still wants six of the sleeves.
+    read = readings(message, ())
+    apart = [] if state.led else [_without_asides(message, read[1:] or read)]
+    beside = quantities(apart, known, language).of
+    counts.of.update({**beside, **state.now.wanted, **own})
+    now.of.update({**beside, **own})
     # "The three" of three parts is no quantity.
     unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
     alone = set() if state.led else _alone(state, counts, now)
@@ -140,7 +144,11 @@ def total(
 
 def wanting(message: str) -> str:
     """Blank the clauses whose numbers are no quantities: "the milk went bad twice", "1 or 2?"."""
-    for one in readings(message, ()):
+    return _without_asides(message, readings(message, ()))
+
+
+def _without_asides(message: str, read: Sequence[Reading]) -> str:
+    for one in read:
         if one.goal in _NOT_WANTING and one.sure >= SURE:
             message = _blanked(message, one.start, one.end)
     return message
