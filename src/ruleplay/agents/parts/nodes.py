@@ -287,9 +287,9 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
         question = [*question, replies.where_number(now)]
     waiting, words = asking.waiting(now, asked), voice(now.language)
     question = asking.still_unknown(state) or asking.repeated(state, question)
-    if strange := asking.of_nothing_known(state):
+    if unknown := asking.of_nothing_known(state):
         kinds = words.listed([words.label(kind) for kind in tools.kinds_of(runtime.context)])
-        question = [weighing.nowhere(strange, kinds, words)]
+        question = [weighing.nowhere(unknown, kinds, words)]
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     waiting = waiting if known else [*_held_up(state), *waiting]

@@ -183,6 +183,8 @@ def _likely(state: State, heard: Understood, found: Found) -> SlotName:
     machine = heard.appliance
     if machine and heard.message[machine.end : found.start].isspace():
         return "model"  # "the washer WF45"
+    if machine and machine.end <= found.start and heard.symptoms and not heard.named:
+        return "model"  # "my washer, the number is WF45, has begun to squeal"
     about_parts = set(heard.goals) & set(OF_PARTS)
     if not about_parts & set(CARD_GOALS) and follows_model_word(
         heard.message, found.start, heard.language

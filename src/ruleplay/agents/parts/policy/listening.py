@@ -26,6 +26,7 @@ from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import put_together
 from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.references import excluded
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -477,3 +478,16 @@ def _danger(heard: Understood, danger: Danger) -> Intent:
     start, end = place(heard.message, danger.quote) or (0, len(heard.message))
     text = heard.message[start:end]
     return Intent(kind="hazard", value=danger.kind, start=start, end=end, text=text)
+
+
+def taken_back(state: State, heard: Understood) -> set[str]:
+    """Find symptoms that are repeated only to be replaced: "not ice, …"."""
+    known = {slot.value for slot in state.slots.symptoms}
+    others = [found for found in heard.symptoms if found.symptom not in known]
+    first = heard.message.strip()
+    return {
+        found.symptom
+        for found in heard.symptoms
+        if others and found.symptom in known and first.startswith(found.text)
+        if excluded(heard.message, found.start + len(found.text.split()[0]), heard.language)
+    }

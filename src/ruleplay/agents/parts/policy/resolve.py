@@ -23,7 +23,6 @@ from ruleplay.agents.parts.domain.negation import denies, says_it_works
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import VERY_SURE, readings
 from ruleplay.agents.parts.domain.references import (
-    excluded,
     says_machine,
     sums_said,
 )
@@ -52,7 +51,7 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
-from ruleplay.agents.parts.policy.listening import without_withdrawn
+from ruleplay.agents.parts.policy.listening import taken_back, without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu, not_carried
 from ruleplay.agents.parts.policy.nouns import of_part_in_sight, without_resumed
 from ruleplay.agents.parts.policy.pointing import (
@@ -71,7 +70,14 @@ from ruleplay.agents.parts.policy.subjects import (
     questions,
 )
 from ruleplay.agents.parts.policy.turning import other_machine_meant, spoken_of_another
-from ruleplay.agents.parts.policy.unasked import Numbers, completes, contrasted, one_left, ranked
+from ruleplay.agents.parts.policy.unasked import (
+    Numbers,
+    asks_cheaper,
+    completes,
+    contrasted,
+    one_left,
+    ranked,
+)
 from ruleplay.agents.parts.state import SlotName, State
 from ruleplay.records.events import Event
 
@@ -514,7 +520,7 @@ def denials(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     )
     if ruled_out := tried + denied:
         yield did.Remarked(quotes=tuple(dict.fromkeys(ruled_out)))
-    back = _taken_back(state, heard)
+    back = taken_back(state, heard)
     said = {found.symptom for found in heard.symptoms}
     for slot in state.slots.symptoms:
         if slot.value in back or (slot.value not in said and _is_denied(slot, heard.message)):
@@ -536,19 +542,6 @@ def _in_sight(state: State) -> tuple[Card, ...]:
 def _is_denied(slot: SymptomSlot, message: str) -> bool:
     works = LACKS.search(slot.value) and says_it_works(message, slot.evidence.text)
     return bool(works) or denies(message, slot.evidence.text)
-
-
-def _taken_back(state: State, heard: Understood) -> set[str]:
-    """Find symptoms that are repeated only to be replaced: "not ice, …"."""
-    known = {slot.value for slot in state.slots.symptoms}
-    others = [found for found in heard.symptoms if found.symptom not in known]
-    first = heard.message.strip()
-    return {
-        found.symptom
-        for found in heard.symptoms
-        if others and found.symptom in known and first.startswith(found.text)
-        if excluded(heard.message, found.start + len(found.text.split()[0]), heard.language)
-    }
 
 
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -663,6 +656,8 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # about the only part
+    elif asks_cheaper(state, heard):
+        yield did.Answered(topic="by_price")
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
     yield from _small_questions(state, heard)

@@ -12,11 +12,9 @@ from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.ids import ModelFound, Span
 from ruleplay.agents.parts.domain.reader import (
-    PROBABLE,
     VERY_SURE,
     clause_of,
     may_name_part,
-    part_share,
     readings,
 )
 from ruleplay.agents.parts.domain.references import (
@@ -82,10 +80,12 @@ from ruleplay.agents.parts.policy.unasked import (
     goal_of_names,
     in_symptom,
     just_settled,
+    new_things,
     of_known_trouble,
     of_something,
     of_trouble,
     place_of,
+    stands_before,
     summed_up,
     unexcluded,
     variant_of,
@@ -562,11 +562,9 @@ def _subjects(
         if clause.holds(one.start) and (one.way != "priced" or cards_meant(state, one))
     ]
     foreign = [span for span in heard.foreign if clause.holds(span.start)]
-    if (strange := _new_thing(heard)) is not None:
-        behind = heard.message[: strange.start]
-        stop = max(behind.rfind(char) for char in ".?!;")
-        pointing = [one for one in pointing if one.start > stop]
-        everywhere = everywhere or [_described(state, heard, strange, turn)]
+    new = new_things(heard)
+    pointing = [one for one in pointing if not any(stands_before(heard, one, it) for it in new)]
+    everywhere = everywhere or [_described(state, heard, one, turn) for one in new[:1]]
     first = pointing[0].start if pointing else 0
     foreign = foreign if heard.goals else placed_as_names(heard.message, foreign, heard.language)
     if pointing:  # "is it hard? do I need glue?" asks how hard the part is, not the glue
@@ -603,22 +601,6 @@ def _subjects(
         whole_message = Evidence(turn=turn, start=0, end=0, text="")
         return [Subject(part=part_of(card, whole_message), how="antecedent") for card in told]
     return everywhere or [_antecedent(state, heard, turn)]
-
-
-def _new_thing(heard: Understood) -> Span | None:
-    """Find the unknown part that a sentence of its own complains of: "the front plate is cracked".
-
-    What is asked after it is asked of that, and of nothing that was shown before.
-    """
-    read = readings(heard.message, heard.found)
-    asked = max((one.start for one in heard.intents if one.kind in ASKING), default=0)
-    for one in heard.foreign:
-        clause = clause_of(one, read)
-        told = clause is not read[0] and clause.goal == "diagnose" and clause.sure >= VERY_SURE
-        share = part_share(heard.message, one.start, one.end, heard.found)
-        if told and one.end < asked and share >= PROBABLE and not heard.named:
-            return one
-    return None
 
 
 def _only_circumstance(

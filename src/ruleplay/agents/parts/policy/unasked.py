@@ -16,7 +16,7 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, readings
+from ruleplay.agents.parts.domain.reader import PROBABLE, VERY_SURE, clause_of, part_share, readings
 from ruleplay.agents.parts.domain.references import (
     BY_FIT,
     RANKED,
@@ -358,6 +358,7 @@ def goal_of_names(state: State, heard: Understood, numbers: Numbers) -> Goal | N
     nouns = [one for one in nouns if not _resumed(state, heard, one)]
     of_all = any(one.value in _OF_ALL for one in asides) and not nouns
     dear = any(one.value in _DEAR for one in asides) and len(state.focus) == 1
+    dear = dear or asks_cheaper(state, heard)
     if dear or (of_all and not ranked(state, heard)):
         return None  # "which would you try first" is about all that was shown
     if not nouns and not heard.intents and variant_of(state, heard, 0):
@@ -534,6 +535,15 @@ def ranked(state: State, heard: Understood) -> list[Way]:
     return [one.way for one in heard.references if several and one.way in RANKED]
 
 
+def asks_cheaper(state: State, heard: Understood) -> bool:
+    """Whether another of the kind of the only part spoken of is wanted: "a cheaper pump?"."""
+    cheaper = any(one.way == "cheapest" for one in heard.references) and bool(heard.named)
+    cards = state.mentioned
+    alike = len(cards) == 1 and all(is_called(cards[0].name, one.terms) for one in heard.named)
+    asked = any(one.kind in ASKING for one in heard.intents) or heard.wishes is not None
+    return cheaper and alike and state.done and not (asked or ranked(state, heard))
+
+
 def _is_all_said(heard: Understood, noun: Description) -> bool:
     """Whether a sentence only names a part: "the lamp of the fridge"."""
     ends = [at for at, char in enumerate(heard.message) if char in ".?!;"]
@@ -606,3 +616,26 @@ def of_something(heard: Understood, raised: Iterable[Question]) -> Iterator[Ques
     for one in raised:
         if asked or one.goal not in CARD_GOALS or one.part or one.description:
             yield one
+
+
+def new_things(heard: Understood) -> list[Span]:
+    """Find unknown parts that a sentence of its own complains of: "the front plate is cracked".
+
+    What is asked after it is asked of that, and of nothing that was shown before.
+    """
+    read = readings(heard.message, heard.found)
+    asked = max((one.start for one in heard.intents if one.kind in ASKING), default=0)
+    before = [one for one in heard.foreign if one.end < asked and not heard.named]
+    around = [(one, clause_of(one, read)) for one in before]
+    return [
+        one
+        for one, clause in around
+        if clause is not read[0] and clause.goal == "diagnose" and clause.sure >= VERY_SURE
+        if part_share(heard.message, one.start, one.end, heard.found) >= PROBABLE
+    ]
+
+
+def stands_before(heard: Understood, pointing: Reference, strange: Span) -> bool:
+    """Whether words point at something in a sentence before that of an unknown part."""
+    behind = heard.message[: strange.start]
+    return pointing.start <= max(behind.rfind(char) for char in ".?!;")
