@@ -140,3 +140,61 @@ def test_a_long_number_is_the_model_of_the_machine_named() -> None:
 def test_the_first_unknown_words_of_a_message() -> None:
     assert unknown_thing("can you get me snow tyres", "en") == "snow tyres"
     assert unknown_thing("how much is it", "en") == ""
+
+
+async def test_the_cheaper_of_two_is_summed_up_with_what_is_named(talk: Talk) -> None:
+    *_, turn = await talk(
+        "price of PS90006480 and PS90006617 please",
+        "and PS90003466?",
+        "what is the total for the cheaper of the two relays and the rack adjuster kit",
+    )
+    assert "PS90006480" not in turn.reply
+    assert "$65.79 in total" in turn.reply
+
+
+async def test_a_denied_model_is_not_asked_about(talk: Talk) -> None:
+    _, turn = await talk(
+        "is PS90001822 right for a WDT742QPHM2?",
+        "oh sorry, it is not a WDT742QPHM2 but a KDTE334QPS2. does it fit all the same?",
+    )
+    assert "listed for model KDTE334QPS2" in turn.reply
+    assert "listed for model WDT742QPHM2" not in turn.reply
+
+
+async def test_polite_words_are_not_quoted_as_unanswered(talk: Talk) -> None:
+    (turn,) = await talk("my dishwasher leaks. could you tell me what that is, if it's no bother?")
+    assert "can't answer" not in turn.reply
+
+
+async def test_what_is_not_on_the_shelf_is_said_where_a_day_is_asked_for(talk: Talk) -> None:
+    (turn,) = await talk("does PS90003055 go on a KDTE334QPS2, and would you deliver it by friday?")
+    assert "special order" in turn.reply
+
+
+async def test_several_pieces_are_counted_beside_a_question_to_the_shop(talk: Talk) -> None:
+    (turn,) = await talk("PS90004014: for four of PS90004014 what do i pay, any trade discount?")
+    assert "4 × PS90004014" in turn.reply
+
+
+async def test_a_word_that_is_no_part_hides_no_question(talk: Talk) -> None:
+    _, turn = await talk(
+        "il me faut la pompe de vidange du WDT780SAEM1",
+        "est-ce une opération qu'un débutant peut faire, et en combien de temps ?",
+    )
+    assert "La pose de PS90001411" in turn.reply
+
+
+async def test_an_unknown_number_of_a_machine_complained_of_is_its_model(talk: Talk) -> None:
+    (turn,) = await talk("my dryer, the number is XQZ88Z75N, has begun to squeal horribly")
+    assert "model number" in turn.reply
+    assert "part number" not in turn.reply
+
+
+async def test_a_cheaper_one_of_its_kind_is_looked_for(talk: Talk) -> None:
+    _, turn = await talk("door gasket for my WDT780SAEM1", "hm, is there a cheaper gasket for it")
+    assert "no door gasket that costs less" in turn.reply or "no other" in turn.reply
+
+
+async def test_another_number_that_may_be_cheaper_is_compared(talk: Talk) -> None:
+    _, turn = await talk("how much is PS90006480", "would PS90006617 work out cheaper then?")
+    assert "$17.53 more" in turn.reply

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import head_of
-from ruleplay.agents.parts.domain.reader import LIKELY, readings
+from ruleplay.agents.parts.domain.reader import LIKELY, TOPICS, readings
 from ruleplay.agents.parts.domain.references import RANKED, Reference, is_comparative
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -103,12 +103,16 @@ def _compares(state: State, heard: Understood, named: Sequence[Subject]) -> bool
 
 
 def _asks_if_same(state: State, heard: Understood, named: Sequence[Subject]) -> bool:
-    """Whether another part's own number is likened to the part spoken of: "same as PS1?"."""
+    """Whether another part's own number is likened to the part spoken of.
+
+    "Same as PS1?", "would PS1 be cheaper?"
+    """
     parts = [one.part for one in named if isinstance(one.part, VerifiedPart)]
     own = [one.value for one in parts if one.via != "replaces"]
     last = [one.number for one in state.mentioned]
-    likens = {*heard.goals} == {Goal.REPLACED} and state.done
-    return likens and len(own) == len(parts) == len(last) == 1 and own != last
+    dear = any(one.value == TOPICS["cheaper"] for one in heard.intents)
+    likens = dear or {*heard.goals} == {Goal.REPLACED}
+    return state.done and likens and len(own) == len(parts) == len(last) == 1 and own != last
 
 
 def _which_fits(state: State, heard: Understood, numbers: Numbers) -> bool:

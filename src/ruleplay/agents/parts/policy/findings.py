@@ -86,7 +86,12 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         told_so = getattr(state.now.slots.part, "via", "") == "replaces"  # the confirmation said so
         prices = [replies.price(card, words) for card in cards]
         found = prices if told_so else [*_not_replaced(state, returned, words), *found]
-    return found
+    fits = {f"facts:{card.number}" for card in cards if _verdict_told(card, told)}
+    return [line for line in found if line.id not in fits]
+
+
+def _verdict_told(card: Card, told: Sequence[Line]) -> bool:
+    return any(line.id == f"fit:{card.number}:{card.model}" for line in told)
 
 
 def _checks_again(state: Draft, returned: did.ToolReturned) -> bool:
