@@ -176,14 +176,6 @@ async def test_several_pieces_are_counted_beside_a_question_to_the_shop(talk: Ta
     assert "4 × PS90004014" in turn.reply
 
 
-async def test_a_word_that_is_no_part_hides_no_question(talk: Talk) -> None:
-    _, turn = await talk(
-        "il me faut la pompe de vidange du WDT780SAEM1",
-        "est-ce une opération qu'un débutant peut faire, et en combien de temps ?",
-    )
-    assert "La pose de PS90001411" in turn.reply
-
-
 async def test_an_unknown_number_of_a_machine_complained_of_is_its_model(talk: Talk) -> None:
     (turn,) = await talk("my dryer, the number is XQZ88Z75N, has begun to squeal horribly")
     assert "model number" in turn.reply

@@ -454,8 +454,7 @@ async def subject_settled(
     elif isinstance(event, did.SubjectMissing) and not findings.is_named(
         request.description, message
     ):
-        again = findings.asked_of_sight(state)
-        return {"events": [event, *again]} if again else not_a_part(context, state, event)
+        return not_a_part(context, state, event)
     if not findings.sure_of(event, cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
         returned = did.ToolReturned(
             tool=request.tool,

@@ -20,10 +20,8 @@ from ruleplay.agents.parts.domain.ids import Option, candidates
 from ruleplay.agents.parts.domain.reader import LIKELY, PROBABLE, SURE, part_share, readings
 from ruleplay.agents.parts.domain.references import RANKED, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
-    CARD_GOALS,
     OF_PARTS,
     DescriptionSlot,
-    Evidence,
     Find,
     Goal,
     Question,
@@ -41,10 +39,8 @@ from ruleplay.agents.parts.policy.pointing import (
     counted_at,
     is_called,
     part_of,
-    picked,
     says_no_more,
     surely_called,
-    weighed_now,
 )
 from ruleplay.agents.parts.policy.subjects import SEARCHES
 from ruleplay.agents.parts.state import Draft, Line, State, Update
@@ -451,20 +447,6 @@ def each_meant(
     rest = [Question(goal=goal, part=part, how="named") for part in parts[1:]]
     raised = [did.QuestionRaised(question=one, first=False) for one in rest]
     return [did.PartFilled(slot=parts[0]), *raised]
-
-
-def asked_of_sight(state: Draft) -> list[Event]:
-    """Ask of the parts in sight what was asked of a word that is no part: "an operation"."""
-    cards = weighed_now(state.before)
-    new = (did.ModelFilled, did.CaseOpened, did.CaseResumed)
-    moved = any(isinstance(one, new) for one in state.events)  # to another machine
-    if moved or not cards or state.now.goal not in CARD_GOALS:
-        return []
-    said = Evidence(turn=0, start=0, end=0, text="")
-    part = picked(cards, said, "").part
-    asked = Question(goal=state.now.goal, part=part, how="antecedent")
-    waits = any(one.goal is state.now.goal and not one.description for one in state.now.queue)
-    return [] if waits else [did.QuestionRaised(question=asked, first=False)]
 
 
 def is_named(described: DescriptionSlot, message: str) -> bool:
