@@ -38,7 +38,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
 
     name = "parts"
     uploads: ClassVar[Mapping[str, int]] = {"/api/parts/files": 500_000_000}
-    edition = 22
+    edition = 23
     title = "Appliance parts"
     seats = ("customer",)
     events = EVENTS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
@@ -54,6 +54,7 @@ from ruleplay.agents.parts.policy import (
     apart,
     asking,
     beside,
+    dangers,
     findings,
     focus,
     passing,
@@ -67,6 +68,7 @@ from ruleplay.agents.parts.policy.comparing import compares
 from ruleplay.agents.parts.policy.in_play import completed
 from ruleplay.agents.parts.policy.listening import (
     Hearing,
+    alarms,
     heard_by_model,
     machines_of,
     quote_problems,
@@ -125,11 +127,11 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         return {"events": events, "picked": picks(state.before, heard)}
     known, shown, listed, last = await _to_hear(context, heard, state.before)
     machines, asked = machines_of(state.before), state.before.asked
-    offered = asked.options if asked else ()
+    offered, feared = asked.options if asked else (), [one.text for one in alarms(heard)]
     proposed = await propose(
         context,
         "parts.extract",
-        prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
+        prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last, feared),
         schema=Hearing,
         legal=lambda hearing: quote_problems(hearing, message, known, listed, machines, offered),
         otherwise=Hearing,
@@ -722,17 +724,6 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     return replies.answered(f"order:{number}", told)
 
 
-def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
-    """Repeat, at the top of the reply, that a danger from an earlier turn is not cleared.
-
-    In few words while the advice is still in sight.
-    """
-    new = any(isinstance(event, did.SafetyStopped) for event in state.events)
-    line, brief = (voice(state.now.language).say(key) for key in ("danger", "danger_still"))
-    line = brief if any(line in one.text for one in recent) else line
-    return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
-
-
 def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say which questions the policy has no answer to; a model that replies has read them."""
     words, settled = voice(state.now.language), any(isinstance(e, _SETTLED) for e in state.events)
@@ -756,7 +747,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     context, message = runtime.context, state.given.message
     recent = await context.history(last=RECENT)
     lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
-    lines = [*standing(state, recent), *lines]
+    lines = [*dangers.standing(state, recent), *lines]
     if context.model("parts.tell") == "rules":
         own = [one.text for one in recent if one.role != "user"]
         lines += beside.told_too(state, lines, own)

@@ -239,9 +239,10 @@ class SafetyStopped(Event):
 
 
 class SafetyCleared(Event):
-    """The customer says that a technician has looked at the machine."""
+    """The customer says that a danger is over, that of another `case` if one is given."""
 
     hazard: str
+    case: int = Field(default=0, exclude_if=operator.not_)
 
 
 class Declined(Event):
@@ -495,6 +496,12 @@ class State(FoundationState):
                 return self.but(handed_over=True, asked=None)
             case SafetyStopped(hazard=hazard, stands=True):
                 return self.but(hazard=hazard)
+            case SafetyCleared(case=case) if case:
+                clear = [
+                    f.model_copy(update={"hazard": ""}) if f.number == case else f
+                    for f in self.others
+                ]
+                return self.but(others=tuple(clear))
             case SafetyCleared():
                 return self.but(hazard="")
             case Answered(about=about) if about:

@@ -103,6 +103,8 @@ class Hearing(Frozen):
     denied: tuple[str, ...] = Field(default=(), max_length=8)
     withdrawn: tuple[str, ...] = Field(default=(), max_length=8)
     hazard: Danger | None = None
+    harmless: tuple[str, ...] = Field(default=(), max_length=4)
+    over: str = Field(default="", max_length=400)
     machines: tuple[Told, ...] = Field(default=(), max_length=4)
     topics: tuple[Topic, ...] = Field(default=(), max_length=4)
     about: int | None = None
@@ -130,6 +132,7 @@ def quote_problems(
         for quote in _by_place(message, wish, listed, machines).quotes()
     ]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
+    quotes += [*hearing.harmless, *filter(None, [hearing.over])]
     quotes += [one.brand for one in hearing.machines if one.brand]
     quotes += [hearing.picked.quote] if hearing.picked else []
     problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
@@ -463,14 +466,32 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
     """Combine the rules' answers and real dangers with the topics and danger of a hearing."""
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
-    real = [one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD]
-    found = [*(one for one in heard.intents if one.kind in _KEPT), *real]
+    found = [*(one for one in heard.intents if one.kind in _KEPT), *_still(heard, hearing)]
     if hearing.hazard and not any(one.kind == "hazard" for one in found):
         found.append(_danger(heard, hearing.hazard))
+    if hearing.over:
+        found.append(Intent.model_validate({"kind": "cleared", **whole}))
     for topic in hearing.topics:
         kind = {"kind": "topic", "value": topic} if topic in _TEXTS else {"kind": topic}
         found.append(Intent.model_validate({**kind, **whole}))
     return tuple(found)
+
+
+def alarms(heard: Understood) -> list[Intent]:
+    """List what rules take for a danger, each span once; a model may say that it is none."""
+    real = (one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD)
+    return list({one.text: one for one in real}.values())
+
+
+def _still(heard: Understood, hearing: Hearing) -> list[Intent]:
+    """Select the dangers by rules that a model leaves standing: it quotes what is none or over."""
+    said = [place(heard.message, quote) for quote in (*hearing.harmless, hearing.over) if quote]
+    spans = [span for span in said if span]
+    return [
+        one
+        for one in alarms(heard)
+        if not any(start < one.end and one.start < end for start, end in spans)
+    ]
 
 
 def _danger(heard: Understood, danger: Danger) -> Intent:

@@ -44,8 +44,9 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
-from ruleplay.agents.parts.domain.voice import says_checked, voice
+from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.clauses import Clause, grieves, lacks_model
+from ruleplay.agents.parts.policy.dangers import hazards
 from ruleplay.agents.parts.policy.filling import (
     slots_of,
     strange_numbers,
@@ -79,14 +80,6 @@ _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
-HAZARDS = {
-    "gas": "gas", "sparks": "shock", "shock": "shock", "smoke": "fire", "fire": "fire",
-    "burning_smell": "fire", "hot_cord": "hot_cord", "water_near_electricity": "flood",
-    "carbon_monoxide": "carbon_monoxide", "bypass_safety": "bypass", "rewire": "rewire",
-}  # fmt: skip
-"""The advice text for each kind of danger; several kinds share one."""
-PASSING = ("bypass", "rewire")
-"""Requests that are refused once; every other danger stands until it is cleared."""
 ASIDES: dict[IntentKind, str] = {
     "unknown_model_number": "where_is_the_number", "order_status": "order_status",
     "repeat": "repeat", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
@@ -122,7 +115,7 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
 
 
 def _other_kind(state: State, heard: Understood) -> bool:
-    kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
+    kind = _kind_said(heard) or _kind_of_new_model(heard)
     return bool(kind and state.appliance and not related(kind, _kind(state.appliance)))
 
 
@@ -149,18 +142,6 @@ def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Switch to the language of the message."""
     if heard.language != state.language:
         yield did.LanguageHeard(language=heard.language)
-
-
-def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Stop for dangers first; everything else in the message is still remembered."""
-    if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
-        yield did.SafetyCleared(hazard=state.hazard)
-        yield did.Answered(topic="checked")
-    elif state.hazard and heard.has("person"):
-        return  # it stands above the reply; whoever wants a person is told how to reach one
-    elif danger := heard.first("hazard"):
-        kind = HAZARDS.get(danger.value, "fire")
-        yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -220,7 +201,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     for event in _case_meant(state, heard):
         yield event
         state = state.apply(event)
-    kind = heard.appliance.appliance if heard.appliance else state.appliance
+    kind = _kind_said(heard) or state.appliance
     inside = is_inside(kind, state.appliance) and not heard.has("correction")
     if kind != state.appliance and not inside:
         yield did.ApplianceNamed(appliance=kind)
@@ -228,11 +209,18 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.BrandNamed(brand=heard.brand)
 
 
+def _kind_said(heard: Understood) -> str:
+    """Return the kind of machine named; one that the catalog lacks counts if it is dangerous."""
+    dangerous = [*heard.strange[:1]] if heard.has("hazard") else []
+    return next((one.appliance for one in (heard.appliance, *dangerous) if one), "")
+
+
 def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
-    kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
+    kind = _kind_said(heard) or _kind_of_new_model(heard)
     correcting = heard.has("correction")
     other = _other_kind(state, heard)
-    started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    told = state.slots.symptoms or state.slots.part or state.slots.description
+    started = bool(told or state.hazard)
     started = started or any(one.case == state.case and not one.model for one in state.queue)
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
@@ -737,10 +725,10 @@ def _forgets(heard: Understood) -> bool:
     return everything and not (_about_parts(heard) or heard.named or heard.appliance)
 
 
-# The order matters: cases open before slots fill, and symptoms are renamed once their appliance is
-# known.
+# The order matters: cases open before slots fill and dangers are heard of their machine, and
+# symptoms are renamed once their appliance is known.
 RULES: tuple[Rule, ...] = (
-    languages, hazards, retractions, new_cases, answers, subjects, denials, symptoms, renamings,
+    languages, retractions, new_cases, hazards, answers, subjects, denials, symptoms, renamings,
     descriptions, menu, asides,
 )  # fmt: skip
 
