@@ -22,10 +22,11 @@ from ruleplay.agents.parts.domain.appliances import (
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.frozen import Frozen
-from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
+from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import put_together
 from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -258,7 +259,7 @@ def heard_by_model(
     `brands` are those of the catalog, and `known` are the machines of the conversation.
     """
     hearing = taken(hearing, heard.message, offered)
-    heard = _picked_out(heard, hearing, offered)
+    heard = _read_as_numbers(_picked_out(heard, hearing, offered), hearing)
     hearing = hearing.model_copy(
         update={
             "wishes": tuple(
@@ -311,6 +312,30 @@ def _picked_out(heard: Understood, hearing: Hearing, offered: Sequence[str]) -> 
     intents = [one for one in heard.intents if one.kind not in _ANSWERS]
     found = [one for one in heard.found if not _is_piece(one.text, picked)]
     return heard.model_copy(update={"intents": (chosen, *intents), "found": tuple(found)})
+
+
+def _read_as_numbers(heard: Understood, hearing: Hearing) -> Understood:
+    """Take letters or few digits that the catalog has once for the number that a model reads."""
+    read = {
+        "part": [normal(wish.part) for wish in hearing.wishes],
+        "model": [normal(wish.model) for wish in hearing.wishes],
+    }
+    kind = heard.appliance.appliance if heard.appliance else ""
+
+    def sure(one: Found) -> Found:
+        if not (isinstance(one, Choice) and one.reason == "confirm" and len(one.options) == 1):
+            return one
+        (option,) = one.options
+        kinds = canonical_appliances(option.appliance)
+        fits = not kind or any(related(kind, its) for its in kinds)
+        if not fits or one.text.casefold() in COMMON or normal(one.text) not in read[option.kind]:
+            return one
+        said = {"text": one.text, "start": one.start, "end": one.end}
+        if option.kind == "model":
+            return ModelFound.model_validate({**said, "model": option})
+        return PartFound.model_validate({**said, "part": option})
+
+    return heard.model_copy(update={"found": tuple(map(sure, heard.found))})
 
 
 def _is_piece(said: str, picked: str) -> bool:

@@ -253,7 +253,9 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
         picked_out = bool(parts) or wish.shown is not None
         if wish.goal in OF_PARTS or (wish.goal is Goal.FIND and picked_out):
             goal: Goal = Goal.ABOUT if wish.goal is Goal.FIND else wish.goal
-            named = [Subject(part=part, how="named") for part in parts]
+            # A wrong number beside a part that is picked from the list does not name another.
+            sure = [p for p in parts if wish.shown is None or isinstance(p, VerifiedPart)]
+            named = [Subject(part=part, how="named") for part in sure]
             meant = named or _worded(state, heard, wish, turn, searched=searched)
             raised = [_question(goal, subject, model) for subject in meant]
             raised = [_elsewhere(state, wish, _also_in_words(heard, q, turn)) for q in raised]
