@@ -368,7 +368,8 @@ def _unknown(case: _Case) -> Unknown | None:
     called = cue in {"model", "part", "number"}
     if one.form == "piece" or not one.near or not _plausible(case):
         return None
-    telling = is_mixed(one.normal) or is_model_like(one.normal)
+    machine = case.around.appliance and one.normal.isdigit()  # "my fridge, a 2531234"
+    telling = machine or is_mixed(one.normal) or is_model_like(one.normal)
     if not called and (one.form == "joined" or not telling):
         return None
     kind: Literal["model", "part", ""] = ""
@@ -376,6 +377,6 @@ def _unknown(case: _Case) -> Unknown | None:
         kind = "model"
     elif cue == "part" or _PART_SHAPE.fullmatch(one.normal):
         kind = "part"
-    elif is_model_like(one.normal):
+    elif machine or is_model_like(one.normal):
         kind = "model"
     return Unknown(text=one.text, start=one.start, end=one.end, normal=one.normal, kind=kind)
