@@ -158,7 +158,7 @@ async def _to_hear(
         return {}, (), (), ""
     known = tools.symptoms_of(context)
     last = await last_reply(context)
-    shown = tools.cards_shown(context, heard.found, before, last)
+    shown = tools.cards_shown(context, heard.found, before, last, before.others)
     return one_name(known), shown, tools.to_pick_from(context, heard, before, shown), last
 
 
@@ -604,6 +604,8 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     raised, words = state.goes_on, voice(state.now.language)
     facts = noted(state, answering=raised)
     if {*topics} == {"repeat"}:
+        if back := focus.recalled(state, words):
+            return {"lines": back}
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")
         return {"lines": [*facts, replies.answered("repeat", last)]}
@@ -767,7 +769,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     context.cites.extend(line.id for line in lines if line.found)
     before = state.before.cards
     if context.model("parts.tell") != "rules":
-        before = tools.cards_shown(context, (), state.before, await last_reply(context))
+        back = [one for one in state.before.others if one.number == state.now.case]
+        before = tools.cards_shown(context, (), state.before, await last_reply(context), back)
     wanted = quantities.wanted(state.now, [*await said_before(context), message], led=state.led)
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)

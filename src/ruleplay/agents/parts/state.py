@@ -305,13 +305,15 @@ class Entry(Frozen):
 
 
 class CaseFile(Frozen):
-    """A suspended case."""
+    """A suspended case; of its parts `shown` those in `focus` were mentioned last."""
 
     number: int
     appliance: str = ""
     brand: str = Field(default="", exclude_if=operator.not_)
     slots: Slots = Slots()
     hazard: str = Field(default="", exclude_if=operator.not_)
+    shown: tuple[Card, ...] = Field(default=(), exclude_if=operator.not_)
+    focus: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
     @property
     def machine(self) -> str:
@@ -536,8 +538,13 @@ class State(FoundationState):
         )
 
     def _put_away(self) -> Self:
-        """Suspend the open case; the oldest ones are forgotten."""
+        """Suspend the open case with the parts shown for it; the oldest ones are forgotten."""
         file, *others = self.cases
+        model = file.slots.model.value if file.slots.model else ""
+        own = {c.number: c for c in (*self.spoken, *self.cards) if model and c.model == model}
+        focus = tuple(number for number in self.focus if number in own)
+        shown = tuple(own.values())[-CARDS_KEPT:]
+        file = file.model_copy(update={"shown": shown, "focus": focus})
         others = [*reversed(others), file]
         return self.but(others=tuple(others[-CASES_KEPT:]))
 
@@ -560,6 +567,7 @@ class State(FoundationState):
         back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
         back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
         back = back.but(hazard=file.hazard, brand=file.brand)
+        back = back._spoken(file.shown).but(focus=file.focus or back.focus)
         return back._entry(what="opened", name="case", value=str(case))
 
     def _taken(self, place: int) -> Self:

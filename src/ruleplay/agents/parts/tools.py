@@ -418,22 +418,27 @@ def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None
 
 
 def cards_shown(
-    context: Context[Catalog], found: Sequence[Found], before: State, last: str
+    context: Context[Catalog],
+    found: Sequence[Found],
+    before: State,
+    last: str,
+    apart: Sequence[CaseFile] = (),
 ) -> tuple[Card, ...]:
     """Collect the parts shown, and those named in the last reply or in the message.
 
-    Each has its fit, if a model is known.
+    Those shown for machines set `apart` come first. Each has its fit, if a model is known.
     """
     slot = before.slots.model
     models = [one.model.number for one in found if isinstance(one, ModelFound)]
     models += [slot.value] if isinstance(slot, VerifiedModel) else []
-    model, known = next(iter(models), ""), [card.number for card in before.cards]
+    old = {card.number: card for card in (*(c for f in apart for c in f.shown), *before.cards)}
+    model, known = next(iter(models), ""), [*old]
     named = [one.part.number for one in found if isinstance(one, PartFound)]
     asked: list[JsonValue] = [[*known], last, [*named], model]
 
     def cards() -> tuple[Card, ...]:
         numbers = [*known, *numbers_in(context.world, last), *named]
-        told = {card.number: card for card in before.cards if card.fit}
+        told = {number: card for number, card in old.items() if card.fit}
         new = numbered(context.world, numbers, model)
         return tuple(told.get(card.number, card) for card in new)
 
