@@ -43,11 +43,11 @@ Hazard = Literal[
 Topic = Literal[
     "person", "order_status", "unknown_model_number", "thanks", "greeting", "bye", "repeat",
     "out_of_scope", "shipping", "returns", "warranty", "discount", "payment", "change_order",
-    "worth", "checks", "tools", "chat",
+    "worth", "checks", "tools", "chat", "currency",
 ]  # fmt: skip
 _TEXTS: tuple[Topic, ...] = (
     "shipping", "returns", "warranty", "discount", "payment", "change_order", "worth", "checks",
-    "tools", "chat",
+    "tools", "chat", "currency",
 )  # fmt: skip
 """Topics that one of the shop's texts answers."""
 _KEPT: tuple[IntentKind, ...] = (

@@ -652,6 +652,7 @@ def _shop(shop: Background) -> Table:
             brands = ", ".join(f"{brand} {count}" for brand, count in one.brands if brand)
             rows.append((f"how many parts for a {one.kind}", brands or "none"))
             rows.append((f"kinds of parts for a {one.kind}", ", ".join(one.parts) or "none"))
+        rows.append(("prices are in", "US dollars; no exchange rate is known"))
         rows.append(("has no word of", "delivery days, returns, photos, tools, pieces in a pack"))
     columns = (_text("what"), _text("told"))
     return Table(id="", title="the shop and its catalog", columns=columns, rows=tuple(rows))
