@@ -501,7 +501,7 @@ def _with_words(request: Request, state: Draft) -> Request:
         request = request.model_copy(update={"by_price": findings.by_price(state)})
     if not isinstance(request, Diagnose):
         return request
-    told = [slot.evidence.text for slot in request.symptoms]
+    told = [*(s.evidence.text for s in request.symptoms), *state.now.slots.complaints]
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
     words = [*nouns, *qualifiers(said, language), *parts_at(said, language)]

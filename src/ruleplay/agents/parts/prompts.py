@@ -93,6 +93,7 @@ def _machines(state: State) -> str:
         f"- {one.machine or 'unknown kind'}, model {model.value if model else 'unknown'}"
         f"{'' if isinstance(model, VerifiedModel | None) else ' (not in the catalog)'}"
         f", symptoms: {', '.join(slot.value for slot in one.slots.symptoms) or 'none'}"
+        f"{''.join(f', “{quote}”' for quote in one.slots.complaints)}"
         f"{f', danger that stands: {one.hazard}' if one.hazard else ''}"
         for one in state.cases
         if (model := one.slots.model) or one.machine or one.slots.symptoms or one.hazard

@@ -95,6 +95,12 @@ class Remarked(Event):
     quotes: tuple[str, ...]
 
 
+class Complained(Event):
+    """The customer said what is wrong in words that are no symptom, or say more of a known one."""
+
+    quotes: tuple[str, ...]
+
+
 class SymptomsSuspected(Event):
     """Symptoms that were not stated but may be meant; they count once they are confirmed."""
 
@@ -401,7 +407,7 @@ class State(FoundationState):
             return self.but(wanted=dict([*every.items()][-CARDS_KEPT:]))
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:  # one case per event
+    def _learned(self, event: Event) -> Self | None:  # noqa: C901  # one case per event
         """Apply an event that changes a slot; `None` for other events."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
@@ -433,6 +439,9 @@ class State(FoundationState):
             case Remarked(quotes=quotes):
                 said = dict.fromkeys((*self.slots.denied, *quotes))
                 return self._slots(denied=tuple(said)[-REMARKS_KEPT:])
+            case Complained(quotes=quotes):
+                said = dict.fromkeys((*self.slots.complaints, *quotes))
+                return self._slots(complaints=tuple(said)[-REMARKS_KEPT:])
             case SymptomsSuspected(slots=suspected):
                 return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
@@ -624,7 +633,7 @@ class Line(Frozen):
     Lines at the `start` or `end` are always shown; lines `between` only if no model writes the
     reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
     A line at the end is omitted if the model writes one of `unless`; one with `beside` is only for
-    a model's text that has one of these. A line that is said `once` is not repeated while it is
+    a model's text that has one of these, and `naming` if it has that. A line that is said `once` is not repeated while it is
     still in sight, unless it would be the only one.
     """
 
@@ -637,6 +646,7 @@ class Line(Frozen):
     once: bool = False
     unless: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    naming: str = ""
 
 
 class Own(NamedTuple):
@@ -655,8 +665,9 @@ class Own(NamedTuple):
 
 EVENTS: tuple[type[Event], ...] = (
     ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, Remarked,
-    SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed, CaseResumed,
-    ApplianceNamed, BrandNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
+    Complained, SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed,
+    CaseResumed, ApplianceNamed, BrandNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised,
+    QuestionTaken,
     SubjectMissing, QuestionAsked, QuestionSkipped, ToolReturned, SafetyStopped, SafetyCleared,
     Declined, Answered, Unclear, Wanted, OrderNamed, HandedOver,
 )  # fmt: skip

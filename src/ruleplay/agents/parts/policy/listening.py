@@ -63,10 +63,10 @@ _MILD = ("rewire", "bypass_safety")
 
 
 class Complaint(Frozen):
-    """A symptom of the catalog, the customer's words that mean it, and whose it is."""
+    """What is wrong in the customer's words, the catalog's symptom if one fits, and whose it is."""
 
     quote: str = Field(min_length=2, max_length=400)
-    symptom: str = Field(max_length=200)
+    symptom: str = Field(default="", max_length=200)
     machine: str = Field(default="", max_length=40)
 
 
@@ -140,7 +140,7 @@ def quote_problems(
     read = (number for one in hearing.machines for number in one.readings)
     problems += [f"the message has no {n!r}" for n in read if not put_together(message, n)]
     for complaint in hearing.symptoms:
-        if fold(complaint.symptom) not in folded:
+        if complaint.symptom and fold(complaint.symptom) not in folded:
             problems.append(f"{complaint.symptom!r} is no known symptom")
     for shown in (*(wish.shown for wish in hearing.wishes), hearing.about):
         if shown is not None and not 1 <= shown <= len(listed):
@@ -403,7 +403,7 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
     language = hearing.language if hearing.language in LANGUAGES else heard.language
     return heard.model_copy(
         update={
-            "symptoms": tuple(_found(heard.message, one) for one in hearing.symptoms),
+            **_wrong(heard.message, hearing.symptoms),
             "suspected": (),
             "intents": _intents(heard, hearing),
             "wishes": hearing.wishes,
@@ -430,6 +430,14 @@ def without_withdrawn(state: State, heard: Understood) -> Understood:
     if not kept and not any(_same(one, quote) for one in told for quote in back):
         return heard
     return heard.model_copy(update={"found": tuple(kept)})
+
+
+def in_words(state: State, heard: Understood) -> tuple[str, ...]:
+    """Quote complaints that are no symptom, and what else is told of symptoms known before."""
+    told = {slot.value: slot.evidence.text for slot in state.slots.symptoms}
+    more = (one for one in heard.symptoms if heard.wishes is not None and one.symptom in told)
+    again = [one.text for one in more if one.text not in told[one.symptom]]
+    return tuple(one for one in (*heard.complaints, *again) if one not in state.slots.complaints)
 
 
 def _about(heard: Understood, machine: Machine, kinds: Sequence[str]) -> Understood:
@@ -468,7 +476,7 @@ def _of_machine(
 
     update = {
         "wishes": tuple(wishes),
-        "symptoms": tuple(_found(heard.message, one) for one in told),
+        **_wrong(heard.message, told),
         "found": tuple(one for one in heard.found if own(one)),
     }
     return _about(heard.model_copy(update=update), groups[place], kinds)
@@ -481,6 +489,15 @@ def _whose(heard: Understood, complaint: Complaint, machines: Sequence[Machine])
     _, end = place(heard.message, complaint.quote) or (0, 0)
     before = [one for one in heard.found if isinstance(one, ModelFound) and one.start < end]
     return _named("", before[-1].text, machines) if before else Machine()
+
+
+def _wrong(message: str, told: Sequence[Complaint]) -> dict[str, object]:
+    """Separate the catalog's symptoms from complaints that are none of them."""
+    found = [(one, _found(message, one)) for one in told]
+    return {
+        "symptoms": tuple(spot for one, spot in found if one.symptom),
+        "complaints": tuple(spot.text for one, spot in found if not one.symptom),
+    }
 
 
 def _found(message: str, complaint: Complaint) -> SymptomFound:

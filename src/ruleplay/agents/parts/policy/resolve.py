@@ -54,7 +54,7 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
-from ruleplay.agents.parts.policy.listening import without_withdrawn
+from ruleplay.agents.parts.policy.listening import in_words, without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu
 from ruleplay.agents.parts.policy.nouns import of_part_in_sight, without_resumed
 from ruleplay.agents.parts.policy.pointing import (
@@ -544,6 +544,8 @@ def _taken_back(state: State, heard: Understood) -> set[str]:
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Add each new symptom to the case; suspected ones count once they are confirmed."""
     known = {slot.value for slot in state.slots.symptoms}
+    if words := in_words(state, heard):
+        yield did.Complained(quotes=words)
     for found in heard.symptoms:
         if found.symptom not in known:
             yield did.SymptomHeard(

@@ -320,6 +320,7 @@ def _own(lines: Sequence[Line]) -> Table:
                 always="first" if line.place == "start" else "last",
                 unless=line.unless,
                 beside=line.beside,
+                naming=line.naming,
             )
             for row, line in enumerate(kept, 1)
         ),
@@ -626,6 +627,8 @@ def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
         yield unconfirmed(slots.part), slots.part.value
     for slot in slots.symptoms:
         yield "problem", f"{words.label(slot.value)}: “{slot.evidence.text}”"
+    for quote in slots.complaints:
+        yield "problem, in the customer's words", quote
     for quote in slots.denied:
         yield "not so, checked or tried already", quote
     if slots.description:
