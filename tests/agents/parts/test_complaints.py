@@ -45,12 +45,12 @@ async def test_without_a_model_that_replies_it_is_asked_for_the_part(tmp_path: P
 
 
 async def test_the_part_that_a_model_thinks_of_is_told_of(tmp_path: Path) -> None:
-    (first,), seen, _ = await played(tmp_path, (RACK, DROPS))
+    _, seen, _ = await played(tmp_path, (RACK, DROPS))
     place = next(
         int(line.split(".")[0]) for line in seen[0].splitlines() if "Rack Adjuster" in line
     )
     wish = {"goal": "diagnose_repair", "model": "WDT780SAEM1", "shown": place}
-    (turn,), seen, _ = await played(tmp_path, (RACK, {**DROPS, "wishes": [wish]}))
+    _, seen, _ = await played(tmp_path, (RACK, {**DROPS, "wishes": [wish]}))
     assert "[r1] parts asked about" in seen[-1]
     assert "Rack Adjuster" in seen[-1].split("[r2]")[0]
 

@@ -367,6 +367,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     context, now = runtime.context, state.now
     if now.goal is None or isinstance(request := request_for(now.goal, now.slots), tuple):
         raise AssertionError("a goal or its slots are missing; the router sees to it")
+    request = _with_words(request, state)
     result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and (asked := of_other_machine(context, state, request, result)):
         return {"events": asked}
@@ -477,7 +478,7 @@ def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissin
 def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools.Result:
     """Run a request; causes tried already are dropped."""
     slots, language = state.now.slots, state.now.language
-    result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
+    result = tools.with_fixes(run_tool(context, request), slots)
     if isinstance(request, Diagnose):
         left = tools.untried(result.cards, slots, language) or result.cards
         kept = findings.cheaper(state, findings.foremost(state, left))

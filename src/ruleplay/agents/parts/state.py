@@ -633,8 +633,8 @@ class Line(Frozen):
     Lines at the `start` or `end` are always shown; lines `between` only if no model writes the
     reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
     A line at the end is omitted if the model writes one of `unless`; one with `beside` is only for
-    a model's text that has one of these, and `naming` if it has that. A line that is said `once` is not repeated while it is
-    still in sight, unless it would be the only one.
+    a model's text that has one of these, and `naming` if it has that. A line that is said `once` is
+    not repeated while it is still in sight, unless it would be the only one.
     """
 
     id: str

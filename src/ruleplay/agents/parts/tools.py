@@ -169,14 +169,25 @@ def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     """Rank the parts listed for the model by how well they fix the stated symptoms.
 
     If none is known for a symptom by its name, its other names are tried ("frost", "not
-    defrosting").
+    defrosting"). Among equals come those first that fix more of the symptoms by other names; where
+    the price decides, it does among those that fix the same number by any name.
     """
     model, stated = request.model.value, [slot.value for slot in request.symptoms]
     others = [name for one in stated for name in other_names(one)]
     causes = catalog.diagnose(model, stated, request.said)
     causes = causes or catalog.diagnose(model, others, request.said)
+    names = [{fold(name) for name in (one, *other_names(one))} for one in stated]
+
+    def fixed(known: Iterable[str]) -> int:
+        own = {fold(one) for one in known}
+        return sum(bool(own & each) for each in names)
+
+    causes = tuple(sorted(causes, key=lambda one: (-one.share, -fixed(one.part.symptoms))))
     cards = tuple(card(one.part, model=model, fit="listed") for one in causes)
-    return _ranking(weighing.cheapest_first(cards) if request.by_price else cards, catalog)
+    if request.by_price:
+        cheap = weighing.cheapest_first(cards)
+        cards = tuple(sorted(cheap, key=lambda one: -fixed(one.symptoms)))
+    return _ranking(cards, catalog)
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:

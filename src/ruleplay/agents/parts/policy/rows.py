@@ -107,7 +107,7 @@ def tables_of(
         asks_steps=any(g.goal is Goal.INSTALL for g in returned),
         checked=[(row[0], row[1]) for row in fits.rows],
     )
-    ranked = [one for one in returned if one.goal in RANKED]
+    ranked = _each_list(one for one in returned if one.goal in RANKED)
     new = {card.number for one in returned for card in one.cards}
     # Parts of this turn's results are not repeated, so that there is one row to cite for each.
     old = [card for card in before if card.number not in new]
@@ -137,6 +137,12 @@ def tables_of(
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
+
+
+def _each_list(found: Iterable[ToolReturned]) -> list[ToolReturned]:
+    """Drop lists of the same parts as an earlier one: "the light is dead, how much is one?"."""
+    lists = {frozenset(card.number for card in one.cards): one for one in reversed([*found])}
+    return [*lists.values()][::-1]
 
 
 class _Rows(NamedTuple):
@@ -407,8 +413,10 @@ def _nothing(lines: Sequence[Line]) -> Table:
 def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
     """Make a table of parts that may help, in the order of their list."""
     cards, stated = returned.cards, _stated(returned)
-    order = "cheapest" if returned.args.get("by_price") else "best"
-    table = rows.cards(f"parts that may help, {order} first", cards)
+    order = "best first"
+    if returned.args.get("by_price"):
+        order = "most fixed, then cheapest first" if len(stated) > 1 else "cheapest first"
+    table = rows.cards(f"parts that may help, {order}", cards)
     fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
     if len(stated) > 1:
         shares = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))
