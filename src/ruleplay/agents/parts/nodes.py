@@ -395,7 +395,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         beside = asked_beside(context, state)
         found += beside or look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words)
-    found += findings.fit_offered(now, returned.cards)
+    offered = findings.fit_offered(now, returned.cards)
+    found += [] if offered and tools.unlisted(context, returned.cards) else offered
     new = [fact for fact in found if fact.id not in told]
     if any(fact.block for fact in found) and not any(fact.block for fact in new):
         new = []  # an opening without its list

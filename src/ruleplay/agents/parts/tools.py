@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import chain, islice, zip_longest
 
 from pydantic import BaseModel, Field, JsonValue
@@ -464,7 +465,10 @@ def to_pick_from(
     slots = [before.slots.model, *(file.slots.model for file in before.others)]
     models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
     others = {
-        card.number: card for model in dict.fromkeys(models) for card in shelf_of(context, model)
+        card.number: card
+        for model in dict.fromkeys(models)
+        for card in shelf_of(context, model)
+        if card.name or card.price is not None  # the rest can only be meant by number
     }
     numbers = {card.number for card in shown}
     return (*shown, *(card for card in others.values() if card.number not in numbers))
@@ -606,17 +610,31 @@ def background(context: Context[Catalog], now: State) -> Background:
     spreads = [(file, each(context, now, file)) for each in find for file in now.machines]
     described = [one.slots.description for one in now.machines]
     called = {one.value: kinds_called(context, one) for one in described if one}
-    unknown = [one.appliance for one in now.cases if not isinstance(one.slots.model, VerifiedModel)]
+    browses = now.goal in (None, Goal.LIST, Goal.FIND)
+    unknown = [c.appliance for c in now.cases if not isinstance(c.slots.model, VerifiedModel)]
+    unknown = unknown if browses else []
     return Background(
         shelf=shelf_of(context, model.value) if isinstance(model, VerifiedModel) else (),
         spreads=[one for one in spreads if one[1].cards],
         called={name: kinds for name, kinds in called.items() if kinds},
         kinds=(kinds := kinds_of(context)),
-        sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
+        sold=[
+            assortment(context, one) for one in dict.fromkeys(unknown) if browses and one in kinds
+        ],
         contact=contact(context),
         near=near_to(context, now),
         fits_if=fits_if(context, now),
+        unlisted=() if now.slots.model else unlisted(context, now.mentioned),
     )
+
+
+def unlisted(context: Context[Catalog], cards: Iterable[Card]) -> tuple[str, ...]:
+    """Ask which parts, told without a model, are listed for none at all."""
+    numbers = [card.number for card in cards if not card.fit]
+    if not numbers:
+        return ()
+    found = partial(context.world.unlisted, numbers)
+    return context.outside("catalog.unlisted", [*numbers], found, tuple[str, ...])
 
 
 def near_to(context: Context[Catalog], now: State) -> tuple[Card, ...]:
