@@ -624,7 +624,7 @@ def background(context: Context[Catalog], now: State) -> Background:
         contact=contact(context),
         near=near_to(context, now),
         fits_if=fits_if(context, now),
-        unlisted=() if now.slots.model else unlisted(context, now.mentioned),
+        unlisted=() if isinstance(model, VerifiedModel) else unlisted(context, now.mentioned),
     )
 
 

@@ -320,7 +320,7 @@ def _read_as_numbers(heard: Understood, hearing: Hearing) -> Understood:
         "part": [normal(wish.part) for wish in hearing.wishes],
         "model": [normal(wish.model) for wish in hearing.wishes],
     }
-    kind = heard.appliance.appliance if heard.appliance else ""
+    kind = next((one.appliance for one in (heard.appliance, *heard.strange) if one), "")
 
     def sure(one: Found) -> Found:
         if not (isinstance(one, Choice) and one.reason == "confirm" and len(one.options) == 1):
