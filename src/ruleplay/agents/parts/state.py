@@ -507,14 +507,8 @@ class State(FoundationState):
                 return self.but(handed_over=True, asked=None)
             case SafetyStopped(hazard=hazard, stands=True):
                 return self.but(hazard=hazard)
-            case SafetyCleared(case=case) if case:
-                clear = [
-                    f.model_copy(update={"hazard": ""}) if f.number == case else f
-                    for f in self.others
-                ]
-                return self.but(others=tuple(clear))
-            case SafetyCleared():
-                return self.but(hazard="")
+            case SafetyCleared(case=case):
+                return self._safe(case)
             case Answered(about=about) if about:
                 return self.but(focus=(about,))
             case SafetyStopped() | Declined() | Answered() | Unclear():
@@ -545,6 +539,13 @@ class State(FoundationState):
             else file
             for file in self.cases
         )
+
+    def _safe(self, case: int) -> Self:
+        if not case:
+            return self.but(hazard="")
+        files = {file.number: file for file in self.others}
+        files[case] = files[case].model_copy(update={"hazard": ""})
+        return self.but(others=tuple(files.values()))
 
     def _put_away(self) -> Self:
         """Suspend the open case with the parts shown for it; the oldest ones are forgotten."""
