@@ -221,3 +221,8 @@ async def test_few_signs_that_a_model_reads_as_a_number_are_one(tmp_path: Path) 
     assert await heard("and xwf, what is that") == ["to_confirm xwf"]
     assert await heard("xwf for the dishwasher", part="xwf") == ["to_confirm xwf"]
     assert "verified 71059" in await heard("xwf in a 71059 please", part="xwf", model="71059")
+
+
+def test_a_hearing_of_nothing_but_a_strange_language_is_empty() -> None:
+    heard = [Hearing(language=language).empty for language in ("", "javascript", "en")]
+    assert heard == [True, True, False]

@@ -137,7 +137,7 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         otherwise=Hearing,
     )
     # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
-    if proposed.value == Hearing():
+    if proposed.value.empty:
         each = await _worked_out(message, of_each_machine, context, heard, state) or [heard]
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
         settled = any(isinstance(event, _SETTLED) for event in events) or compares(events)

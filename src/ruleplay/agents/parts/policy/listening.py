@@ -111,6 +111,12 @@ class Hearing(Frozen):
     about: int | None = None
     language: str = Field(default="", max_length=20)
 
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was heard: a language that nobody speaks ("json") tells of no reading."""
+        spoken = {"language": self.language if self.language in LANGUAGES else ""}
+        return self.model_copy(update=spoken) == Hearing()
+
 
 def quote_problems(
     hearing: Hearing,
