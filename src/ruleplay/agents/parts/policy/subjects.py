@@ -260,7 +260,10 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
             raised = [_question(goal, subject, model) for subject in meant]
             raised = [_elsewhere(state, wish, _also_in_words(heard, q, turn)) for q in raised]
         elif wish.goal is Goal.DIAGNOSE and wish.shown is not None:
-            raised = [*_looked_at(state, heard, wish, model, turn)]
+            known = heard.symptoms or state.slots.symptoms
+            raised = [Question(goal=Goal.DIAGNOSE, model=model)] if known else []
+            thought_of = _worded(state, heard, wish, turn, searched=False)
+            raised += [_question(Goal.ABOUT, subject, model) for subject in thought_of]
         else:
             about = _sought_in(state, heard, wish, turn) if wish.goal is Goal.FIND else None
             raised = [Question(goal=wish.goal, model=model, description=about)]
@@ -270,16 +273,6 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
     goal = next((wish.goal for wish in wishes if wish.goal in OF_PARTS), Goal.ABOUT)
     for part in left:
         yield _question(goal, Subject(part=part, how="named"), next(iter(numbers.models), None))
-
-
-def _looked_at(
-    state: State, heard: Understood, wish: Wish, model: ModelSlot | None, turn: int
-) -> Iterator[Question]:
-    """Ask for the causes where a symptom is known, and of the part picked out in any case."""
-    if heard.symptoms or state.slots.symptoms:
-        yield Question(goal=Goal.DIAGNOSE, model=model)
-    for subject in _worded(state, heard, wish, turn, searched=False):
-        yield _question(Goal.ABOUT, subject, model)
 
 
 def _elsewhere(state: State, wish: Wish, asked: Question) -> Question:
