@@ -53,6 +53,12 @@ async def test_a_danger_at_a_machine_that_we_do_not_sell_for_is_not_that_of_ours
     assert [turn.reply.startswith("⚠") for turn in turns] == [True, True, True, False]
 
 
+async def test_gas_in_a_room_is_no_danger_of_the_machine_told_of_next(talk: Talk) -> None:
+    turns = await talk("it smells of gas in the kitchen", "and now, may I stay?",
+                       "my dishwasher WDT780SAEM1 is leaking")  # fmt: skip
+    assert [turn.reply.startswith("⚠") for turn in turns] == [True, True, False]
+
+
 async def test_a_danger_that_is_over_is_over_beside_another_question(tmp_path: Path) -> None:
     smells = "ça sent le gaz près de la cuisinière, un joint ?"
     danger = {"hazard": {"kind": "gas", "quote": "ça sent le gaz"}, "topics": ["out_of_scope"]}

@@ -20,6 +20,8 @@ HAZARDS = {
 """The advice text for each kind of danger; several kinds share one."""
 PASSING = ("bypass", "rewire")
 """Requests that are refused once; every other danger stands until it is cleared."""
+_AIR = ("gas", "carbon_monoxide")
+"""Dangers of a room: none of the machines that the shop has parts for burns gas."""
 
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -40,6 +42,11 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if danger := heard.first("hazard"):
         kind = HAZARDS.get(danger.value, "fire")
         yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
+
+
+def in_the_air(state: State) -> bool:
+    """Whether the open case is only a danger of the room, which no machine told of later has."""
+    return state.hazard in _AIR and not (state.appliance or state.slots.model)
 
 
 def _open(state: State) -> did.CaseFile | None:

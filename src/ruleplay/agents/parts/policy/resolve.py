@@ -46,7 +46,7 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.clauses import Clause, grieves, lacks_model
-from ruleplay.agents.parts.policy.dangers import hazards
+from ruleplay.agents.parts.policy.dangers import hazards, in_the_air
 from ruleplay.agents.parts.policy.filling import (
     slots_of,
     strange_numbers,
@@ -218,7 +218,7 @@ def _kind_said(heard: Understood) -> str:
 def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
     kind = _kind_said(heard) or _kind_of_new_model(heard)
     correcting = heard.has("correction")
-    other = _other_kind(state, heard)
+    other = _other_kind(state, heard) or (bool(kind) and in_the_air(state))
     told = state.slots.symptoms or state.slots.part or state.slots.description
     started = bool(told or state.hazard)
     started = started or any(one.case == state.case and not one.model for one in state.queue)
