@@ -89,6 +89,7 @@ async def test_a_model_says_which_words_are_no_danger(tmp_path: Path) -> None:
     assert "Taken for a danger: 'sparks'" in asked
     assert "⚠" not in turn.reply
     assert [e["type"] for e in turn.events if e["type"] == "ToolReturned"]
+    assert "Should it truly smell of gas" in turn.reply  # a model may be wrong about a danger
 
 
 async def test_a_model_that_is_silent_on_a_danger_does_not_undo_it(tmp_path: Path) -> None:

@@ -611,7 +611,7 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")
         return {"lines": [*facts, replies.answered("repeat", last)]}
-    said_else = {"repeat", "order_status"} if "change_order" in topics else {"repeat"}
+    said_else = {"repeat", dangers.CAUTION, *(["order_status"] if "change_order" in topics else [])}
     for topic in [one for one in topics if one not in said_else] or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
@@ -751,7 +751,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     context, message = runtime.context, state.given.message
     recent = await context.history(last=RECENT)
     lines = findings.work_compared(state, quantities.beside_total(state, state.lines))
-    lines = [*dangers.standing(state, recent), *lines]
+    lines = [*dangers.standing(state, recent), *lines, *dangers.cautioned(state)]
     if context.model("parts.tell") == "rules":
         own = [one.text for one in recent if one.role != "user"]
         lines += beside.told_too(state, lines, own)

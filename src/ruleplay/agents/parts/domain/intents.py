@@ -32,7 +32,7 @@ IntentKind = Literal[
     "goal", "correction", "retract", "new_problem", "repeat", "skip", "unknown_model_number",
     "yes", "no", "none_of_these", "choice", "insist", "person", "thanks", "greeting", "bye",
     "order_status", "complaint", "later", "price", "stock", "injection", "out_of_scope", "hazard",
-    "cleared", "topic",
+    "cleared", "dismissed", "topic",
 ]  # fmt: skip
 
 

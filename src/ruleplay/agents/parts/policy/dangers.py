@@ -23,6 +23,9 @@ PASSING = ("bypass", "rewire")
 _AIR = ("gas", "carbon_monoxide")
 """Dangers of a room: none of the machines that the shop has parts for burns gas."""
 
+CAUTION = "caution"
+"""The topic of an answer to what a model says is no danger."""
+
 
 def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Stop for dangers first; everything else in the message is still remembered.
@@ -42,6 +45,8 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if danger := heard.first("hazard"):
         kind = HAZARDS.get(danger.value, "fire")
         yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
+    elif heard.has("dismissed"):
+        yield did.Answered(topic=CAUTION)
 
 
 def in_the_air(state: State) -> bool:
@@ -63,3 +68,12 @@ def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
     line, brief = (voice(state.now.language).say(key) for key in ("danger", "danger_still"))
     line = brief if any(line in one.text for one in recent) else line
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
+
+
+def cautioned(state: Draft) -> list[Line]:
+    """Say, at the end of a reply, what to do if words that a model dismissed are a danger."""
+    topics = [one.topic for one in state.events if isinstance(one, did.Answered)]
+    if CAUTION not in topics:
+        return []
+    line = voice(state.now.language).say("caution")
+    return [Line(id="safety:caution", says=line, place="end")]

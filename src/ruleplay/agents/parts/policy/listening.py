@@ -514,7 +514,8 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
     """Combine the rules' answers and real dangers with the topics and danger of a hearing."""
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
-    found = [*(one for one in heard.intents if one.kind in _KEPT), *_still(heard, hearing)]
+    left, dismissed = _weighed(heard, hearing)
+    found = [*(one for one in heard.intents if one.kind in _KEPT), *left, *dismissed]
     if hearing.hazard and not any(one.kind == "hazard" for one in found):
         found.append(_danger(heard, hearing.hazard))
     if hearing.over:
@@ -531,14 +532,24 @@ def alarms(heard: Understood) -> list[Intent]:
     return list({one.text: one for one in real}.values())
 
 
-def _still(heard: Understood, hearing: Hearing) -> list[Intent]:
-    """Select the dangers by rules that a model leaves standing: it quotes what is none or over."""
-    said = [place(heard.message, quote) for quote in (*hearing.harmless, hearing.over) if quote]
-    spans = [span for span in said if span]
+def _weighed(heard: Understood, hearing: Hearing) -> tuple[list[Intent], list[Intent]]:
+    """Separate the dangers by rules that a model leaves standing from those that it dismisses.
+
+    A model may be wrong about a danger, so what it calls harmless is still told of in a line.
+    """
+    harmless = _overlapping(heard, hearing.harmless)
+    over = _overlapping(heard, [hearing.over] if hearing.over else [])
+    left = [one for one in alarms(heard) if one not in (*harmless, *over)]
+    return left, [one.model_copy(update={"kind": "dismissed"}) for one in harmless]
+
+
+def _overlapping(heard: Understood, quotes: Sequence[str]) -> list[Intent]:
+    """Select the dangers by rules that stand within quotes, or around them."""
+    spans = [span for quote in quotes if (span := place(heard.message, quote))]
     return [
         one
         for one in alarms(heard)
-        if not any(start < one.end and one.start < end for start, end in spans)
+        if any(start < one.end and one.start < end for start, end in spans)
     ]
 
 
