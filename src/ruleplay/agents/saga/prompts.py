@@ -14,6 +14,7 @@ from ruleplay.agents.saga.domain.errands import given_to
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import LeftUndone
+from ruleplay.agents.saga.domain.readiness import covers
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.state import Draft, History
 from ruleplay.agents.saga.view import last_fight
@@ -36,7 +37,11 @@ of a list, characters of an authored text: the most of each that a prompt shows.
 TOUCHED = 0.24
 """How near in meaning a message has to be to common knowledge for that to be shown."""
 REST = "the rest, as it was first understood (no acts where that is done too)"
-SORTS = {"promise": "promised: ", "left": "put down by the hero: "}
+SORTS = {
+    "promise": "promised: ",
+    "left": "put down by the hero: ",
+    "spent": "used up by the hero, who carries it no more: ",
+}
 """How a prompt introduces entries of the canon that are no mere details."""
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -121,7 +126,8 @@ def _beings(game: Game, book: Book) -> str:
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     if folk := _folk(game, book):
-        there.append(f"all ({folk}, who may be asked along or hired)")
+        who = surroundings.folk(game.place)
+        there.append(f"{who} ({folk}; may be asked along or hired, sells nothing)")
     return ", ".join(["hero", *there])
 
 
@@ -159,6 +165,8 @@ def _options(game: Game, book: Book) -> Iterable[str]:
             notes += [f"rolls {deed.test.skill}"] if deed.test else []
             notes += ["takes what is there"] if deed.gain.items or deed.gain.coin > 0 else []
             notes += [f"gives up {items[item].name.of(game.lang)}" for item in deed.gain.takes]
+            helps = deed.helped_by if game.sheet.count(deed.helped_by) else ""
+            notes += [f"uses up {items[helps].name.of(game.lang)}"] if helps and deed.spends else []
             notes += [f"costs {-deed.gain.coin}"] if deed.gain.coin < 0 else []
         yield f"{key} ({'; '.join([text.of(game.lang), *notes])})"
 
@@ -219,7 +227,9 @@ def _known(game: Game, book: Book, message: str) -> str:
     here = [m.text or m.what for m in game.story.marks if m.place == game.place]
     known += [f"- for now: {text}" for text in here]
     known += [f"- put down here by the hero: {one.name}" for one in surroundings.left(game)]
-    known += [f"- the hero stands ready: {act.text}" for act in game.story.readied]
+    covered = any(m.place == game.place and m.who == HERO for m in game.story.marks)
+    waits = [act for act in game.story.readied if not (covered and covers(act))]
+    known += [f"- the hero stands ready: {act.text}" for act in waits]
     for who, one in surroundings.persons(game, book).items():
         items = [book.rules.items[item].name.of(game.lang) for item in given_to(game, who)]
         known += [f"- {one.name.of(game.lang)} has of the hero's: {', '.join(items)}"] * bool(items)
@@ -240,6 +250,8 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     place = surroundings.here(game, book).name.of(game.lang)
     order = " > ".join(fight.order)
     head = f"{place}, round {fight.round}, order {order}, {fight.actor} to move. Yours: {mine}."
+    held = [m.text or m.what for m in game.story.marks if m.place == game.place]
+    head += f" For now: {', '.join(held)}." if held else ""
     body = [head, *rows, f"Story's language: {LANGUAGE[game.lang]}.", "The player wrote:"]
     return Prompt(
         system=_told("foes"), user="\n".join([*body, message[:MESSAGE]]), history=lines_of(history)

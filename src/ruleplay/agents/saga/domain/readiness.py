@@ -8,6 +8,7 @@ from ruleplay.agents.saga.domain.blows import weapon_of
 from ruleplay.agents.saga.domain.fight import HERO, Cost
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.story import Mark
 from ruleplay.story.acts import Act, Effect
 
 FREE = ("say", "flourish", "ask", "whisper", "meta", "vain")
@@ -16,9 +17,13 @@ COVER = ("cover", "behind")
 """Zones that give cover."""
 
 
-def ready(play: Play, act: Act) -> None:
-    """Keep an act until the moment it waits for."""
-    play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
+def ready(play: Play, act: Act, *, taken: bool = False) -> None:
+    """Keep an act until the moment it waits for, or cover that is `taken` until the first blow."""
+    play.add(h.Readied(act=act.model_copy(update={"when": "then"}), taken=taken))
+    if taken:
+        cover = {"place": play.game.place, "what": COVER[0], "who": HERO}
+        mark = Mark.model_validate({**cover, "text": f"{play.game.sheet.name}: {COVER[0]}"})
+        play.add(h.MarkMade(mark=mark))
 
 
 def lapse(play: Play, *, dropped: bool = False) -> None:

@@ -71,6 +71,8 @@ def _standers(game: Game, book: Book) -> Iterator[Stander]:
     for key, person in surroundings.persons(game, book).items():
         mind = morale.has_mind(person.nature)
         yield Stander(id=key, kind="npc", mind=mind, purse=person.purse)
+    if surroundings.may_hire(game, book):
+        yield Stander(id=surroundings.folk(game.place), kind="npc")
 
 
 def waiting_foes(game: Game, book: Book) -> dict[str, Foe]:
