@@ -175,6 +175,7 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     """
     if isinstance(reading, Heard):
         return {"reading": reading}
+    reading = reading.model_copy(update={"acts": looks(reading.acts, game)})
     at, roster = leaving(reading, game, book), setting.roster(game, book)
     found = [(act, sound(act, roster)) for act in reading.acts[:at]]
     shut = (
@@ -187,6 +188,20 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     unheard = tuple(act.text for act, one in found if act.text and not (one and one.do == act.do))
     kept = reading.model_copy(update={"acts": (*here, *reading.acts[at:])})
     return {"reading": kept, "unheard": unheard, "later": ()}
+
+
+def looks(acts: tuple[Act, ...], game: Game) -> tuple[Act, ...]:
+    """Make a question about the scene a look amid a fight's deeds, which the telling shows.
+
+    Hit points would answer "how does he look?" in pitch dark.
+    """
+    if game.fight is None or not any(act.do in ("rule", "check", "use") for act in acts):
+        return acts
+    look = {"do": "flourish", "to": ""}
+    asks = (act.do == "ask" and act.to == "scene" and bool(act.text) for act in acts)
+    return tuple(
+        act.model_copy(update=look) if one else act for act, one in zip(acts, asks, strict=True)
+    )
 
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:

@@ -110,7 +110,8 @@ def thing_offered(play: Play, act: Act) -> str:
 
 def pledged(play: Play, act: Act) -> str:
     """Return the carried thing that words leave for a ware, as a pledge or in exchange."""
-    swaps = act.spent and act.want == "give" and act.with_ in play.book.rules.items
+    ware = act.item.removeprefix("buy:") in play.book.rules.items
+    swaps = act.spent and ware and act.with_ in play.book.rules.items
     return act.with_ if swaps and play.game.sheet.count(act.with_) else ""
 
 

@@ -50,6 +50,8 @@ SPENDING: tuple[Do, ...] = ("use", "flourish", "pick", "move")
 """Acts by which a thing may be used up, apart from checks and blows, which see to it themselves."""
 WORDS: tuple[Do, ...] = ("say", "give")
 """Readied acts that are done at once to foes who bar the way; a readied blow waits for a fight."""
+DEEDS: tuple[Do, ...] = ("pick", "check", "use", "give", "take")
+"""What the hero does instead of a gesture that waited for an answer."""
 FREE: dict[Undone, tuple[Do, ...]] = {
     "vain": ("say", "flourish", "vain"),
     "over": ("say", "flourish", "vain"),
@@ -87,6 +89,8 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.story.asked:
         play.add(h.Answered())
     establish(play, reading)
+    if any(act.do in DEEDS for act in reading.acts):
+        readiness.give_up(play)
     play.vowed = tuple(one.text for one in reading.details if one.kind == "promise")
     if reading.question:
         ask_back(play, reading.question, reading.choices)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import combat_acts, demands, effects, journey, trying
+from ruleplay.agents.saga.domain import (
+    combat_acts,
+    demands,
+    effects,
+    journey,
+    surroundings,
+    trying,
+)
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import weapon_of
 from ruleplay.agents.saga.domain.fight import HERO, Cost
@@ -30,6 +37,14 @@ def lapse(play: Play, *, dropped: bool = False) -> None:
     """Drop all readied acts: their moment has not come, or the hero has `dropped` them."""
     for act in play.game.story.readied:
         play.add(h.Sprung(act=act, came=False, dropped=dropped))
+
+
+def give_up(play: Play) -> None:
+    """Drop gestures that waited for an answer, where no fight threatens: others are done now."""
+    if play.game.fight is None and not surroundings.waiting(play.game, play.book):
+        for act in play.game.story.readied:
+            if act.do == "flourish":
+                play.add(h.Sprung(act=act, came=False))
 
 
 def spring(play: Play, who: str) -> None:

@@ -346,7 +346,7 @@ def _(e: h.Sprung, s: Script) -> None:
         s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
     elif e.dropped:
         _readied(s, "dropped", "is ready for this no more", e.act.text)
-    else:
+    elif e.act.do != "flourish" or s.game.fight:
         s.closing.append(undone.told([e.act.text], "moment", s.lang))
 
 
