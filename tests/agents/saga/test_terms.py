@@ -349,11 +349,11 @@ def test_a_gesture_that_waited_for_an_answer_is_over_once_something_is_done() ->
 def test_how_somebody_looks_is_seen_in_a_fight_and_not_reckoned() -> None:
     looks = {"do": "ask", "to": "scene", "text": "How does Grashlug look?"}
     cuts = {"do": "rule", "item": "attack", "to": "foe1", "text": "I cut"}
-    fight = fight_with("orcs")
-    for given, do in ((acts(cuts, looks), "flourish"), (acts(looks), "ask")):
-        read_ = standing(given, fight, lamp())["reading"]
-        assert read_
-        assert [one.do for one in read_.acts if one.text == looks["text"]] == [do]
+    for game in (fight_with("orcs"), hero_at("tower-foot")):
+        for given, do in ((acts(cuts, looks), "flourish"), (acts(looks), "ask")):
+            read_ = standing(given, game, lamp())["reading"]
+            assert read_
+            assert [one.do for one in read_.acts if one.text == looks["text"]] == [do]
     still = standing(acts(looks), hero_at("inn"), lamp())["reading"]
     assert still
     assert still.acts[0].do == "ask"

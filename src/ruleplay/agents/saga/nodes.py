@@ -177,6 +177,10 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
         return {"reading": reading}
     reading = reading.model_copy(update={"acts": looks(reading.acts, game)})
     at, roster = leaving(reading, game, book), setting.roster(game, book)
+    # What an act is to get can be named by those after it, which are left undone without it.
+    wares = tuple(act.item.removeprefix("buy:") for act in reading.acts)
+    items = (*roster.items, *(one for one in wares if one in book.rules.items))
+    roster = roster.model_copy(update={"items": items})
     found = [(act, sound(act, roster)) for act in reading.acts[:at]]
     shut = (
         n for n, (act, one) in enumerate(found) if act.do == "move" and one and one.do == "vain"
@@ -195,7 +199,8 @@ def looks(acts: tuple[Act, ...], game: Game) -> tuple[Act, ...]:
 
     Hit points would answer "how does he look?" in pitch dark.
     """
-    if game.fight is None or not any(act.do in ("rule", "check", "use") for act in acts):
+    fights = game.fight is not None or any(map(improvising.attacks, acts))
+    if not (fights and any(act.do in ("rule", "pick", "check", "use") for act in acts)):
         return acts
     look = {"do": "flourish", "to": ""}
     asks = (act.do == "ask" and act.to == "scene" and bool(act.text) for act in acts)

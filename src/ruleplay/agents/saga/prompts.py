@@ -81,6 +81,7 @@ def read(
         _hero(game),
         "\n".join(last_fight(game, book)) if not game.fight else "",
         _known(game, book, message),
+        _learned(game, book),
     ]
     if asked := game.story.asked:
         body.append(f"Asked last: {asked.question} ({' / '.join(asked.choices)})")
@@ -236,6 +237,13 @@ def _known(game: Game, book: Book, message: str) -> str:
     return "Established:\n" + "\n".join(known) if known else ""
 
 
+def _learned(game: Game, book: Book) -> str:
+    """List the secrets that came to light, by which a reader hears what words play on."""
+    learned = (book.scenario.secrets[key].text.of(game.lang) for key in game.secrets)
+    told = " ".join(learned)
+    return f"The hero has learned: {told}" if told else ""
+
+
 def foes(message: str, game: Game, book: Book, history: History | None) -> Prompt:
     """Ask what everybody but the hero does in a fight (ValueError without a fight)."""
     fight = game.fight
@@ -348,6 +356,7 @@ def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str
         known = [row for row in was if (name := _name_of(row)) not in here and name in said]
         if left := [row for row in known if not row.startswith(f"- {game.sheet.name},")]:
             there = f"At {surroundings.here(before, book).name.of(game.lang)}"
+            left = [row.replace(") bars the way.", ").") for row in left]
             rows += [f"{'Gone' if game.place == before.place else there}:", *left]
     head = "In the fight:" if game.fight else "Present:"
     return "\n".join([head, *map(str.rstrip, rows)]) if rows else ""

@@ -23,7 +23,7 @@ STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
 STAND_DOWN = "stand_down"
 """The rule act by which the hero gives up what they stand ready to do."""
 FALLEN = ("return", "accept")
-STOOD = Text(en="{0} has fought at your side.", fr="{0}, à vos côtés dans le combat.")
+STOOD = Text(en="{0} has stood at your side.", fr="{0}, à vos côtés depuis.")
 BEATEN = Text(en="{0} stands against you no more.", fr="{0} ne s'oppose plus à vous.")
 PAID = Text(en="{0} was hired by you.", fr="Vous avez engagé {0}.")
 """Descriptions of persons who are only written as fighters (see `peopled`)."""

@@ -118,7 +118,9 @@ def _address_folk(play: Play, act: Act) -> None:
         demands.hire(play, act)
     elif act.want == "give" and act.item.removeprefix("buy:") in play.book.rules.items:
         demands.say_so(play, act)
-        play.add(Refused(reason="not_theirs", about=act.to))
+        refused = Refused(reason="not_theirs", about=act.to)
+        if refused not in play.done:
+            play.add(refused)
     elif act.want and act.approach != "plain":
         demands.win_over(play, act)
     else:
@@ -402,8 +404,8 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     Paying their toll lets the hero pass without a roll, also with coins that lie here; a smaller
     offer and apt words give an edge, and what the hero knows of one of them makes it easier.
     Someone who also wants information pays only if they get both. A civil request or a lie may
-    fail once, and a new offer a second time, which is harder by then;
-    else failure starts the fight. Without a test they refuse.
+    fail once, and a new offer a second time, which is harder by then; else failure starts the
+    fight. The same offer again counts for nothing. Without a test they refuse.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
@@ -425,16 +427,17 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     joins = act.want == "join" and act.to in setting.waiting_foes(play.game, play.book)
     number = max(test.difficulty, difficulty("hard", "d100")) if joins else test.difficulty
     counted = demands.counts(play, act, *play.book.scenario.encounters[key].foes)
-    known = sum(one.startswith(demands.SECRET) for one in counted)
+    secrets = tuple(one for one in counted if one.startswith(demands.SECRET))
+    counted, known = (secrets if ledger.of(terms) else counted), len(secrets)
     number = max(difficulty("easy", "d100"), min(150, number + HARDER * (refusals - known)))
     if len(counted) > known:
         play.add(EdgeGained(who=HERO, up=True))
     if combat_acts.check(play, test.skill, number, counted):
+        if not joins:
+            errands.hand_over(play, act)
         journey.pass_by(play, key, test.skill)
         if joins:
             demands.come_over(play, act, key)
-        else:
-            errands.hand_over(play, act)
     elif kind and (new or not refusals):
         play.add(Counted(key=f"offer:{key}"))
         play.add(Counted(key=terms))

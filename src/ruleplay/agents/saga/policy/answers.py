@@ -53,6 +53,7 @@ Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "
 ASKED: tuple[Asked, ...] = get_args(Asked)
 TRIED = 0.1
 """Least probability of an act in "what if I …" for the odds of that act to be told."""
+COLON = Text(en=":", fr="\u00a0:")
 EVEN = 3
 """What the margin of a hit adds to its damage on average, for estimates."""
 LOOKED_UP = {
@@ -431,7 +432,7 @@ def _thing(key: str, game: Game, book: Book) -> str:
     sellers = (one for who, one in book.scenario.persons.items() if who in met)
     price = coins(item.price, lang)
     told += [
-        f"{TEXTS[one.kind].of(lang)}: {one.text}."
+        f"{TEXTS[one.kind].of(lang)}{COLON.of(lang)} {one.text}."
         for one in game.story.canon
         if one.kind in ("left", "spent") and one.about == key
     ]

@@ -135,8 +135,8 @@ TAKEN: dict[str, tuple[str, str]] = {
 }
 """How somebody takes words by approach: after a success, after a failure."""
 KNOWS = (
-    "tells what they know of it as given here, what they would rather not say too, or says plainly "
-    "that they do not know",
+    "tells what they know of it as given here, what they would rather not say too, and the "
+    "book where it speaks next, or says plainly that they do not know",
     "keeps to themselves what they know of it",
 )
 
