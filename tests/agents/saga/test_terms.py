@@ -13,6 +13,7 @@ from tests.agents.saga.worlds import fight_with, hero_at, lamp
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.domain import (
     archetypes,
+    combat_acts,
     demands,
     improvising,
     melee,
@@ -174,6 +175,31 @@ def test_a_weakness_that_was_learned_counts_where_the_words_use_it() -> None:
     assert parley("Walk off, Captain", FEAR) == [(plain, ())]
     ((_, apt),) = parley("Walk off, Captain", FEAR, band="easy")
     assert apt == ("apt", f"secret:{FEAR}")
+
+
+def test_the_ear_knows_what_the_hero_has_learned_and_no_more() -> None:
+    secret = lamp().scenario.secrets[FEAR].text.en
+    game = hero_at("tower-top")
+    assert secret not in prompts.read(DARK, game, lamp(), None).user
+    learned = game.model_copy(update={"secrets": (FEAR,)})
+    assert f"The hero has learned: {secret}" in prompts.read(DARK, learned, lamp(), None).user
+
+
+@pytest.mark.parametrize("known", [(), (FEAR,)])
+def test_the_same_offer_again_counts_for_nothing_and_what_is_known_still_does(
+    known: tuple[str, ...],
+) -> None:
+    game = with_things(hero_at("tower-top"), "lantern").model_copy(update={"secrets": known})
+    asks = {"do": "say", "to": "foe1", "approach": "bargain", "want": "leave", "item": "lantern"}
+    twice = 0
+    for first in over_seeds(game, acts({**asks, "text": DARK})):
+        if "Refused" in kinds(first):
+            again = played(first.game, acts({**asks, "text": DARK}))
+            secrets = tuple(f"secret:{key}" for key in known)
+            assert rolls(first)[0].counted == ("offer", *secrets)
+            assert rolls(again)[0].counted == secrets
+            twice += 1
+    assert twice
 
 
 @pytest.mark.parametrize(("lang", "says"), [("en", "you know: "), ("fr", "vous le savez : ")])
@@ -405,6 +431,20 @@ def test_who_has_just_been_saved_is_not_gone_for_before_those_who_stand() -> Non
     assert archetypes.chosen(foe, alone).id == "ally1"
     up = sick.with_("ally1", statuses=())
     assert archetypes.chosen(foe, up.foes_of("foe1")).id == "ally1"
+
+
+def test_who_is_given_a_draught_where_they_lie_gets_up_in_their_own_turn() -> None:
+    game = with_things(fight_with("orcs"), "healing-draught")
+    assert game.fight
+    down = game.model_copy(update={"fight": game.fight.with_("ally1", hp=0)})
+    play = Play(down, lamp())
+    combat_acts.use(play, "healing-draught", "ally1")
+    saved = play.fight.the("ally1")
+    assert saved.present
+    assert saved.has("prone")
+    play = Play(game, lamp())
+    combat_acts.use(play, "healing-draught", "ally1")
+    assert not play.fight.the("ally1").has("prone")
 
 
 def test_who_has_left_is_passed_no_more() -> None:
