@@ -27,6 +27,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.journey import deed
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.story import Mark
 from ruleplay.agents.saga.nodes import standing
 from ruleplay.agents.saga.policy.answers import told_of
 from ruleplay.agents.saga.policy.lines import script_of
@@ -183,6 +184,17 @@ def test_the_ear_knows_what_the_hero_has_learned_and_no_more() -> None:
     assert secret not in prompts.read(DARK, game, lamp(), None).user
     learned = game.model_copy(update={"secrets": (FEAR,)})
     assert f"The hero has learned: {secret}" in prompts.read(DARK, learned, lamp(), None).user
+
+
+def test_who_plays_the_foes_knows_what_they_want_and_that_it_is_dark() -> None:
+    start = Play(hero_at("tower-top"), lamp())
+    spoils.trigger(start, "captain")
+    start.add(h.MarkMade(mark=Mark(place="tower-top", what="dark")))
+    asked = prompts.foes("I wait", start.game, lamp(), None).user
+    wants = lamp().scenario.encounters["captain"].foes[0].wants
+    assert wants
+    assert wants.en in asked
+    assert "For now: dark." in asked
 
 
 @pytest.mark.parametrize("known", [(), (FEAR,)])

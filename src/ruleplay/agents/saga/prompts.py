@@ -252,6 +252,7 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     rows = [
         f"- {one.id}: {one.hp}/{one.max_hp} HP, {row[2:]}"
         f"{', may yield' if setting.ready_to_yield(game, book, one) else ''}"
+        f"{_manner(one, game, book)}"
         for one, row in zip(fight.combatants, _rows(fight, game, book), strict=True)
     ]
     mine = ", ".join(one.id for one in fight.combatants if one.present and one.id != HERO)
@@ -264,6 +265,13 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     return Prompt(
         system=_told("foes"), user="\n".join([*body, message[:MESSAGE]]), history=lines_of(history)
     )
+
+
+def _manner(one: Combatant, game: Game, book: Book) -> str:
+    """Say how a fighter who can act speaks, and what they want, as the author has it."""
+    written = setting.written_as(game, book, one) if one.present else None
+    told = (written.voice, written.wants) if written else ()
+    return "".join(f". {text.of(game.lang)}" for text in told if text)
 
 
 def _rows(fight: Fight, game: Game, book: Book) -> list[str]:
