@@ -154,6 +154,16 @@ def test_who_would_not_go_without_a_ware_stays_where_it_is_refused() -> None:
         assert (play.game.place == "greenway") == bool(play.game.sheet.count("lantern"))
 
 
+def test_what_is_to_be_got_can_be_named_by_what_follows() -> None:
+    goes = {"do": "move", "to": "greenway", "with": "lantern", "text": "then out with it"}
+    read_ = standing(acts(PLEDGE, goes), hero_at("inn"), lamp())
+    assert read_["reading"]
+    assert [one.do for one in read_["reading"].acts] == ["say", "move"]
+    alone = standing(acts(goes), hero_at("inn"), lamp())["reading"]
+    assert alone
+    assert [one.do for one in alone.acts] == []
+
+
 # What a roll counts
 
 
@@ -212,6 +222,16 @@ def test_the_same_offer_again_counts_for_nothing_and_what_is_known_still_does(
             assert rolls(again)[0].counted == secrets
             twice += 1
     assert twice
+
+
+def test_what_is_given_for_passage_changes_hands_before_they_leave() -> None:
+    asks = {"do": "say", "to": "foe1", "approach": "bargain", "want": "leave", "item": "lantern"}
+    game, gone = with_things(hero_at("tower-top"), "lantern"), 0
+    for play in over_seeds(game, acts({**asks, "text": DARK})):
+        if "ItemLost" in kinds(play):
+            assert kinds(play).index("ItemLost") < kinds(play).index("SectionTold")
+            gone += 1
+    assert gone
 
 
 @pytest.mark.parametrize(("lang", "says"), [("en", "you know: "), ("fr", "vous le savez : ")])
