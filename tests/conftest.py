@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from functools import cache
 
+import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import URL, Connection, Engine
@@ -35,8 +36,10 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Take what stays for the whole run, modules and tests, from the garbage collector."""
-    gc.collect()
+    """Take what stays for the whole run, modules and tests, from the garbage collector.
+
+    What little garbage there is among it may stay as well: to look for it takes most of a second.
+    """
     gc.freeze()
     gc.set_threshold(50_000)
     gc.enable()
@@ -61,6 +64,7 @@ def certified() -> Iterator[None]:
     """Read the authorities' certificates once: every client of HTTP reads them, for 20 ms."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
         yield
 
 

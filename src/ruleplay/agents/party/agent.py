@@ -42,6 +42,7 @@ class PartyAgent(Agent[Config, State, Library]):
     """Plays a D&D table: a DM and characters in rounds, and humans at any seat."""
 
     name = "party"
+    hears = True
     title = "Party"
     seats = (DM, TABLE)
     public_seat = TABLE

@@ -37,6 +37,7 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
+    hears = True
     edition = 22
     rules = DATA
     title = "Saga"
