@@ -53,10 +53,18 @@ def closed_loops() -> Iterator[None]:
     then are caches, which nobody has to look through again before the process is gone.
     """
     yield
-    gc.collect()
-    loops = (one for one in gc.get_objects() if issubclass(type(one), asyncio.AbstractEventLoop))
-    assert [one for one in loops if not one.is_running() and not one.is_closed()] == []
+    if left_loops():  # or it is garbage already: to look for that takes seconds
+        gc.collect()
+        assert left_loops() == []
     gc.freeze()
+
+
+def left_loops() -> list[asyncio.AbstractEventLoop]:
+    """Return the event loops that neither run nor were closed."""
+    every = gc.get_objects()
+    kinds = {kind for kind in set(map(type, every)) if issubclass(kind, asyncio.AbstractEventLoop)}
+    loops = [one for one in every if type(one) in kinds]
+    return [one for one in loops if not one.is_running() and not one.is_closed()]
 
 
 @pytest.fixture(scope="session", autouse=True)
