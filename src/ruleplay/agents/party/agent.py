@@ -48,7 +48,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 26
+    edition: ClassVar[int] = 27
     rules = DATA
     events = EVENTS
     config_type = Config

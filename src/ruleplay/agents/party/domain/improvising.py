@@ -24,7 +24,7 @@ from ruleplay.agents.party.domain.exploration.acts import (
     waiting,
     wanted,
 )
-from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.fight import DISTRACTED, REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUsed
@@ -61,8 +61,8 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
-from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Reading, sound
-from ruleplay.story.bounds import attempt, key_of
+from ruleplay.story.acts import EFFECTS_AT_MOST, EVERYBODY, MASTER, Act, Band, Reading, sound
+from ruleplay.story.bounds import attempt, harder, key_of
 from ruleplay.story.canon import refusal
 from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
@@ -688,6 +688,8 @@ def _check(now: Performance, act: Act) -> Done:
     band = attempt(act, stage, began.tale.ledger)
     if band is None:
         return now.vain("tried", act.text)
+    if sum(one.what == DISTRACTED for one in act.success) > EFFECTS_AT_MOST:
+        band = harder(band)  # a whole pack looks the other way
     beside = any(one.do in COSTLY for one in now.coming)
     refused = effecting.lacking(play, now.who, act.with_) or effecting.spend(
         play, now.who, skill, act, easy=band in ("sure", "easy"), beside=beside

@@ -27,7 +27,7 @@ from ruleplay.agents.party.domain.intended import (
     Reply,
 )
 from ruleplay.agents.party.domain.knowledge import tellable, truths
-from ruleplay.agents.party.domain.mastering import quietest
+from ruleplay.agents.party.domain.mastering import astray, quietest
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
@@ -235,6 +235,8 @@ async def _ask_master(
     asked: Intended, table: Table, book: Book, context: Context[Library], lines: Sequence[str]
 ) -> None:
     offered = choices(table, book, DM)
+    if not astray(table):
+        offered = tuple(one for one in offered if not (one.venture and one.venture.act == "hint"))
     quiet = quietest(TableTurn(table, book), table.characters)
     hidden, heard = truths(table, book), "\n".join((situation(table, book, TABLE), *lines))
     proposed = await propose(

@@ -74,8 +74,11 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
         telling.tell(LINES["unseen"].of(telling.lang).format(seat=telling.name(seat)))
     if hidden or telling.asides or telling.questions:
         return
-    passed = [event for event in acted if getattr(event, "how", "") == "passes"]
-    waiting = dict.fromkeys(telling.name(str(getattr(event, "seat", ""))) for event in passed)
-    waits = LINES["waits" if len(waiting) == 1 else "wait"].of(telling.lang)
-    said = f"{', '.join(waiting)} {waits}." if waiting else LINES["nothing_new"].of(telling.lang)
+    passed = {str(getattr(one, "seat", "")) for one in acted if getattr(one, "how", "") == "passes"}
+    waiting = [telling.name(seat) for seat in telling.table.seats if seat in passed]
+    persons = [telling.name(seat) for seat in passed if telling.table.is_held(seat)]
+    if waiting and not persons:
+        return  # that those wait whom nobody plays says nothing
+    waits = LINES["waits" if len(persons) == 1 else "wait"].of(telling.lang)
+    said = f"{', '.join(persons)} {waits}." if persons else LINES["nothing_new"].of(telling.lang)
     telling.tell(said)

@@ -108,7 +108,8 @@ class Telling:
     `blocks` are passages and beats in order. `unseen` are those of asides that prose may tell, by
     the aside's index; `back` is what seats are asked, and comes last. `questions` are answered to
     their seats alone.
-    `answered` are persons whose authored answer has been told. `ears` is the audience of everything
+    `answered` are persons whose authored answer has been told, `spoken` who has spoken to whom.
+    `ears` is the audience of everything
     that is not an aside.
     """
 
@@ -122,6 +123,7 @@ class Telling:
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
+    spoken: set[tuple[str, str]] = field(default_factory=set)
     ears: Audience = (EVERYONE,)
 
     @property

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.exploration.acts import refuge
-from ruleplay.agents.party.domain.fight import REACH, Fight
+from ruleplay.agents.party.domain.fight import LURED, REACH, Fight
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as x
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.seats import DM, TABLE
-from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.staging import encounter_of, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
@@ -94,6 +94,9 @@ def _(e: x.HandLent, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: h.Moved, t: Telling, before: Table) -> None:
     if e.why == "fled":
+        return
+    if (drawn := t.about(e.who)) and e.why == "pushed" and t.table.cast.the(e.who).under(LURED):
+        drawn.says.append(f"{t.name(e.who)} goes there")
         return
     there = [one.position for one in before.cast.foes_of(e.who)]
     foes = [one.position for one in before.cast.foes_of(e.who) if one.conscious]
@@ -204,6 +207,8 @@ def _(e: Aside, t: Telling, before: Table) -> None:
     match e:
         case h.TurnBegan(actor=who, lost="surprised"):
             text = LINES["surprised"].of(t.lang)
+        case h.TurnBegan(actor=who, lost="") if t.table.cast.the(who).under(LURED):
+            text = LINES["lured"].of(t.lang)
         case h.TempChanged(who=who, temp=temp) if temp:
             text = LINES["temp"].of(t.lang).format(n=temp)
         case h.Endured(who=who, success=True):
@@ -244,6 +249,10 @@ def _(e: Plain, t: Telling, before: Table) -> None:
     if isinstance(e, h.Fell | h.Died) and e.who in t.table.characters:
         fell = ("falls", "drops") if isinstance(e, h.Fell) else ("dies",)
         t.tell(t.pick([LINES[key] for key in fell]).of(t.lang).format(who=t.name(e.who)))
+    elif isinstance(e, h.Died) and (there := encounter_of(before, t.book)):
+        kind = before.cast.the(e.who).kind
+        told = (one.dies.of(t.lang) for one in there.foes if one.kind == kind and one.dies)
+        t.tell(next(told, ""))
 
 
 def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
@@ -335,7 +344,7 @@ def _(e: h.PowerUsed | h.FeatureUsed, t: Telling, before: Table) -> None:
 def _(e: h.EffectGained, t: Telling, before: Table) -> None:
     effect, had = e.effect, before.cast.the(e.who).conditions
     if stance := texts("stances").get(effect.key.removeprefix(IMPROVISED)):
-        t.noted(e.who, stance.of(t.lang))
+        _stands(e.who, stance.of(t.lang), t)
     for key in headlines(tuple(one for one in effect.conditions if one not in had)):
         asleep = key == "unconscious" and effect.wakes
         t.noted(e.who, (LINES["asleep"] if asleep else CONDITIONS[key]).of(t.lang))
@@ -348,6 +357,19 @@ def _(e: h.EffectGained, t: Telling, before: Table) -> None:
             else:
                 made.items += [arrow("on"), who(t.name(e.who))]
             made.about.append(e.who)
+
+
+def _stands(who_: str, stance: str, t: Telling) -> None:
+    """Add how somebody stands now; of several in the same way, in a row, it is said once."""
+    last = t.last
+    if last and len(last.items) > 1 and last.items[-1].text == stance:
+        before = last.items[-2]
+        last.items[-2] = before.model_copy(update={"text": f"{before.text}, {t.name(who_)}"})
+        last.says.append(f"{t.name(who_)} {stance}")
+        last.about.append(who_)
+        last.became(who_, "state")
+        return
+    t.noted(who_, stance)
 
 
 def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
@@ -446,6 +468,7 @@ def _account(e: x.Did, t: Telling) -> None:
     """Add reported speech, as a passage rather than as something that happened."""
     told = LINES["tells_to"] if e.to else LINES["tells"]
     t.tell(told.of(t.lang).format(who=t.name(e.who), to=t.towards(e.to), text=e.text))
+    t.spoken.add((e.who, e.to))
     replies(e.who, e.to, e.text, t)
 
 
