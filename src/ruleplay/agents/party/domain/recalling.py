@@ -9,10 +9,12 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.knowledge import known
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
 
+LATELY = 4
+"""How many of somebody's last words they are reminded of."""
 SHORT = 160
 """The most characters of an adventure's text that a remembered line quotes."""
 
@@ -36,6 +38,13 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
     lasting = (line for line in kept if line.kind != "tried" or line.about not in done)
     told = dict.fromkeys(_told(line, table, book, texts) for line in lasting)
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
+
+
+def said_lately(table: Table, seat: str) -> tuple[str, ...]:
+    """Return what a character has said last at the table, oldest first."""
+    memory = table.memories.get(TABLE)
+    lines = memory.lines if memory else ()
+    return tuple(one.value for one in lines if one.kind == "said" and one.about == seat)[-LATELY:]
 
 
 def _own(line: Line, seat: str) -> bool:

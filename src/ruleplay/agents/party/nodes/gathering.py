@@ -29,7 +29,7 @@ from ruleplay.agents.party.domain.intended import (
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import astray, quietest
 from ruleplay.agents.party.domain.persona import Persona
-from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.recalling import recalled, said_lately
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
@@ -198,6 +198,7 @@ async def pick_of(
             [*sheet(table, book, name)],
             lines,
             table.undone(name),
+            said_lately(table, name),
         ),
         schema=Pick,
         legal=lambda pick: pick_problems(
@@ -383,6 +384,7 @@ async def _answer(
             _keyed(secrets),
             helps,
             lines,
+            said_lately(table, seat),
             hushed=EVERYONE not in audience,
         ),
         schema=schema,

@@ -241,7 +241,11 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     made = Making("say", person, [seat], must=bool(to), echo=True, key=words, by_any=not to)
     anybody = f"{t.names(here)}, or who was meant and has no name: any of them"
     whom = t.name(person) if person else anybody
-    made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
+    each = "answers" if to else "may answer"
+    made.says.append(
+        f"{whom} {each} {t.name(seat)} in words, all that is asked and offered in them; it settles "
+        "and gives nothing"
+    )
     asks = asks_of_wares(words, t.table, t.book)  # a lock of hair is no ware
     sold = prices(words_of(words), t.table, t.book) if asks else ""
     made.says += [f"sold here, never lent: {sold}"] if sold else []

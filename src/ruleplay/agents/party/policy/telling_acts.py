@@ -207,8 +207,6 @@ def _(e: Aside, t: Telling, before: Table) -> None:
     match e:
         case h.TurnBegan(actor=who, lost="surprised"):
             text = LINES["surprised"].of(t.lang)
-        case h.TurnBegan(actor=who, lost="") if t.table.cast.the(who).under(LURED):
-            text = LINES["lured"].of(t.lang)
         case h.TempChanged(who=who, temp=temp) if temp:
             text = LINES["temp"].of(t.lang).format(n=temp)
         case h.Endured(who=who, success=True):
@@ -385,6 +383,8 @@ def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
 @tell_one.register
 def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
     was, now = before.cast.the(e.who), t.table.cast.the(e.who)
+    if e.key == LURED and e.why == "time" and now.conscious:
+        _stands(e.who, LINES["lured"].of(t.lang), t)
     if not now.conscious or (t.last and t.last.kind == "other" and t.about(e.who)):
         return
     ended = was.under(e.key, e.source)
@@ -453,8 +453,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     ):  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
     tried = (
-        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} may answer once, "
-        "by how it ends)"
+        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} answers once, "
+        "by how it ends: all that is asked and offered in them)"
     )
     made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
     if e.said:  # what comes of the roll is their answer to these words
@@ -483,7 +483,13 @@ def _(e: x.Noticed, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Withheld, t: Telling, before: Table) -> None:
-    made = t.last or t.opened("other", e.who, must=False)
+    checks = (
+        one
+        for one in reversed(t.blocks)
+        if isinstance(one, Making) and (one.kind, one.who) == ("check", e.who)
+    )
+    made = next(checks, t.last) if e.kind == "item" else t.last
+    made = made or t.opened("other", e.who, must=False)
     text = texts("withheld").get(e.kind, LINES["nothing_more"]).of(t.lang).format(who=t.name(e.who))
     made.told(f"({text})", f"not brought about: {e.kind} of {t.name(e.who)} ({e.why})")
 

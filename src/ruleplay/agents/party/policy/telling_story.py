@@ -13,6 +13,7 @@ from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import (
     Asked,
+    Making,
     Telling,
     answered_by,
     answers,
@@ -68,6 +69,8 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
         return
     last, does = t.last, t.said(LINES["goes_to"], what=what)
     if last and last.who == who and last.kind == "check":
+        if any(item.kind == "text" for item in last.items[1:2]):
+            return  # it was tried in the player's own words
         if not any(item.text == f"{does} ·" for item in last.items):
             last.items.insert(1, Item(kind="arrow", text=f"{does} ·"))
             last.says.insert(0, f"{t.name(who)} {does}")
@@ -81,7 +84,10 @@ def _asked(who: str, person: str, hint: str, t: Telling, audience: Audience) -> 
     if (who, person) not in t.spoken or checked or EVERYONE not in audience:
         named(who, hint, t, audience)
         return
-    says = f"{t.name(person)} answers these words of {t.name(who)} with what the book says"
+    says = (
+        f"{t.name(person)} answers {t.name(who)}: with what the book says under it and, in a "
+        "sentence before it, whatever else was asked or offered"
+    )
     t.opened("other", "", must=False).says.append(says)
 
 
@@ -119,6 +125,21 @@ def _(e: Written, t: Telling, before: Table) -> None:
     if isinstance(e, p.Learned):
         ears = e.to if EVERYONE in e.to else private(e.by, *e.to)
     t.tell(_written(e, t), ears)
+    if isinstance(e, x.EncounterAvoided):
+        _talk_now(e, t, before)
+
+
+def _talk_now(e: x.EncounterAvoided, t: Telling, before: Table) -> None:
+    """Let who speaks for those that were won over answer the rest of the words to them."""
+    there = [one for one in people(t.table, t.book) if one not in people(before, t.book)]
+    said = [seat for seat, to in t.spoken if to and to.partition("/")[0] == e.encounter]
+    if not there or not said or e.how != "parley":
+        return
+    says = (
+        f"{t.name(there[0])}, now that they talk, answers {t.name(said[0])} in words, all that is "
+        "asked and offered in what was said to them; it settles and gives nothing"
+    )
+    t.blocks.append(Making("other", there[0], [said[0]], says=[says], must=False))
 
 
 def _written(e: Written, t: Telling) -> str:  # noqa: C901 - one row each
