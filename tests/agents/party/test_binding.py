@@ -9,16 +9,19 @@ from typing import Any
 import pytest
 from tests.agents.party.conftest import Open
 from tests.agents.party.gatherings import laid
+from tests.agents.party.hearing import situation
 from tests.agents.party.models import Able
 from tests.agents.party.test_as_printed import read
 from tests.agents.party.test_handed_over import at
 from tests.agents.party.test_improvising import done
 
 from ruleplay.agents.party.domain.book import Book
+from ruleplay.agents.party.domain.choices import fight_choices
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.fight import LURED, REACH
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.table import Spoke
 from ruleplay.agents.party.domain.mastering import astray
 from ruleplay.agents.party.domain.memory import Line, Memory
 from ruleplay.agents.party.domain.recalling import said_lately
@@ -29,9 +32,11 @@ from ruleplay.agents.party.domain.tactics import choose_venture
 from ruleplay.agents.party.domain.turns import END, fight_on
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.answering import person_says
+from ruleplay.agents.party.policy.picking import like
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.kernel.replay import replay
 from ruleplay.story.beats import Beat
+from ruleplay.story.texts import Text
 
 BELL = {
     "do": "check",
@@ -302,3 +307,36 @@ async def test_a_companion_is_shown_what_they_have_said_lately(room: Open) -> No
     assert [shown in one for one in prompts][-1]
     assert shown not in prompts[0]
     assert said_lately((await table.state()).table, "pell")
+
+
+def test_a_captive_can_be_led_along_and_left_behind() -> None:
+    table, book = at("ditch", "over:goblins", "avoided:goblins")
+    play = TableTurn(table, book)
+    wolf = Text(en="split-eared wolf", fr="loup à l'oreille fendue")
+    play.add(t.Yielded(who="wolf-9", captive=wolf), t.Followed(person="wolf-9"))
+    gives = {"do": "give", "item": "wolf-9", "text": "lays the wolf down behind the bank"}
+    left = done(play.table, book, "thorin", acts=[gives])
+    assert "wolf-9" not in left.table.tale.followers
+    assert "split-eared wolf: lays the wolf down behind the bank, is left behind" in read(left)
+    # What a captive is led along by is no speech.
+    takes = {"do": "take", "item": "wolf-9", "text": "drags the wolf along"}
+    again = done(
+        left.table.model_copy(update={"current_turn": "thorin"}), book, "thorin", acts=[takes]
+    )
+    assert not any(isinstance(one, Spoke) for one in again.done)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words", "kept"),
+    [
+        ("en", "heal Pell", "cast:"),
+        ("en", "drag Pell clear", ""),
+        ("fr", "soigner Pell", "cast:cure-wounds:pell"),
+        ("fr", "rester à la porte", ""),
+    ],
+)
+def test_a_promise_in_other_words_than_an_option_is_kept(lang: str, words: str, kept: str) -> None:
+    table, book = situation(lang, "fight", "sunniva")
+    found = like(fight_choices(table, book, "sunniva"), words, table)
+    assert (found.id if found else "").startswith(kept)
+    assert bool(found) is bool(kept)

@@ -108,6 +108,7 @@ Here besides:
 - in an effect's who, a side as it is printed (foes, party) stands for all of it. What is to draw foes off,
   or make them look elsewhere, is a check whose success is condition distracted, who: those it draws.
 - topic: a question that a listed topic answers raises it, in whatever words it is asked.
+- a captive who is let go or left behind is given (item: their id) to nobody.
 - what is said, whispered or done on the way stands before the last move."""
 
 

@@ -14,6 +14,7 @@ from ruleplay.agents.party.domain.scope import SOLD, scope_of, things
 from ruleplay.agents.party.domain.staging import (
     authored_items,
     coppers,
+    led,
     lendable,
     lying_key,
     people,
@@ -108,6 +109,10 @@ def give(now: Performance, act: Act) -> Done:
         return now.vain("not_carried", act.text)
     if act.coin and not pay(now, act):
         return False
+    if act.item in led(table):
+        now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.item))
+        now.play.add(t.PersonLeft(person=act.item))
+        return True
     act = act.model_copy(update={"item": _meant(now, act.item)})
     if act.item in now.returned:
         return True  # it went back over the counter with the words about it

@@ -48,7 +48,7 @@ from ruleplay.agents.party.nodes.gathering import (
 )
 from ruleplay.agents.party.policy.answers import between_us
 from ruleplay.agents.party.policy.parsing import again, understand
-from ruleplay.agents.party.policy.picking import known_ids, situation, still
+from ruleplay.agents.party.policy.picking import known_ids, like, situation, still
 from ruleplay.agents.party.policy.refusals import is_notice
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
@@ -163,7 +163,7 @@ def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
     chosen = picked(pick, play, name, offered)
     if chosen or pick.tries or WAIT in pick.pick:
         return chosen
-    kept = filter(None, (named_in(offered, text) for text in vowed))
+    kept = filter(None, (named_in(offered, one) or like(offered, one, play.table) for one in vowed))
     return [one for one in kept if not trial(play, name, [one])]
 
 

@@ -45,6 +45,8 @@ OPTIONS, TEXT, GROUND = 8, 500, 240
 """Most options listed for a foe; most characters of a scene's text, outside fights and in one."""
 UNDER_THEIR_EYES = "possible under their eyes (a take or check; a roll, and a fight where it fails)"
 UNTOLD = "only they know, or few (topic of the say or whisper in which they tell it)"
+LIKE = 0.65
+"""How near in meaning a promise has to be to an option that keeps it."""
 LONG, TELLING = 8, 4
 """Fewest letters of a word that gives a secret away by itself, and of two that do so together."""
 
@@ -210,6 +212,15 @@ def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator
         offered = (*found[: OPTIONS - len(away)], *away)
         rows = "\n".join(f"- {one.id}: {one.label.of(table.lang)}" for one in offered)
         yield f"{who} ({table.name(who)})", rows
+
+
+def like(offered: Sequence[Choice], text: str, table: Table) -> Choice | None:
+    """Return the option that words mean, though they are not its own; None if none is near."""
+    from ruleplay.hearing.encoder import alike
+
+    labels = tuple(one.label.of(table.lang) for one in offered)
+    near = max(zip(alike(text, labels), range(len(labels)), strict=True), default=(0.0, 0))
+    return offered[near[1]] if near[0] >= LIKE else None
 
 
 def situation(table: Table, book: Book, seat: str) -> str:

@@ -562,7 +562,11 @@ def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
         t.noted(e.person, text, "is struck down, and others carry the body away", state="dead")
         return
     stays = isinstance(e, x.Followed)
-    text = LINES["follows" if stays else "gone"].of(t.lang)
+    left = e.person in before.tale.captives
+    text = LINES["follows" if stays else "stays" if left else "gone"].of(t.lang)
+    if left and not stays:
+        t.noted(e.person, text, "is left behind", state=None)
+        return
     t.noted(e.person, text, state=None if stays else "fled")
 
 
