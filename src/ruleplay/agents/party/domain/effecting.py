@@ -216,8 +216,8 @@ def bring(
         if play.table.mode == "ended":
             return came
         stage = stage_of(play.table, play.book, seat)
-        if success and effect.what == DISTRACTED and (key := waiting_for(play)):
-            play.add(t.Tallied(key=f"{LURED}:{key}"))
+        if success and effect.what == DISTRACTED:
+            _look_elsewhere(play, stage.actor)
         effect = _on_the_way(play, effect, stage.actor, success=success)
         one = grant(effect, stage, play.table.tale.ledger, success=success, band=band)
         why = one if isinstance(one, str) else "it changes nothing here"
@@ -231,6 +231,18 @@ def bring(
             who = effect.who or stage.actor
             play.add(t.Withheld(who=who, kind=effect.kind, why=why))
     return came
+
+
+def _look_elsewhere(play: TableTurn, actor: str) -> None:
+    """Draw off those who wait: a fight finds them so, and all may get past them more easily."""
+    drawn = f"{LURED}:{waiting_for(play)}"
+    if drawn.endswith(":") or play.table.tale.ledger.of(drawn):
+        return
+    play.add(t.Tallied(key=drawn))
+    ease = Effect(key="edge-up", source=actor, boon=EDGES["up"])
+    for one in play.table.party:
+        if one.id != actor and not one.under("edge-up") and _upon(play, one.id, ease):
+            play.add(t.EdgeGained(who=one.id, way="up"))
 
 
 def waiting_for(play: TableTurn) -> str:

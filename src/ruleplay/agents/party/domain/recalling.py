@@ -9,7 +9,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.knowledge import known
 from ruleplay.agents.party.domain.memory import Line
 from ruleplay.agents.party.domain.safety import spared
-from ruleplay.agents.party.domain.seats import DM, TABLE
+from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
 
@@ -41,10 +41,11 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
 
 
 def said_lately(table: Table, seat: str) -> tuple[str, ...]:
-    """Return what a character has said last at the table, oldest first."""
-    memory = table.memories.get(TABLE)
+    """Return what a character has said or whispered last, oldest first; for their eyes alone."""
+    memory = table.memories.get(seat)
     lines = memory.lines if memory else ()
-    return tuple(one.value for one in lines if one.kind == "said" and one.about == seat)[-LATELY:]
+    own = (one for one in lines if one.kind in ("said", "whisper") and one.about == seat)
+    return tuple(one.value for one in own)[-LATELY:]
 
 
 def _own(line: Line, seat: str) -> bool:

@@ -61,7 +61,7 @@ PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
 """Most whispers answered in a turn, lines of the table and of a seat's own in prompts, and seats
 that answer at once."""
-FACTS, ASKED, SAID = 6, 3, 240
+FACTS, ASKED, SAID = 6, 3, 320
 """Most remarks of a person in a prompt, words by which each is asked for, and its characters."""
 
 

@@ -51,7 +51,8 @@ def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
     for one in laid:
         telling.tell(one if isinstance(one, str) else printed((one,)), ears)
     telling.table, telling.loosed = part.table, part.loosed
-    telling.asides += part.asides
+    for aside in part.asides:
+        telling.add_aside(aside)
     telling.back |= part.back
     first = not telling.blocks
     telling.questions += [one._replace(first=first) for one in part.questions]

@@ -200,7 +200,11 @@ class Telling:
         if EVERYONE in audience or {*private(*audience)} == {*self.ears}:
             self.blocks.append(text)
         else:
-            self.asides.append(Aside(text=text, audience=private(*audience)))
+            self.add_aside(Aside(text=text, audience=private(*audience)))
+
+    def add_aside(self, aside: Aside) -> None:
+        """Add an aside; it comes first as long as nothing has been told to all."""
+        self.asides.append(aside.model_copy(update={"first": not self.blocks}))
 
     def pick(self, texts: Sequence[Text]) -> Text:
         """Choose one of several wordings, by the number of dice drawn so far."""

@@ -216,7 +216,8 @@ def _(e: Aside, t: Telling, before: Table) -> None:
         case x.AttitudeChanged(person=who, amount=amount):
             text = LINES["warms" if amount > 0 else "cools"].of(t.lang)
         case x.EdgeGained(who=who, way=way):
-            text = texts("edge")[way].of(t.lang)
+            _stands(who, texts("edge")[way].of(t.lang), t, state=None)
+            return
         case _:
             return
     t.noted(who, text, state=None)
@@ -357,7 +358,7 @@ def _(e: h.EffectGained, t: Telling, before: Table) -> None:
             made.about.append(e.who)
 
 
-def _stands(who_: str, stance: str, t: Telling) -> None:
+def _stands(who_: str, stance: str, t: Telling, state: State | None = "state") -> None:
     """Add how somebody stands now; of several in the same way, in a row, it is said once."""
     last = t.last
     if last and len(last.items) > 1 and last.items[-1].text == stance:
@@ -365,9 +366,10 @@ def _stands(who_: str, stance: str, t: Telling) -> None:
         last.items[-2] = before.model_copy(update={"text": f"{before.text}, {t.name(who_)}"})
         last.says.append(f"{t.name(who_)} {stance}")
         last.about.append(who_)
-        last.became(who_, "state")
+        if state:
+            last.became(who_, state)
         return
-    t.noted(who_, stance)
+    t.noted(who_, stance, state=state)
 
 
 def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
@@ -454,7 +456,7 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
     tried = (
         f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} answers once, "
-        "by how it ends: all that is asked and offered in them)"
+        "by how it ends: these words, and whatever else was asked or offered)"
     )
     made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
     if e.said:  # what comes of the roll is their answer to these words

@@ -39,9 +39,9 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
         along += [t.name(who) for who in t.table.tale.followers]
         if along:
             made.items[-1:] = [who_(", ".join((t.name(e.who), *along)))]
-            made.says.append(f"with {', '.join(along)}")
         made.items += [arrow("to"), Item(kind="text", text=scene.name.of(t.lang))]
         made.says.append(f"{t.name(e.who)} leads the way to {scene.name.of(t.lang)}")
+        made.says += [f"with {', '.join(along)}"] if along else []
         if e.who:
             made.became(e.who, "moved")
     text = scene.text if e.first else found_again(scene, e.scene, before)
