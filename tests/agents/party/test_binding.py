@@ -340,3 +340,18 @@ def test_a_promise_in_other_words_than_an_option_is_kept(lang: str, words: str, 
     found = like(fight_choices(table, book, "sunniva"), words, table)
     assert (found.id if found else "").startswith(kept)
     assert bool(found) is bool(kept)
+
+
+@pytest.mark.parametrize(
+    ("words", "to", "way"),
+    [
+        ("Make for the ditch!", "all", "ditch"),
+        ("Thorin, to the bee terrace, quick!", "thorin", "terrace"),
+        ("Behind me!", "all", ""),
+        ("Come and get me, up the terrace!", "wolf-1", ""),
+    ],
+)
+def test_companions_flee_where_they_were_told_to(words: str, to: str, way: str) -> None:
+    table, book = wolves()
+    said = {"do": "say", "to": to, "text": words}
+    assert done(table, book, "pell", words, acts=[said]).table.tale.way == way

@@ -592,6 +592,8 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         return  # that is for foes: no companion answers it
     table_rules.confess(now.play, now.seat, act.topic, t.ALL)
     everyone = now.play.table.characters
+    if now.fighting and act.to in (EVERYBODY, *everyone):
+        persuading.name_way(now.play, act.text)
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
         if seat == now.seat or now.play.table.is_fallen(seat):
             continue

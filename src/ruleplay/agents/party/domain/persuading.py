@@ -11,12 +11,18 @@ from ruleplay.agents.party.domain.effecting import (
     rolled,
     spared,
 )
-from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, unmoved, waiting
+from ruleplay.agents.party.domain.exploration.acts import (
+    Exploration,
+    exits,
+    talks,
+    unmoved,
+    waiting,
+)
 from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
 from ruleplay.agents.party.domain.exploration.rules import hear
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
-from ruleplay.agents.party.domain.scope import things
+from ruleplay.agents.party.domain.scope import phrases, things
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
@@ -30,11 +36,13 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import WAY
 from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.bounds import BANDS, DIFFICULTY, attempt, difficulty, easier, harder, key_of
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.morale import Demand, can_be_moved, demanded, may, mercy, reasons
 from ruleplay.story.texts import words_of
+from ruleplay.story.wording import find
 
 SKILL_OF = {
     "plain": "persuasion",
@@ -177,6 +185,16 @@ def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
         return AppealResult.NOTHING
     fought = play.table.cast.fight is not None
     return AppealResult.FAILURE if fought else AppealResult.SUCCESS
+
+
+def name_way(play: TableTurn, words: str) -> None:
+    """Let a flight lead where words to one's companions have named: "make for the ditch"."""
+    now, story = play.table.expedition, play.book.story
+    said = words_of(words)
+    for way in (one.to for one in exits(now, story)):
+        names = phrases(story.scenes[way].name, story.scenes[way].words)
+        if any(find(said, name) is not None for name in names):
+            play.add(t.Tallied(key=f"{WAY}{way}"))
 
 
 def at_foes(act: Act) -> bool:
