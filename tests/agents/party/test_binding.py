@@ -355,3 +355,17 @@ def test_companions_flee_where_they_were_told_to(words: str, to: str, way: str) 
     table, book = wolves()
     said = {"do": "say", "to": to, "text": words}
     assert done(table, book, "pell", words, acts=[said]).table.tale.way == way
+
+
+def test_who_waits_is_met_by_whatever_way_one_comes() -> None:
+    table, book = wolves()
+    cast = table.cast
+    for one in cast.fighters:
+        if one.side == "party" and one.id != "pell":
+            cast = cast.with_(one.id, gone=True)
+        elif one.id != "pell":
+            cast = cast.with_(one.id, position=200)
+    flees = {"do": "move", "to": "ditch", "text": "runs for the ditch"}
+    away = done(table.model_copy(update={"cast": cast}), book, "pell", acts=[flees])
+    assert away.table.expedition.scene == "ditch"
+    assert "goblin and his bow" in read(away) or "goblin with a bow" in read(away)
