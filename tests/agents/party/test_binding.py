@@ -28,7 +28,7 @@ from ruleplay.agents.party.domain.recalling import said_lately
 from ruleplay.agents.party.domain.seats import TABLE
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
-from ruleplay.agents.party.domain.tactics import choose_venture
+from ruleplay.agents.party.domain.tactics import choose_venture, wishes
 from ruleplay.agents.party.domain.turns import END, fight_on
 from ruleplay.agents.party.nodes.acting import as_events
 from ruleplay.agents.party.policy.answering import person_says
@@ -369,3 +369,29 @@ def test_who_waits_is_met_by_whatever_way_one_comes() -> None:
     away = done(table.model_copy(update={"cast": cast}), book, "pell", acts=[flees])
     assert away.table.expedition.scene == "ditch"
     assert "goblin and his bow" in read(away) or "goblin with a bow" in read(away)
+
+
+def test_an_animal_won_over_before_a_fight_goes_and_is_struck_last() -> None:
+    table, book = at("rows")
+    table = table.model_copy(update={"current_turn": "pell"})
+    calls = {
+        "do": "check",
+        "skill": "animal-handling",
+        "to": "wolves/mastiff",
+        "text": "calls the dog as one calls a farm dog",
+        "success": [{"kind": "attitude", "who": "wolves/mastiff", "amount": 1}],
+    }
+    for act in (calls, {**calls, "success": []}):
+        play = rolled(table, book, act, won=True)
+        assert "stray dog: calls the dog" in read(play)
+        assert "thinks better of you" in read(play)
+        later = TableTurn(play.table.model_copy(update={"current_turn": "pell"}), book)
+        assert later.venture("pell", Exploration(act="provoke", target="wolves")) is None
+        now = later.table
+        assert now.tale.attitude("mastiff-1") > 0
+        assert not any(now.tale.attitude(one.id) for one in now.cast.fighters if one.kind == "wolf")
+        first = next(iter(wishes(now, book, "mastiff-1")))
+        assert first.act == "flee"
+        near = now.model_copy(update={"cast": now.cast.with_("mastiff-1", position=5)})
+        aims = [one.target for one in wishes(near, book, "thorin") if one.act == "move"]
+        assert aims[:1] != ["mastiff-1"]

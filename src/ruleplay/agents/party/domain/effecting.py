@@ -157,8 +157,9 @@ def reward(play: TableTurn, seat: str, act: Act) -> None:
     If both are exhausted, what was done becomes an established detail; what was said does not.
     """
     liked = Wished(kind="attitude", who=act.to, amount=1)
-    there = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
-    if there and bring(play, seat, (liked,), success=True, band="easy", wished=False):
+    person = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
+    animal = "/" in act.to and skill_of(act.skill) in (*SOCIAL, "animal-handling")
+    if (person or animal) and bring(play, seat, (liked,), success=True, band="easy", wished=False):
         return
     helped = help_on(play, seat, stage_of(play.table, play.book, seat).actor)
     if not helped and act.text and act.do != "say":
@@ -218,6 +219,9 @@ def bring(
         stage = stage_of(play.table, play.book, seat)
         if success and effect.what == DISTRACTED:
             _look_elsewhere(play, stage.actor)
+        if success and effect.kind == "attitude" and _won_over(play, effect):
+            came = True
+            continue
         effect = _on_the_way(play, effect, stage.actor, success=success)
         one = grant(effect, stage, play.table.tale.ledger, success=success, band=band)
         why = one if isinstance(one, str) else "it changes nothing here"
@@ -231,6 +235,15 @@ def bring(
             who = effect.who or stage.actor
             play.add(t.Withheld(who=who, kind=effect.kind, why=why))
     return came
+
+
+def _won_over(play: TableTurn, effect: Wished) -> bool:
+    """Let one kind of those who wait think better of the party; a fight finds them so."""
+    who, key = effect.who, waiting_for(play)
+    waits = bool(key) and who.partition("/")[0] == key != who
+    if not waits or effect.amount <= 0 or play.table.tale.attitude(who) > 0:
+        return False
+    return _noted(play, t.AttitudeChanged(person=who, amount=1, value=1))
 
 
 def _look_elsewhere(play: TableTurn, actor: str) -> None:

@@ -21,7 +21,12 @@ from ruleplay.agents.party.domain.happenings.creatures import (
     Moved,
     PersonsFirst,
 )
-from ruleplay.agents.party.domain.happenings.tale import Improvised, KeepsakeGained, TookPart
+from ruleplay.agents.party.domain.happenings.tale import (
+    AttitudeChanged,
+    Improvised,
+    KeepsakeGained,
+    TookPart,
+)
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
@@ -71,13 +76,16 @@ class TableTurn:
                 self.add(Moved(who=foe.id, origin=foe.position, position=to, why="pushed"))
 
     def _look_away(self, fight: Fight) -> None:
-        """Let foes begin a fight turned to what drew them off just before it."""
+        """Let foes begin a fight turned to what drew them off just before it, or won over."""
         drawn = self.table.tale.ledger.of(f"{LURED}:{fight.key}")
         play = Play(self.table.cast, self.book.rules)
         for one in play.cast.fighters if drawn else ():
             if one.side != "party":
                 bestow(play, one.id, lure(one.id, ""))
         self.add(*play.happened)
+        for one in play.cast.fighters:
+            if one.side != "party" and self.table.tale.attitude(f"{fight.key}/{one.kind}") > 0:
+                self.add(AttitudeChanged(person=one.id, amount=1, value=1))
 
     def _hand_over(self, one: x.DeedDone | x.DeedFailed | x.TalkHeard | x.TalkFailed) -> None:
         """Give whoever did something the keepsakes that it brings, unless one of them has them."""

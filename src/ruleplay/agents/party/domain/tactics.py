@@ -47,7 +47,10 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
     fight, me = table.cast.fight, table.cast.the(who)
     if fight is None:
         return
-    foes = sorted(table.cast.foes_of(who), key=lambda one: _appeal(me, one))
+    foes = sorted(
+        table.cast.foes_of(who),
+        key=lambda one: (me.side == "party" and table.tale.attitude(one.id) > 0, _appeal(me, one)),
+    )
     budget = fight.budget
     if not foes:
         yield Intent(act="end")
