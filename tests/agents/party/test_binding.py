@@ -21,6 +21,7 @@ from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.fight import LURED, REACH
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.exploration import TalkHeard
 from ruleplay.agents.party.domain.happenings.table import Spoke
 from ruleplay.agents.party.domain.mastering import astray
 from ruleplay.agents.party.domain.memory import Line, Memory
@@ -395,3 +396,20 @@ def test_an_animal_won_over_before_a_fight_goes_and_is_struck_last() -> None:
         near = now.model_copy(update={"cast": now.cast.with_("mastiff-1", position=5)})
         aims = [one.target for one in wishes(near, book, "thorin") if one.act == "move"]
         assert aims[:1] != ["mastiff-1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "heard"),
+    [
+        ("Why are those bees awake, in this frost?", ["anwick-bees"]),
+        ("Pourquoi ces abeilles veillent-elles, si je puis demander ?", ["anwick-bees"]),
+        ("What do your bees make of strangers?", []),
+        ("Why must nothing ring, not even by the hives?", []),
+        ("The bees are awake.", []),
+    ],
+)
+def test_a_question_raises_its_topic_in_any_words(words: str, heard: list[str]) -> None:
+    table, book = at("terrace")
+    said = {"do": "say", "to": "anwick", "want": "know", "text": words}
+    play = done(table, book, "thorin", words, acts=[said])
+    assert [one.talk for one in play.done if isinstance(one, TalkHeard)] == heard

@@ -41,7 +41,7 @@ from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.bounds import BANDS, DIFFICULTY, attempt, difficulty, easier, harder, key_of
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.morale import Demand, can_be_moved, demanded, may, mercy, reasons
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Phrasing, words_of
 from ruleplay.story.wording import find
 
 SKILL_OF = {
@@ -78,15 +78,35 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> AppealResult:
         return _to_waiters(play, seat, act, key) if mine else AppealResult.REFUSED
     if act.to not in people(table, book):
         return AppealResult.NOTHING
-    if act.topic and act.topic in talks(now, book.story, act.to, seat):
+    topic = act.topic or _raised(play, seat, act)
+    if topic and topic in talks(now, book.story, act.to, seat):
         if not mine:
             return AppealResult.REFUSED
-        does = Exploration(act="talk", target=act.to, topic=act.topic)
+        does = Exploration(act="talk", target=act.to, topic=topic)
         return AppealResult.TOLD if play.venture(seat, does) is None else AppealResult.NOTHING
     asks = ("know", "like", "help", *(() if act.coin else ("give",)))
     if not act.want or (act.approach == "plain" and act.want in asks):
         return AppealResult.NOTHING
     return _persuade(play, seat, act) if mine else AppealResult.REFUSED
+
+
+def _raised(play: TableTurn, seat: str, act: Act) -> str:
+    """Return the topic that a question plainly raises, though no reading has named it.
+
+    It has more of the topic's words than of any remark's, and two at least.
+    """
+    if "?" not in act.text or (act.approach != "plain" and act.want != "know"):
+        return ""
+    story, said = play.book.story, words_of(act.text)
+
+    def named(words: Phrasing) -> int:
+        return sum(find(said, words_of(one)) is not None for one in {*words.all})
+
+    open_ = talks(play.table.expedition, story, act.to, seat)
+    sizes = {key: named(one.words) for key, one in open_.items() if not one.secret}
+    best = max(sizes, key=lambda key: sizes[key], default="")
+    remarks = (named(one.words) for one in story.remarks.values() if one.person == act.to)
+    return best if best and sizes[best] > max(1, *remarks, 0) else ""
 
 
 def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
