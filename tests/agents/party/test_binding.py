@@ -246,7 +246,7 @@ def test_that_companions_wait_is_not_told() -> None:
         for key, one in table.seats.items()
     }
     table = table.model_copy(update={"seats": seats})
-    for seat, shown in (("thorin", ""), ("pell", "Pell waits.")):
+    for seat, shown in (("thorin", "…"), ("pell", "Pell waits.")):
         play = TableTurn(table.model_copy(update={"current_turn": seat}), book)
         play.finish(seat, "passes")
         assert read(play) == shown

@@ -76,10 +76,11 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
     if hidden or telling.asides or telling.questions:
         return
     passed = {str(getattr(one, "seat", "")) for one in acted if getattr(one, "how", "") == "passes"}
-    waiting = [telling.name(seat) for seat in telling.table.seats if seat in passed]
-    persons = [telling.name(seat) for seat in passed if telling.table.is_held(seat)]
-    if waiting and not persons:
-        return  # that those wait whom nobody plays says nothing
+    held = (seat for seat in telling.table.seats if telling.table.is_held(seat))
+    persons = [telling.name(seat) for seat in held if seat in passed]
+    if passed and not persons:
+        telling.tell("…")  # that those wait whom nobody plays says nothing
+        return
     waits = LINES["waits" if len(persons) == 1 else "wait"].of(telling.lang)
     said = f"{', '.join(persons)} {waits}." if persons else LINES["nothing_new"].of(telling.lang)
     telling.tell(said)
