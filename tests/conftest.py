@@ -8,6 +8,7 @@ import ssl
 from collections.abc import Callable, Iterator
 from functools import cache
 
+import httpcore2
 import pytest
 from hypothesis import HealthCheck, settings
 from sqlalchemy import URL, Connection, Engine
@@ -35,8 +36,10 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Take what stays for the whole run, modules and tests, from the garbage collector."""
-    gc.collect()
+    """Take what stays for the whole run, modules and tests, from the garbage collector.
+
+    What little garbage there is among it may stay as well: to look for it takes most of a second.
+    """
     gc.freeze()
     gc.set_threshold(50_000)
     gc.enable()
@@ -50,10 +53,18 @@ def closed_loops() -> Iterator[None]:
     then are caches, which nobody has to look through again before the process is gone.
     """
     yield
-    gc.collect()
-    loops = (one for one in gc.get_objects() if issubclass(type(one), asyncio.AbstractEventLoop))
-    assert [one for one in loops if not one.is_running() and not one.is_closed()] == []
+    if left_loops():  # or it is garbage already: to look for that takes seconds
+        gc.collect()
+        assert left_loops() == []
     gc.freeze()
+
+
+def left_loops() -> list[asyncio.AbstractEventLoop]:
+    """Return the event loops that neither run nor were closed."""
+    every = gc.get_objects()
+    kinds = {kind for kind in set(map(type, every)) if issubclass(kind, asyncio.AbstractEventLoop)}
+    loops = [one for one in every if type(one) in kinds]
+    return [one for one in loops if not one.is_running() and not one.is_closed()]
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -61,6 +72,7 @@ def certified() -> Iterator[None]:
     """Read the authorities' certificates once: every client of HTTP reads them, for 20 ms."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ssl, "create_default_context", cache(ssl.create_default_context))
+        patch.setattr(httpcore2, "default_ssl_context", cache(httpcore2.default_ssl_context))
         yield
 
 

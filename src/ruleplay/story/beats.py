@@ -236,7 +236,8 @@ def _asked(beat: Beat) -> str:
     return (
         f"[{beat.id}] the player asks you, outside the story: {beat.says}\n"
         "  Answer just that, to the player, in one paragraph of its own that has this mark and no "
-        "other; say only what these facts say, or that they do not say it. Digits may stand there "
+        "other; say only what is told here, and of what is not that you cannot tell, without a "
+        "word of facts or data. Digits may stand there "
         f"as they stand here:\n{facts}"
     )
 

@@ -54,6 +54,8 @@ ATTITUDE = 2
 """Attitudes range from -2 to 2."""
 GIVEN = "given:"
 """Begins the keys of what somebody has of the hero's, by person and item."""
+PLEDGED = "pledge:"
+"""Begins the keys of what somebody has of the hero's until they get a ware back."""
 LEFT = "left:"
 """Begins the keys of what was put down, by scene and item."""
 LEDGER = 160
@@ -111,7 +113,7 @@ class Ledger(Frozen):
     def rested(self) -> Ledger:
         """Reset the ledger after a night, except for coins taken and tries at clues."""
         # Otherwise sleeping would refill purses, and allow clues to be tried until found.
-        kept = ("coin:", "try:clue:", "purse:", GIVEN, LEFT)
+        kept = ("coin:", "try:clue:", "purse:", GIVEN, PLEDGED, LEFT)
         return Ledger(counts=tuple(one for one in self.counts if one.key.startswith(kept)))
 
 

@@ -119,8 +119,12 @@ class Part(Frozen):
         return self.model_copy(update={"heard": {**self.heard, "act": (first, *others)}})
 
 
+@lru_cache(maxsize=256)
 def part_of(text: str, scope: Scope) -> Part:
-    """Build a part from text: find and mark the scene's names, without classifying anything."""
+    """Build a part from text: find and mark the scene's names, without classifying anything.
+
+    Reading, answering and asking back look at the same text in the same place, each for itself.
+    """
     words = words_of(DRAWN_OUT.sub(r"\1", RUN_ON.sub("je ", text)))
     kinds = (
         ("person", scope.beings),

@@ -53,15 +53,22 @@ def reasons(plight: Plight) -> int:
 
 
 def demanded(
-    plight: Plight, demand: Demand, *, threat: bool, coin: int, gentle: bool = False
+    plight: Plight,
+    demand: Demand,
+    *,
+    threat: bool,
+    coin: int,
+    gentle: bool = False,
+    holds: int = 0,
 ) -> Band | None:
     """Return the difficulty of a demand: extreme, and one band easier for each reason.
 
-    A threat and coin count like reasons; a gentle voice does for beasts. None means that the demand
-    is refused without a roll, by nature or for lack of any reason.
+    A threat and coin count like reasons; a gentle voice does for beasts. `holds` are further ones:
+    what the words know or name of a foe. None means that the demand is refused without a roll, by
+    nature or for lack of any reason.
     """
     # Peace costs nobody anything, so the offer is a reason by itself.
-    because = reasons(plight) + (gentle and plight.nature == "beast") + (demand == "truce")
+    because = reasons(plight) + (gentle and plight.nature == "beast") + (demand == "truce") + holds
     bought = coin > 0 and has_mind(plight.nature)
     if not may(plight.nature, demand) or not (because or bought):
         return None

@@ -12,7 +12,8 @@ that rests on the record with the tag of its row:
   Gulag healed 116,225 [r1.9], Inwaves 107,947 [r1.10]; that is 8% more [r1.9/r1.10.healing]. I'd
   still call it a good night for the healers.
 - A tag vouches for the words before it, back to the tag before. Every number and every name there
-  has to stand in that row or in the table's heading. Give two people's numbers a tag each, and say
+  has to stand in that row or in the table's heading. Each sentence needs its own; a line that ends
+  in a colon rests on the tags of the list below it. Give two people's numbers a tag each, and say
   whose a number is; who has the same shares a tag: Ada, Bo and Cy died twice [r1.2, r1.4, r1.5].
 - One cell: [r1.9.healing]. A note: [r1.n2]. What the heading says, how many rows there are, or that
   there are none: [r1]. A whole column: [r1.healing].

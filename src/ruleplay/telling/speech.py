@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Literal
 
 from ruleplay.telling.citing import Judged, Reader, Span
+from ruleplay.telling.numbers import read
 from ruleplay.telling.reasoning import Reasoning
 from ruleplay.telling.segments import mark_of
 from ruleplay.telling.sentences import Sentences
@@ -24,6 +26,8 @@ LOOPS_FROM = 12
 """Fewest letters of a repeated sentence that indicate a loop."""
 REPAIRED = 12
 """Most gaps that are worth a repair call."""
+_ROW = re.compile(r"(?<![\w.])r\d+\.\d+(?=[\].,])")
+"""A row that a tag cites; one in a formula is none."""
 _ENDS = re.compile(r"(?<=[.!?])\s+")
 _NUMBERED = re.compile(r"^\s*(?:\[?gap\s*)?(\d{1,2})\s*[.):\]]\s*(\S.*)$", re.IGNORECASE)
 REPAIR = """These sentences of your answer cannot be shown, for the reasons given. Write each again,
@@ -104,6 +108,33 @@ class Speech:
         if complete:
             self._take(self._sentences.feed(self._reasoning.close()))
             self._take(self._sentences.close())
+        self._rest_lead_ins()
+
+    def _rest_lead_ins(self) -> None:
+        """Judge refused lead-ins again by the rows of the list that they announce.
+
+        "All three are in stock, 30 - 60 mins:" has to hold of each of them.
+        """
+        for at, unit in enumerate(self._units):
+            lead, colon, rest = unit.written.rpartition(":")
+            if not unit.failed or unit.judged.tagged or not colon or rest.strip("*_ \n"):
+                continue
+            items = takewhile(lambda one: one.judged.tagged, self._units[at + 1 :])
+            rows = [*dict.fromkeys(row for one in items for row in _ROW.findall(one.written))]
+            again = self.reader.judge(f"{lead}{colon} [{', '.join(rows)}]{rest}")
+            if rows and not again.refused and all(self._holds(lead, row) for row in rows):
+                unit.judged = again
+
+    def _holds(self, text: str, row: str) -> bool:
+        """Whether a row alone has all figures of a text; its counts are of several rows."""
+        bare = self.reader.nameless(text)
+        for number in reversed(read(bare)):
+            if number.word:
+                bare = bare[: number.start] + bare[number.start + len(number.text) :]
+        rested, self.reader.rested = self.reader.rested, ()
+        alone = self.reader.judge(f"{bare} [{row}].")
+        self.reader.rested = rested
+        return not (alone.refused or alone.doubts)
 
     def _take(self, units: Sequence[str]) -> None:
         """Judge finished units, except code blocks, loops and what code says itself."""

@@ -61,9 +61,10 @@ class Must(BaseModel, frozen=True):
 
     `row` counts from 1; 0 means that any row of the table will do. With `always` the line opens or
     closes the reply whatever is cited. A closing line is omitted if the model's text contains one
-    of `unless`, or if `beside` is given and it contains none of those. A word of either that ends
-    in a question mark has to be in a question. With `denies` a clause that cites the row counts
-    only if it says no (`True`) or does not (`False`), as the row does.
+    of `unless`, if `beside` is given and it contains none of those, or if it lacks `naming`. A word
+    of `unless` or `beside` that ends in a question mark has to be in a question. With `denies` a
+    clause that cites the row counts only if it says no (`True`) or does not (`False`), as the row
+    does.
     """
 
     row: int
@@ -71,13 +72,14 @@ class Must(BaseModel, frozen=True):
     always: Literal["", "first", "last"] = ""
     unless: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    naming: str = ""
     denies: bool | None = None
 
     def closes(self, told: str) -> bool:
         """Whether the line belongs at the end of a model's text."""
         said = any(_has(told, words) for words in self.unless)
         due = not self.beside or any(_has(told, words) for words in self.beside)
-        return self.always == "last" and due and not said
+        return self.always == "last" and due and self.naming in told and not said
 
 
 def _has(told: str, words: str) -> bool:

@@ -13,11 +13,13 @@ from benchmarks.parts.ids import measure_ids
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
+from tests.agents.parts.conftest import Talk
 from tests.pace import TIMES, growth
 from tests.samples import sample
 
 from ruleplay.agents.parts.adapters.catalog import Catalog, open_catalog
 from ruleplay.agents.parts.adapters.catalog_import import import_catalog
+from ruleplay.agents.parts.domain.id_context import surroundings
 from ruleplay.agents.parts.domain.id_judgement import judge
 from ruleplay.agents.parts.domain.ids import (
     MAX_CANDIDATES,
@@ -41,6 +43,7 @@ PS3406971,W10195416,Rack Wheel,"W10195416V, 8193951"
 PS11700001,W10300001,Seal,"3369172, 78764"
 PS11700002,W10300002,Pump,3369172
 PS11700003,RPWFE,Water Filter,
+PS11700004,XWF,Water Filter,
 """
 
 
@@ -138,6 +141,9 @@ ASKED = [
     ("rpwfe leaks, what now", ["confirm part PS11700003"]),
     ("THE RPWFE LEAKS", ["confirm part PS11700003"]),
     ("RPWFE leaks, what now", ["part PS11700003 via manufacturer"]),
+    ("a water filter, the old one says XWF", ["part PS11700004 via manufacturer"]),
+    ("the old one says XWF", ["confirm part PS11700004"]),
+    ("XWF, un filtre à eau", ["part PS11700004 via manufacturer"]),
     ("17774-OX", ["near model 17774-OA,17774-OB"]),
     ("call 555-1234", ["confirm model 5551234"]),
     ("model 17774 XY", ["confirm model 17774"]),
@@ -347,3 +353,41 @@ def test_numbers_in_real_titles(tmp_path: Path, shared_data: Path) -> None:
             assert cells[f"{kind}, {way}"]["found"] >= 0.99
         assert cells[f"{kind}, spaces"]["found"] >= 0.97
         assert cells[f"{kind}, slip"]["offered"] >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("message", "number"),
+    [
+        ("Le frigo à mon chum, un 71059, fait un vacarme", "71059"),
+        ("mon frigo coule, c'est un 71059", "71059"),
+        ("le modèle de mon frigo est 71059", "71059"),
+        ("mi nevera hace ruido, es una 71059", "71059"),
+        ("my fridge is dead, it's a 71059", "71059"),
+    ],
+)
+def test_a_number_that_is_what_a_machine_is_names_it(message: str, number: str) -> None:
+    at = message.index(number)
+    around = surroundings(message, at, at + len(number))
+    assert around.appliance or around.cue == "model"
+    assert not around.noise
+
+
+@pytest.mark.parametrize(
+    ("message", "number"),
+    [
+        ("il a 12345 lavages", "12345"),
+        ("commande 1234567, rien reçu", "1234567"),
+        ("mi pedido 1234567 no llega", "1234567"),
+        ("depuis 12 ans", "12"),
+    ],
+)
+def test_other_numbers_are_other_numbers_in_any_language(message: str, number: str) -> None:
+    at = message.index(number)
+    assert surroundings(message, at, at + len(number)).noise
+
+
+async def test_an_unknown_number_that_a_machine_is_said_to_be_is_its_model(talk: Talk) -> None:
+    (turn,) = await talk("mon lave-vaisselle coule, c'est un 2531234")
+    assert "2531234" in turn.reply
+    filled = [event for event in turn.events if event["type"] == "ModelFilled"]
+    assert [event["slot"]["value"] for event in filled] == ["2531234"]

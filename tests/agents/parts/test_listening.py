@@ -11,6 +11,7 @@ import pytest
 from tests.agents.parts.test_models import NOTHING_HEARD, scripted
 
 from ruleplay.agents.parts import prompts
+from ruleplay.agents.parts.adapters.catalog_import import import_catalog
 from ruleplay.agents.parts.domain.answers import Asked
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.policy.listening import Hearing, quote_problems, taken
@@ -172,3 +173,56 @@ def test_the_listening_prompt_stays_small() -> None:
     prompt = prompts.extract("x" * 400, state, known, many[:12], many, "y" * 4_000)
     assert len(prompt.system) < 7_000
     assert len(prompt.user) < 8_500
+
+
+async def test_a_wrong_number_beside_the_part_meant_asks_no_question(tmp_path: Path) -> None:
+    """The part that the model picks is told of, and that the catalog lacks the number."""
+    fits = {"wishes": [{"goal": "check_compatibility", "part": "PS3406971"}]}
+    wish = {"goal": "about_part", "part": "PS3406917", "words": "the wheel", "shown": 1}
+    script: dict[str, list[object]] = {
+        "parts.extract": [json.dumps(fits), json.dumps({"wishes": [wish]})],
+        "parts.tell": [["Good."], ["Hm."]],
+    }
+    async with scripted(tmp_path, script) as (session, model):
+        await session.turn("does the wheel PS3406971 go with my WDT780SAEM1, mister?")
+        turn = await session.turn("i wrote down PS3406917 for the wheel, is that right?")
+        asked = str(model.seen[-1].messages[-1].content)
+    assert "Do you mean" not in turn.reply + asked
+    assert "PS3406917 is not in the catalog" in asked
+    assert [one["args"]["part"] for one in turn.events if one["type"] == "ToolReturned"] == [
+        "PS3406971"
+    ]
+
+
+async def test_few_signs_that_a_model_reads_as_a_number_are_one(tmp_path: Path) -> None:
+    """Code still asks where the message names another kind of machine, or the model read none."""
+    parts = (
+        "part_number,manufacturer_number,name,appliance\n"
+        "PS16217433,XWF,Refrigerator Water Filter,Refrigerator\n"
+    )
+    (tmp_path / "parts.csv").write_text(parts)
+    (tmp_path / "fits.csv").write_text("part,model\nPS16217433,71059\n")
+    (tmp_path / "models.csv").write_text("model,brand,appliance\n71059,LG,refrigerator\n")
+    files = (tmp_path / f"{name}.csv" for name in ("parts", "fits", "models"))
+    import_catalog(*files, into=tmp_path / "parts.catalog")
+
+    async def heard(message: str, **wish: str) -> list[str]:
+        listens = {"wishes": [{"goal": "about_part", **wish}]}
+        script: dict[str, list[object]] = {
+            "parts.extract": [json.dumps(listens)],
+            "parts.tell": [["Hm."]],
+        }
+        async with scripted(tmp_path, script) as (session, _):
+            turn = await session.turn(message)
+        slots = [event["slot"] for event in turn.events if "Filled" in event["type"]]
+        return [f"{slot['state']} {slot['value']}" for slot in slots]
+
+    assert await heard("and xwf, what is that", part="xwf") == ["verified PS16217433"]
+    assert await heard("and xwf, what is that") == ["to_confirm xwf"]
+    assert await heard("xwf for the dishwasher", part="xwf") == ["to_confirm xwf"]
+    assert "verified 71059" in await heard("xwf in a 71059 please", part="xwf", model="71059")
+
+
+def test_a_hearing_of_nothing_but_a_strange_language_is_empty() -> None:
+    heard = [Hearing(language=language).empty for language in ("", "javascript", "en")]
+    assert heard == [True, True, False]

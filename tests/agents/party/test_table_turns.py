@@ -56,7 +56,8 @@ async def test_both_languages_have_the_same_events(
             break
         one, other = await english.does({"do": "play"}), await french.does({"do": "play"})
         assert one.events == other.events
-        assert one.reply != other.reply
+        # That companions wait is told in neither language.
+        assert one.reply != other.reply or one.reply == "…"
 
 
 async def test_the_same_seed_gives_the_same_state_in_a_fork_too(

@@ -5,7 +5,13 @@ from __future__ import annotations
 import csv
 from collections import Counter, deque
 from datetime import datetime
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
+
+from tests.shared import shared_data
+
+from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 
 REAL = (
     "era_1.15.1_raid.txt",
@@ -32,6 +38,13 @@ HERO = 'Player-1-00000001,"Hero-Realm",0x511,0x0'
 PRIEST = 'Player-1-00000002,"Priest-Realm",0x512,0x0'
 BOSS = 'Creature-0-1-544-1-17257-0000000001,"Magtheridon",0xa48,0x0'
 NULL = "0000000000000000,nil,0x80000000,0x80000000"
+
+
+@cache
+def imported(name: str) -> tuple[Path, ImportReport]:
+    """Import a real log once for all tests that only read it: its home's folder, the report."""
+    folder = Path(mkdtemp(prefix="ruleplay-raid-"))
+    return folder, import_logs([shared_data("raid") / name], folder / "home")
 
 
 def advanced(width: int, guid: str, hp: int = 100, hp_max: int = 100) -> str:

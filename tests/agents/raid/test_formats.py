@@ -14,7 +14,6 @@ from tests.agents.raid.test_import_logs import one, opened, take_in
 from tests.samples import sample, some
 from tests.shared import shared_data
 
-from ruleplay.agents.raid.adapters.log_import import ImportReport, import_logs
 from ruleplay.agents.raid.adapters.reports import open_reports
 from ruleplay.agents.raid.tools.registry import run_tool
 
@@ -27,25 +26,20 @@ ADOPTED = {"naxxramas_3.3.5a_part.txt": {"Shaaghun": "Nule"}}
 """Pets that no line gives an owner; the sums hold them, and the count names the one concluded."""
 
 
-def imported(name: str, folder: Path) -> ImportReport:
-    return import_logs([shared_data("raid") / name], folder / "home")
-
-
 @pytest.mark.parametrize("name", some(logs.REAL, 5))
-def test_the_tools_equal_a_second_count_of_every_log(tmp_path: Path, name: str) -> None:
-    code = imported(name, tmp_path).report
-    reports = open_reports(tmp_path / "home")
-    found = compare(shared_data("raid") / name, reports, code, most=sample(4, 1_000))
+def test_the_tools_equal_a_second_count_of_every_log(name: str) -> None:
+    folder, told = logs.imported(name)
+    reports = open_reports(folder / "home")
+    found = compare(shared_data("raid") / name, reports, told.report, most=sample(4, 1_000))
     reports.close()
     assert not found.differences
     assert found.equal > 100 or name.startswith("retail_9")
     assert ADOPTED.get(name, {}).items() <= found.adopted.items()
 
 
-def test_a_channel_that_is_cut_short_was_not_missed(tmp_path: Path) -> None:
+def test_a_channel_that_is_cut_short_was_not_missed() -> None:
     """Logs tell the success of a channelled spell when it begins, and its interrupt afterwards."""
-    imported("era_1.15.1_raid.txt", tmp_path)
-    reports = open_reports(tmp_path / "home")
+    reports = open_reports(logs.imported("era_1.15.1_raid.txt")[0] / "home")
     found = [
         row
         for pull in run_tool(reports, "list_pulls", {}).rows
@@ -113,13 +107,13 @@ def test_lines_of_newer_clients_are_read(
     assert one(stored, "SELECT amount, over, extra_spell FROM events WHERE line = 1") == told
 
 
-def test_combatants_of_each_client_have_spec_gear_and_auras(tmp_path: Path) -> None:
+def test_combatants_of_each_client_have_spec_gear_and_auras() -> None:
     for name, spec, slots, auras in (
         ("retail_7.3_legion_encounters_only.txt", 265, 18, True),
         ("retail_12.0_raid_fractillus_kill.txt", 251, 18, True),
         ("era_1.15.1_raid.txt", 0, 19, True),
     ):
-        stored = opened(tmp_path, imported(name, tmp_path))
+        stored = opened(*logs.imported(name))
         first = "(SELECT min(line) FROM combatants)"
         found = one(
             stored, f"SELECT spec_id, armor > 0, stamina FROM combatants WHERE line = {first}"
@@ -128,42 +122,42 @@ def test_combatants_of_each_client_have_spec_gear_and_auras(tmp_path: Path) -> N
         assert one(stored, f"SELECT count(*) FROM gear WHERE line = {first}") == (slots,)
         assert (one(stored, "SELECT count(*) FROM pull_auras")[0] != 0) is auras
     fractillus = "SELECT class, spec, role FROM actors WHERE name LIKE 'Кастиэлка%'"
-    stored = opened(tmp_path, imported("retail_12.0_raid_fractillus_kill.txt", tmp_path))
+    stored = opened(*logs.imported("retail_12.0_raid_fractillus_kill.txt"))
     assert one(stored, fractillus) == ("Druid", "Restoration", "healer")
 
 
-def test_matches_and_runs_can_be_asked_about(tmp_path: Path) -> None:
-    arena = imported("wrath_3.4.3_arena_feign_death.txt", tmp_path)
+def test_matches_and_runs_can_be_asked_about() -> None:
+    _, arena = logs.imported("wrath_3.4.3_arena_feign_death.txt")
     assert [(p.name, p.ended) for p in arena.encounters] == [("Nagrand Arena", "won")]
-    shuffle = imported("retail_12.0_arena_round.txt", tmp_path)
+    _, shuffle = logs.imported("retail_12.0_arena_round.txt")
     assert [(p.name, p.ended) for p in shuffle.encounters] == [
         ("Nagrand Arena Rated Solo Shuffle", "won")
     ]
-    field = imported("wrath_3.4.0_battleground.txt", tmp_path)
+    _, field = logs.imported("wrath_3.4.0_battleground.txt")
     assert [p.name for p in field.encounters] == ["Warsong Gulch"]
-    assert len(imported("tbc_2.5.1_arenas.txt", tmp_path).encounters) == 5
-    legion = opened(tmp_path, imported("retail_7.3_legion_encounters_only.txt", tmp_path))
+    assert len(logs.imported("tbc_2.5.1_arenas.txt")[1].encounters) == 5
+    legion = opened(*logs.imported("retail_7.3_legion_encounters_only.txt"))
     runs = legion.query("SELECT name, level, completed, timer_ms FROM runs ORDER BY run")[1]
     assert runs[0] == ("Black Rook Hold", 10, True, 1549983)
     inside = "SELECT count(*) FROM encounters WHERE run = 1"
     assert one(legion, inside) == (4,)
 
 
-def test_a_pull_in_which_few_died_is_a_reset(tmp_path: Path) -> None:
-    found = imported("retail_12.0_raid_dimensius_two_short_wipes.txt", tmp_path)
+def test_a_pull_in_which_few_died_is_a_reset() -> None:
+    _, found = logs.imported("retail_12.0_raid_dimensius_two_short_wipes.txt")
     assert [pull.ended for pull in found.encounters] == ["reset", "reset"]
 
 
-def test_who_feigns_death_did_not_die(tmp_path: Path) -> None:
-    naxxramas = opened(tmp_path, imported("naxxramas_3.3.5a_part.txt", tmp_path))
+def test_who_feigns_death_did_not_die() -> None:
+    naxxramas = opened(*logs.imported("naxxramas_3.3.5a_part.txt"))
     died = (
         "SELECT a.name, count(*) FILTER (e.counts), count(*) FROM events e JOIN actors a ON"
         " a.id = e.target WHERE e.event = 'UNIT_DIED' AND a.kind = 'player' GROUP BY 1 ORDER BY 1"
     )
     assert naxxramas.query(died)[1] == [("Lutoscs", 0, 4), ("Redzepi", 1, 1)]
-    arena = opened(tmp_path, imported("wrath_3.4.3_arena_feign_death.txt", tmp_path))
+    arena = opened(*logs.imported("wrath_3.4.3_arena_feign_death.txt"))
     assert arena.query(died)[1] == [("Homerjayxx-Venoxis", 1, 4)]
-    field = opened(tmp_path, imported("wrath_3.4.0_battleground.txt", tmp_path))
+    field = opened(*logs.imported("wrath_3.4.0_battleground.txt"))
     assert one(field, f"SELECT sum(#2)::INT, sum(#3)::INT FROM ({died})") == (18, 18)
 
 
@@ -197,7 +191,7 @@ def test_deaths_are_told_from_what_follows(
 
 
 def test_what_a_boss_summons_is_nobodys_pet(tmp_path: Path) -> None:
-    stored = opened(tmp_path, imported("naxxramas_3.3.5a_part.txt", tmp_path))
+    stored = opened(*logs.imported("naxxramas_3.3.5a_part.txt"))
     hostile = (
         "SELECT count(*) FROM events e JOIN actors a ON a.id = e.source"
         " WHERE e.owner IS NOT NULL AND a.kind <> 'player' AND e.source_flags & 64 > 0"

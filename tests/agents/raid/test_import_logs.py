@@ -53,10 +53,10 @@ def left_over(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", logs.REAL)
-def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
+def test_every_real_log_is_read_whole(name: str) -> None:
     path = shared_data("raid") / name
-    report = import_logs([path], tmp_path / "home")
-    stored = opened(tmp_path, report)
+    folder, report = logs.imported(name)
+    stored = opened(folder, report)
     assert (report.unparsed, report.events, report.verified) == (0, report.lines, True)
     assert report.lines == len(path.read_bytes().splitlines())
     naive = {k: v for k, v in logs.naive_damage(path).items() if v and k != "nil"}
@@ -68,8 +68,8 @@ def test_every_real_log_is_read_whole(tmp_path: Path, name: str) -> None:
         assert text[int(str(offset)) :].startswith(raw.encode())
 
 
-def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
-    report = import_logs([shared_data("raid") / "era_1.15.1_raid.txt"], tmp_path / "home")
+def test_the_era_raid_is_one_kill_of_ten_players() -> None:
+    folder, report = logs.imported("era_1.15.1_raid.txt")
     (pull,) = report.encounters
     assert (pull.id, pull.name, pull.kill, pull.players) == (
         2940,
@@ -78,7 +78,7 @@ def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
         10,
     )
     assert (pull.start, pull.seconds) == ("19:54:49", 329.5)
-    stored = opened(tmp_path, report)
+    stored = opened(folder, report)
     assert one(stored, "SELECT count(*), count(DISTINCT actor) FROM combatants") == (10, 10)
     assert one(stored, "SELECT count(*) FROM gear") == (190,)
     worn = "item_id, item_level, enchant, temporary_enchant"
@@ -96,8 +96,8 @@ def test_the_era_raid_is_one_kill_of_ten_players(tmp_path: Path) -> None:
     assert len(classes) == 10
 
 
-def test_naxxramas_has_pulls_without_encounter_lines(tmp_path: Path) -> None:
-    report = import_logs([shared_data("raid") / "naxxramas_3.3.5a_part.txt"], tmp_path / "home")
+def test_naxxramas_has_pulls_without_encounter_lines() -> None:
+    folder, report = logs.imported("naxxramas_3.3.5a_part.txt")
     assert [(pull.name, pull.ended) for pull in report.encounters] == [
         ("Anub'Rekhan", "kill"),
         ("Grand Widow Faerlina", "kill"),
@@ -107,7 +107,7 @@ def test_naxxramas_has_pulls_without_encounter_lines(tmp_path: Path) -> None:
         ("Loatheb", "kill"),
         ("Patchwerk", "unfinished"),
     ]
-    stored = opened(tmp_path, report)
+    stored = opened(folder, report)
     inside = (
         "SELECT count(*) FROM events e JOIN encounters p ON e.line BETWEEN p.start_line AND"
         " p.end_line WHERE e.fight IS DISTINCT FROM p.fight"
@@ -120,12 +120,11 @@ def test_naxxramas_has_pulls_without_encounter_lines(tmp_path: Path) -> None:
     assert set(stored.query(owner)[1]) == {("Lutoscs",)}
 
 
-def test_landed_swings_without_partner_count(tmp_path: Path) -> None:
-    wrath = import_logs([shared_data("raid") / "wrath_3.4.0_battleground.txt"], tmp_path / "home")
+def test_landed_swings_without_partner_count() -> None:
     alone = "SELECT count(*) FROM events WHERE event = 'SWING_DAMAGE_LANDED' AND counts"
-    assert one(opened(tmp_path, wrath), alone) == (13,)  # 32 more are of swings absorbed whole
-    era = import_logs([shared_data("raid") / "era_1.15.1_raid.txt"], tmp_path / "home")
-    assert one(opened(tmp_path, era), alone) == (0,)
+    wrath = opened(*logs.imported("wrath_3.4.0_battleground.txt"))
+    assert one(wrath, alone) == (13,)  # 32 more are of swings absorbed whole
+    assert one(opened(*logs.imported("era_1.15.1_raid.txt")), alone) == (0,)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from ruleplay.records.events import Json
 from ruleplay.story.acts import Reading
 from ruleplay.story.beats import Beat
 
+THREAT = {"do": "say", "to": "foe1", "approach": "threaten", "want": "pass", "text": "Or I draw"}
 UNDO = {"do": "meta", "meta": "undo", "text": "take the flight back"}
 
 
@@ -79,17 +80,10 @@ def test_a_flight_ends_where_it_was_to_go(how: str) -> None:
 
 
 def test_what_is_prepared_for_a_refusal_is_done_when_it_comes_to_a_fight() -> None:
-    threat = {
-        "do": "say",
-        "to": "foe1",
-        "approach": "threaten",
-        "want": "pass",
-        "text": "Or I draw",
-    }
     slip = {"do": "move", "to": "dell", "when": "if_failure", "text": "else I slip off east"}
     hum = {"do": "flourish", "when": "if_success", "text": "else I hum"}
     places = {True: set[str](), False: set[str]()}
-    for play in over_seeds(never_in_the_dell(hero_at("greenway")), acts(threat, slip, hum)):
+    for play in over_seeds(never_in_the_dell(hero_at("greenway")), acts(THREAT, slip, hum)):
         fought = "CombatTriggered" in kinds(play)
         assert not fought or "Flourished" not in kinds(play)
         if play.game.fight is None and not play.game.dead:

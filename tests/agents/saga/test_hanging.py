@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.agents.saga.conftest import Sit
-from tests.agents.saga.test_as_said import acts, played
+from tests.agents.saga.test_as_said import THREAT, acts, played
 from tests.agents.saga.test_readied import blows
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
@@ -219,16 +219,9 @@ def test_an_ally_who_is_to_go_for_somebody_strikes_them() -> None:
 
 def test_who_hides_behind_a_stone_before_a_fight_has_its_cover_in_it() -> None:
     hides = {"do": "move", "to": "cover", "text": "behind the wall"}
-    threat = {
-        "do": "say",
-        "to": "foe1",
-        "approach": "threaten",
-        "want": "pass",
-        "text": "Or I draw",
-    }
     fought = 0
     for seed in range(12):
-        play = played(hero_at("greenway", seed=str(seed)), acts(hides, threat))
+        play = played(hero_at("greenway", seed=str(seed)), acts(hides, THREAT))
         covered = [one for one in play.done if isinstance(one, h.Readied)]
         assert covered
         if play.game.fight:

@@ -295,7 +295,7 @@ def test_the_recap_tells_goal_findings_people_and_promises_in_sentences() -> Non
     assert "ask Ruvin about that night" not in text
     french = recap(play.game.model_copy(update={"lang": "fr"}), DEBT)
     assert "On a vu des lanternes" in french
-    assert "Ce que vous avez promis" in french
+    assert "Ce qui a été promis" in french
 
 
 def test_a_greeting_answers_nobody_who_lies_or_asks_something_else() -> None:

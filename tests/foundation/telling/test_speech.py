@@ -177,3 +177,20 @@ def test_what_holds_stays_when_most_fails_where_an_answer_has_to_cite() -> None:
         speech.end()
         told_ = speech.told(TABLES[:3])
         assert bool(told_ and "Oda healed 116,225" in told_.text) == must_cite
+
+
+LIST = "\n\n- Oda: 116,225 [r1.1]\n- Bram: 107,947 [r1.2]\n"
+
+
+async def test_a_lead_in_rests_on_the_rows_of_the_list_that_it_announces() -> None:
+    parts = "\n\n- PS900123, the pump: $42.10 [r4.1]\n- PS900456, the seal: $1,250 [r4.2]\n"
+    (found, lectern) = await told(f"PS900123 and PS900456 are for you:{parts}", tables=(PRICES,))
+    assert found.text.startswith("PS900123 and PS900456 are for you:\n\n- PS900123")
+    (call,) = lectern.context.calls
+    assert len(call.replies) == 1, "nothing was left to repair"
+
+
+async def test_a_figure_in_a_lead_in_has_to_be_that_of_each_row() -> None:
+    found, _ = await told(f"Both kept at it 88 % of the time:{LIST}", "")
+    assert "88 %" not in found.text, "Oda's activity is another"
+    assert found.text.endswith("- Oda: 116,225\n- Bram: 107,947")

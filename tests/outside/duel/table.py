@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -13,6 +15,8 @@ from ruleplay.models.scripted import Rehearsal
 from ruleplay.settings import Settings
 
 SCRIPTED = "scripted"
+# As `ruleplay` ends: nothing is looked through for garbage once more.
+atexit.register(gc.freeze)
 
 
 class Tables:

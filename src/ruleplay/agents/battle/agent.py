@@ -63,6 +63,7 @@ class BattleAgent(Agent[Config, State, World]):
     """Plays Pokémon Showdown battles and explains its choices."""
 
     name = "battle"
+    hears = True
     uploads: ClassVar[Mapping[str, int]] = {"/api/battle/reviews": 8_000_000}
     # Raised when decisions change: a replay applies the events of older turns, and does not decide
     # them again.

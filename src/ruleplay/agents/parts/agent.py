@@ -37,6 +37,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
     """Helps customers find out what is wrong, which part they need and whether it fits."""
 
     name = "parts"
+    hears = True
     uploads: ClassVar[Mapping[str, int]] = {"/api/parts/files": 500_000_000}
     edition = 23
     title = "Appliance parts"

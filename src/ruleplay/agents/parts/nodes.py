@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
 from ruleplay.agents.parts import prompts, tools
@@ -54,6 +54,7 @@ from ruleplay.agents.parts.policy import (
     apart,
     asking,
     beside,
+    dangers,
     findings,
     focus,
     passing,
@@ -67,6 +68,7 @@ from ruleplay.agents.parts.policy.comparing import compares
 from ruleplay.agents.parts.policy.in_play import completed
 from ruleplay.agents.parts.policy.listening import (
     Hearing,
+    alarms,
     heard_by_model,
     machines_of,
     quote_problems,
@@ -124,17 +126,17 @@ async def fill_slots(state: Draft, runtime: PartsRuntime) -> Update:
         return {"events": events, "picked": picks(state.before, heard)}
     known, shown, listed, last = await _to_hear(context, heard, state.before)
     machines, asked = machines_of(state.before), state.before.asked
-    offered = asked.options if asked else ()
+    offered, feared = asked.options if asked else (), [one.text for one in alarms(heard)]
     proposed = await propose(
         context,
         "parts.extract",
-        prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last),
+        prompt=lambda: prompts.extract(message, state.before, known, shown, listed, last, feared),
         schema=Hearing,
         legal=lambda hearing: quote_problems(hearing, message, known, listed, machines, offered),
         otherwise=Hearing,
     )
     # An empty hearing (no model, no legal answer, or nothing found) leaves it to the rules.
-    if proposed.value == Hearing():
+    if proposed.value.empty:
         each = await _worked_out(message, of_each_machine, context, heard, state) or [heard]
         events = await _worked_out(message, resolve_each, state.before, each, context.number)
         settled = any(isinstance(event, _SETTLED) for event in events) or compares(events)
@@ -155,7 +157,7 @@ async def _to_hear(
         return {}, (), (), ""
     known = tools.symptoms_of(context)
     last = await last_reply(context)
-    shown = tools.cards_shown(context, heard.found, before, last)
+    shown = tools.cards_shown(context, heard.found, before, last, before.others)
     return one_name(known), shown, tools.to_pick_from(context, heard, before, shown), last
 
 
@@ -370,6 +372,7 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     context, now = runtime.context, state.now
     if now.goal is None or isinstance(request := request_for(now.goal, now.slots), tuple):
         raise AssertionError("a goal or its slots are missing; the router sees to it")
+    request = _with_words(request, state)
     result, words = found_by(context, request, state), voice(now.language)
     if isinstance(request, Find) and (asked := of_other_machine(context, state, request, result)):
         return {"events": asked}
@@ -398,7 +401,8 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
         beside = asked_beside(context, state)
         found += beside or look_elsewhere(context, request.model.value, words)
     found += findings.reckoned(state, returned.cards, words)
-    found += findings.fit_offered(now, returned.cards)
+    offered = findings.fit_offered(now, returned.cards)
+    found += [] if offered and tools.unlisted(context, returned.cards) else offered
     new = [fact for fact in found if fact.id not in told]
     if any(fact.block for fact in found) and not any(fact.block for fact in new):
         new = []  # an opening without its list
@@ -486,7 +490,7 @@ def not_a_part(context: Context[Catalog], state: Draft, event: did.SubjectMissin
 def found_by(context: Context[Catalog], request: Request, state: Draft) -> tools.Result:
     """Run a request; causes tried already are dropped."""
     slots, language = state.now.slots, state.now.language
-    result = tools.with_fixes(run_tool(context, _with_words(request, state)), slots)
+    result = tools.with_fixes(run_tool(context, request), slots)
     if isinstance(request, Diagnose):
         left = tools.untried(result.cards, slots, language) or result.cards
         kept = findings.cheaper(state, findings.foremost(state, left))
@@ -510,7 +514,7 @@ def _with_words(request: Request, state: Draft) -> Request:
         request = request.model_copy(update={"by_price": findings.by_price(state)})
     if not isinstance(request, Diagnose):
         return request
-    told = [slot.evidence.text for slot in request.symptoms]
+    told = [*(s.evidence.text for s in request.symptoms), *state.now.slots.complaints]
     said, language = " ".join([*told, state.given.message]), state.now.language
     nouns = [term for noun in parts_named(said, language) for term in noun.terms]
     words = [*nouns, *qualifiers(said, language), *parts_at(said, language)]
@@ -594,10 +598,12 @@ async def answer_aside(state: Draft, runtime: PartsRuntime) -> Update:
     raised, words = state.goes_on, voice(state.now.language)
     facts = noted(state, answering=raised)
     if {*topics} == {"repeat"}:
+        if back := focus.recalled(state, words):
+            return {"lines": back}
         lines = await context.history(last=1)
         last = lines[-1].text if lines else words.say("nothing_said")
         return {"lines": [*facts, replies.answered("repeat", last)]}
-    said_else = {"repeat", "order_status"} if "change_order" in topics else {"repeat"}
+    said_else = {"repeat", dangers.CAUTION, *(["order_status"] if "change_order" in topics else [])}
     for topic in [one for one in topics if one not in said_else] or ["anything_else"]:
         if topic == "order_status":
             facts.append(await order_told(context, state))
@@ -718,17 +724,6 @@ async def order_told(context: Context[Catalog], state: Draft) -> Line:
     return replies.answered(f"order:{number}", told)
 
 
-def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
-    """Repeat, at the top of the reply, that a danger from an earlier turn is not cleared.
-
-    In few words while the advice is still in sight.
-    """
-    new = any(isinstance(event, did.SafetyStopped) for event in state.events)
-    line, brief = (voice(state.now.language).say(key) for key in ("danger", "danger_still"))
-    line = brief if any(line in one.text for one in recent) else line
-    return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
-
-
 def not_read(context: Context[Catalog], state: Draft) -> list[Line]:
     """Say which questions the policy has no answer to; a model that replies has read them."""
     words, settled = voice(state.now.language), any(isinstance(e, _SETTLED) for e in state.events)
@@ -752,7 +747,7 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     context, message = runtime.context, state.given.message
     recent = await context.history(last=RECENT)
     lines = findings.told_together(state, quantities.beside_total(state, state.lines))
-    lines = [*standing(state, recent), *lines]
+    lines = [*dangers.standing(state, recent), *lines, *dangers.cautioned(state)]
     if context.model("parts.tell") == "rules":
         own = [one.text for one in recent if one.role != "user"]
         lines += beside.told_too(state, lines, own)
@@ -772,7 +767,8 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     context.cites.extend(line.id for line in lines if line.found)
     before = state.before.cards
     if context.model("parts.tell") != "rules":
-        before = tools.cards_shown(context, (), state.before, await last_reply(context))
+        back = [one for one in state.before.others if one.number == state.now.case]
+        before = tools.cards_shown(context, (), state.before, await last_reply(context), back)
     wanted = quantities.wanted(state.now, [*await said_before(context), message], led=state.led)
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)

@@ -38,12 +38,13 @@ def extract(
     shown: Sequence[Card] = (),
     listed: Sequence[Card] = (),
     last: str = "",
+    alarms: Sequence[str] = (),
 ) -> Prompt:
     """Build the prompt that asks which questions, symptoms and dangers a message contains.
 
     `symptoms` maps each known symptom to its kinds of appliance. `listed` are the parts the model
     may refer to by place; the first of them are those `shown` or named before. `last` is the
-    assistant's last reply.
+    assistant's last reply, and `alarms` quote what rules take for a danger.
     """
     said = f"{message}\n{last}".casefold()
     parts = "\n".join(
@@ -63,6 +64,7 @@ def extract(
         f"Parts, {len(shown)} of them shown, then others listed:\n{parts or 'none'}\n\n"
         + (f"Your last reply:\n{bounded(last, LAST)}\n\n" if last else "")
         + (f"Choices of the open question:\n{offered}\n\n" if offered else "")
+        + (f"Taken for a danger: {'; '.join(map(repr, alarms))}\n\n" if alarms else "")
         + f"Message:\n{message}",
     )
 
@@ -91,8 +93,10 @@ def _machines(state: State) -> str:
         f"- {one.machine or 'unknown kind'}, model {model.value if model else 'unknown'}"
         f"{'' if isinstance(model, VerifiedModel | None) else ' (not in the catalog)'}"
         f", symptoms: {', '.join(slot.value for slot in one.slots.symptoms) or 'none'}"
+        f"{''.join(f', “{quote}”' for quote in one.slots.complaints)}"
+        f"{f', danger that stands: {one.hazard}' if one.hazard else ''}"
         for one in state.cases
-        if (model := one.slots.model) or one.machine or one.slots.symptoms
+        if (model := one.slots.model) or one.machine or one.slots.symptoms or one.hazard
     ]
     return "\n".join(lines)
 

@@ -95,6 +95,12 @@ class Remarked(Event):
     quotes: tuple[str, ...]
 
 
+class Complained(Event):
+    """The customer said what is wrong in words that are no symptom, or say more of a known one."""
+
+    quotes: tuple[str, ...]
+
+
 class SymptomsSuspected(Event):
     """Symptoms that were not stated but may be meant; they count once they are confirmed."""
 
@@ -239,9 +245,10 @@ class SafetyStopped(Event):
 
 
 class SafetyCleared(Event):
-    """The customer says that a technician has looked at the machine."""
+    """The customer says that a danger is over, that of another `case` if one is given."""
 
     hazard: str
+    case: int = Field(default=0, exclude_if=operator.not_)
 
 
 class Declined(Event):
@@ -304,13 +311,15 @@ class Entry(Frozen):
 
 
 class CaseFile(Frozen):
-    """A suspended case."""
+    """A suspended case; of its parts `shown` those in `focus` were mentioned last."""
 
     number: int
     appliance: str = ""
     brand: str = Field(default="", exclude_if=operator.not_)
     slots: Slots = Slots()
     hazard: str = Field(default="", exclude_if=operator.not_)
+    shown: tuple[Card, ...] = Field(default=(), exclude_if=operator.not_)
+    focus: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
     @property
     def machine(self) -> str:
@@ -398,7 +407,7 @@ class State(FoundationState):
             return self.but(wanted=dict([*every.items()][-CARDS_KEPT:]))
         return self._learned(event) or self._moved(event)
 
-    def _learned(self, event: Event) -> Self | None:  # one case per event
+    def _learned(self, event: Event) -> Self | None:  # noqa: C901  # one case per event
         """Apply an event that changes a slot; `None` for other events."""
         match event:
             case ModelFilled(slot=slot, corrects=was):
@@ -430,6 +439,9 @@ class State(FoundationState):
             case Remarked(quotes=quotes):
                 said = dict.fromkeys((*self.slots.denied, *quotes))
                 return self._slots(denied=tuple(said)[-REMARKS_KEPT:])
+            case Complained(quotes=quotes):
+                said = dict.fromkeys((*self.slots.complaints, *quotes))
+                return self._slots(complaints=tuple(said)[-REMARKS_KEPT:])
             case SymptomsSuspected(slots=suspected):
                 return self.but(suspected=suspected)
             case PartDescribed(slot=slot):
@@ -495,8 +507,8 @@ class State(FoundationState):
                 return self.but(handed_over=True, asked=None)
             case SafetyStopped(hazard=hazard, stands=True):
                 return self.but(hazard=hazard)
-            case SafetyCleared():
-                return self.but(hazard="")
+            case SafetyCleared(case=case):
+                return self._safe(case)
             case Answered(about=about) if about:
                 return self.but(focus=(about,))
             case SafetyStopped() | Declined() | Answered() | Unclear():
@@ -528,9 +540,21 @@ class State(FoundationState):
             for file in self.cases
         )
 
+    def _safe(self, case: int) -> Self:
+        if not case:
+            return self.but(hazard="")
+        files = {file.number: file for file in self.others}
+        files[case] = files[case].model_copy(update={"hazard": ""})
+        return self.but(others=tuple(files.values()))
+
     def _put_away(self) -> Self:
-        """Suspend the open case; the oldest ones are forgotten."""
+        """Suspend the open case with the parts shown for it; the oldest ones are forgotten."""
         file, *others = self.cases
+        model = file.slots.model.value if file.slots.model else ""
+        own = {c.number: c for c in (*self.spoken, *self.cards) if model and c.model == model}
+        focus = tuple(number for number in self.focus if number in own)
+        shown = tuple(own.values())[-CARDS_KEPT:]
+        file = file.model_copy(update={"shown": shown, "focus": focus})
         others = [*reversed(others), file]
         return self.but(others=tuple(others[-CASES_KEPT:]))
 
@@ -553,6 +577,7 @@ class State(FoundationState):
         back = self.but(case=case, slots=file.slots, appliance=file.appliance, others=others)
         back = back.but(goal=goal, done=goal is not None, how="", asked=None, suspected=())
         back = back.but(hazard=file.hazard, brand=file.brand)
+        back = back._spoken(file.shown).but(focus=file.focus or back.focus)
         return back._entry(what="opened", name="case", value=str(case))
 
     def _taken(self, place: int) -> Self:
@@ -609,8 +634,8 @@ class Line(Frozen):
     Lines at the `start` or `end` are always shown; lines `between` only if no model writes the
     reply. `found` marks facts of the catalog, `stuck` dead ends from which only a person can help.
     A line at the end is omitted if the model writes one of `unless`; one with `beside` is only for
-    a model's text that has one of these. A line that is said `once` is not repeated while it is
-    still in sight, unless it would be the only one.
+    a model's text that has one of these, and `naming` if it has that. A line that is said `once` is
+    not repeated while it is still in sight, unless it would be the only one.
     """
 
     id: str
@@ -622,6 +647,7 @@ class Line(Frozen):
     once: bool = False
     unless: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    naming: str = ""
 
 
 class Own(NamedTuple):
@@ -640,8 +666,9 @@ class Own(NamedTuple):
 
 EVENTS: tuple[type[Event], ...] = (
     ModelFilled, PartFilled, SymptomHeard, SymptomRenamed, SymptomDenied, Remarked,
-    SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed, CaseResumed,
-    ApplianceNamed, BrandNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised, QuestionTaken,
+    Complained, SymptomsSuspected, PartDescribed, SlotRetracted, CaseOpened, CaseClosed,
+    CaseResumed, ApplianceNamed, BrandNamed, LanguageHeard, GoalSet, GoalQueued, QuestionRaised,
+    QuestionTaken,
     SubjectMissing, QuestionAsked, QuestionSkipped, ToolReturned, SafetyStopped, SafetyCleared,
     Declined, Answered, Unclear, Wanted, OrderNamed, HandedOver,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import chain, islice, zip_longest
 
 from pydantic import BaseModel, Field, JsonValue
@@ -178,14 +179,25 @@ def diagnose_repair(request: Diagnose, catalog: Catalog) -> Result:
     """Rank the parts listed for the model by how well they fix the stated symptoms.
 
     If none is known for a symptom by its name, its other names are tried ("frost", "not
-    defrosting").
+    defrosting"). Among equals come those first that fix more of the symptoms by other names; where
+    the price decides, it does among those that fix the same number by any name.
     """
     model, stated = request.model.value, [slot.value for slot in request.symptoms]
     others = [name for one in stated for name in other_names(one)]
     causes = catalog.diagnose(model, stated, request.said)
     causes = causes or catalog.diagnose(model, others, request.said)
+    names = [{fold(name) for name in (one, *other_names(one))} for one in stated]
+
+    def fixed(known: Iterable[str]) -> int:
+        own = {fold(one) for one in known}
+        return sum(bool(own & each) for each in names)
+
+    causes = tuple(sorted(causes, key=lambda one: (-one.share, -fixed(one.part.symptoms))))
     cards = tuple(card(one.part, model=model, fit="listed") for one in causes)
-    return _ranking(weighing.cheapest_first(cards) if request.by_price else cards, catalog)
+    if request.by_price:
+        cheap = weighing.cheapest_first(cards)
+        cards = tuple(sorted(cheap, key=lambda one: -fixed(one.symptoms)))
+    return _ranking(cards, catalog)
 
 
 def find_part(request: Find, catalog: Catalog) -> Result:
@@ -427,22 +439,27 @@ def in_doubt(context: Context[Catalog], heard: Understood, told: Readings | None
 
 
 def cards_shown(
-    context: Context[Catalog], found: Sequence[Found], before: State, last: str
+    context: Context[Catalog],
+    found: Sequence[Found],
+    before: State,
+    last: str,
+    apart: Sequence[CaseFile] = (),
 ) -> tuple[Card, ...]:
     """Collect the parts shown, and those named in the last reply or in the message.
 
-    Each has its fit, if a model is known.
+    Those shown for machines set `apart` come first. Each has its fit, if a model is known.
     """
     slot = before.slots.model
     models = [one.model.number for one in found if isinstance(one, ModelFound)]
     models += [slot.value] if isinstance(slot, VerifiedModel) else []
-    model, known = next(iter(models), ""), [card.number for card in before.cards]
+    old = {card.number: card for card in (*(c for f in apart for c in f.shown), *before.cards)}
+    model, known = next(iter(models), ""), [*old]
     named = [one.part.number for one in found if isinstance(one, PartFound)]
     asked: list[JsonValue] = [[*known], last, [*named], model]
 
     def cards() -> tuple[Card, ...]:
         numbers = [*known, *numbers_in(context.world, last), *named]
-        told = {card.number: card for card in before.cards if card.fit}
+        told = {number: card for number, card in old.items() if card.fit}
         new = numbered(context.world, numbers, model)
         return tuple(told.get(card.number, card) for card in new)
 
@@ -457,7 +474,10 @@ def to_pick_from(
     slots = [before.slots.model, *(file.slots.model for file in before.others)]
     models += [slot.value for slot in slots if isinstance(slot, VerifiedModel)]
     others = {
-        card.number: card for model in dict.fromkeys(models) for card in shelf_of(context, model)
+        card.number: card
+        for model in dict.fromkeys(models)
+        for card in shelf_of(context, model)
+        if card.name or card.price is not None  # the rest can only be meant by number
     }
     numbers = {card.number for card in shown}
     return (*shown, *(card for card in others.values() if card.number not in numbers))
@@ -599,17 +619,31 @@ def background(context: Context[Catalog], now: State) -> Background:
     spreads = [(file, each(context, now, file)) for each in find for file in now.machines]
     described = [one.slots.description for one in now.machines]
     called = {one.value: kinds_called(context, one) for one in described if one}
-    unknown = [one.appliance for one in now.cases if not isinstance(one.slots.model, VerifiedModel)]
+    browses = now.goal in (None, Goal.LIST, Goal.FIND)
+    unknown = [c.appliance for c in now.cases if not isinstance(c.slots.model, VerifiedModel)]
+    unknown = unknown if browses else []
     return Background(
         shelf=shelf_of(context, model.value) if isinstance(model, VerifiedModel) else (),
         spreads=[one for one in spreads if one[1].cards],
         called={name: kinds for name, kinds in called.items() if kinds},
         kinds=(kinds := kinds_of(context)),
-        sold=[assortment(context, one) for one in dict.fromkeys(unknown) if one in kinds],
+        sold=[
+            assortment(context, one) for one in dict.fromkeys(unknown) if browses and one in kinds
+        ],
         contact=contact(context),
         near=near_to(context, now),
         fits_if=fits_if(context, now),
+        unlisted=() if isinstance(model, VerifiedModel) else unlisted(context, now.mentioned),
     )
+
+
+def unlisted(context: Context[Catalog], cards: Iterable[Card]) -> tuple[str, ...]:
+    """Ask which parts, told without a model, are listed for none at all."""
+    numbers = [card.number for card in cards if not card.fit]
+    if not numbers:
+        return ()
+    found = partial(context.world.unlisted, numbers)
+    return context.outside("catalog.unlisted", [*numbers], found, tuple[str, ...])
 
 
 def near_to(context: Context[Catalog], now: State) -> tuple[Card, ...]:

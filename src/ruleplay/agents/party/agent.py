@@ -42,12 +42,13 @@ class PartyAgent(Agent[Config, State, Library]):
     """Plays a D&D table: a DM and characters in rounds, and humans at any seat."""
 
     name = "party"
+    hears = True
     title = "Party"
     seats = (DM, TABLE)
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 26
+    edition: ClassVar[int] = 27
     rules = DATA
     events = EVENTS
     config_type = Config

@@ -54,6 +54,7 @@ class RaidAgent(Agent[Config, State, Nights]):
     """Says why the raid wiped, and whatever else a combat log tells."""
 
     name = "raid"
+    hears = True
     uploads: ClassVar[Mapping[str, int]] = {"/api/raid/imports": 2_000_000_000}
     title = "Raid logs"
     seats = ("raider",)

@@ -37,7 +37,8 @@ class SagaAgent(Agent[Config, State, Library]):
     """Plays a story that turns into d100 combat and back, in English or French."""
 
     name = "saga"
-    edition = 21
+    hears = True
+    edition = 22
     rules = DATA
     title = "Saga"
     seats = ("player",)

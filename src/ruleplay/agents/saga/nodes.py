@@ -175,7 +175,12 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     """
     if isinstance(reading, Heard):
         return {"reading": reading}
+    reading = reading.model_copy(update={"acts": looks(reading.acts, game)})
     at, roster = leaving(reading, game, book), setting.roster(game, book)
+    # What an act is to get can be named by those after it, which are left undone without it.
+    wares = tuple(act.item.removeprefix("buy:") for act in reading.acts)
+    items = (*roster.items, *(one for one in wares if one in book.rules.items))
+    roster = roster.model_copy(update={"items": items})
     found = [(act, sound(act, roster)) for act in reading.acts[:at]]
     shut = (
         n for n, (act, one) in enumerate(found) if act.do == "move" and one and one.do == "vain"
@@ -187,6 +192,21 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     unheard = tuple(act.text for act, one in found if act.text and not (one and one.do == act.do))
     kept = reading.model_copy(update={"acts": (*here, *reading.acts[at:])})
     return {"reading": kept, "unheard": unheard, "later": ()}
+
+
+def looks(acts: tuple[Act, ...], game: Game) -> tuple[Act, ...]:
+    """Make a question about the scene a look amid a fight's deeds, which the telling shows.
+
+    Hit points would answer "how does he look?" in pitch dark.
+    """
+    fights = game.fight is not None or any(map(improvising.attacks, acts))
+    if not (fights and any(act.do in ("rule", "pick", "check", "use") for act in acts)):
+        return acts
+    look = {"do": "flourish", "to": ""}
+    asks = (act.do == "ask" and act.to == "scene" and bool(act.text) for act in acts)
+    return tuple(
+        act.model_copy(update=look) if one else act for act, one in zip(acts, asks, strict=True)
+    )
 
 
 def leaving(reading: Reading, game: Game, book: Book) -> int:

@@ -14,6 +14,7 @@ from ruleplay.agents.saga.domain.errands import given_to
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import LeftUndone
+from ruleplay.agents.saga.domain.readiness import covers
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.state import Draft, History
 from ruleplay.agents.saga.view import last_fight
@@ -36,7 +37,11 @@ of a list, characters of an authored text: the most of each that a prompt shows.
 TOUCHED = 0.24
 """How near in meaning a message has to be to common knowledge for that to be shown."""
 REST = "the rest, as it was first understood (no acts where that is done too)"
-SORTS = {"promise": "promised: ", "left": "put down by the hero: "}
+SORTS = {
+    "promise": "promised: ",
+    "left": "put down by the hero: ",
+    "spent": "used up by the hero, who carries it no more: ",
+}
 """How a prompt introduces entries of the canon that are no mere details."""
 LANGUAGE = {"en": "English", "fr": "French"}
 
@@ -76,6 +81,7 @@ def read(
         _hero(game),
         "\n".join(last_fight(game, book)) if not game.fight else "",
         _known(game, book, message),
+        _learned(game, book),
     ]
     if asked := game.story.asked:
         body.append(f"Asked last: {asked.question} ({' / '.join(asked.choices)})")
@@ -121,7 +127,8 @@ def _beings(game: Game, book: Book) -> str:
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
     if folk := _folk(game, book):
-        there.append(f"all ({folk}, who may be asked along or hired)")
+        who = surroundings.folk(game.place)
+        there.append(f"{who} ({folk}; may be asked along or hired, sells nothing)")
     return ", ".join(["hero", *there])
 
 
@@ -159,6 +166,8 @@ def _options(game: Game, book: Book) -> Iterable[str]:
             notes += [f"rolls {deed.test.skill}"] if deed.test else []
             notes += ["takes what is there"] if deed.gain.items or deed.gain.coin > 0 else []
             notes += [f"gives up {items[item].name.of(game.lang)}" for item in deed.gain.takes]
+            helps = deed.helped_by if game.sheet.count(deed.helped_by) else ""
+            notes += [f"uses up {items[helps].name.of(game.lang)}"] if helps and deed.spends else []
             notes += [f"costs {-deed.gain.coin}"] if deed.gain.coin < 0 else []
         yield f"{key} ({'; '.join([text.of(game.lang), *notes])})"
 
@@ -219,11 +228,20 @@ def _known(game: Game, book: Book, message: str) -> str:
     here = [m.text or m.what for m in game.story.marks if m.place == game.place]
     known += [f"- for now: {text}" for text in here]
     known += [f"- put down here by the hero: {one.name}" for one in surroundings.left(game)]
-    known += [f"- the hero stands ready: {act.text}" for act in game.story.readied]
+    covered = any(m.place == game.place and m.who == HERO for m in game.story.marks)
+    waits = [act for act in game.story.readied if not (covered and covers(act))]
+    known += [f"- the hero stands ready: {act.text}" for act in waits]
     for who, one in surroundings.persons(game, book).items():
         items = [book.rules.items[item].name.of(game.lang) for item in given_to(game, who)]
         known += [f"- {one.name.of(game.lang)} has of the hero's: {', '.join(items)}"] * bool(items)
     return "Established:\n" + "\n".join(known) if known else ""
+
+
+def _learned(game: Game, book: Book) -> str:
+    """List the secrets that came to light, by which a reader hears what words play on."""
+    learned = (book.scenario.secrets[key].text.of(game.lang) for key in game.secrets)
+    told = " ".join(learned)
+    return f"The hero has learned: {told}" if told else ""
 
 
 def foes(message: str, game: Game, book: Book, history: History | None) -> Prompt:
@@ -234,16 +252,26 @@ def foes(message: str, game: Game, book: Book, history: History | None) -> Promp
     rows = [
         f"- {one.id}: {one.hp}/{one.max_hp} HP, {row[2:]}"
         f"{', may yield' if setting.ready_to_yield(game, book, one) else ''}"
+        f"{_manner(one, game, book)}"
         for one, row in zip(fight.combatants, _rows(fight, game, book), strict=True)
     ]
     mine = ", ".join(one.id for one in fight.combatants if one.present and one.id != HERO)
     place = surroundings.here(game, book).name.of(game.lang)
     order = " > ".join(fight.order)
     head = f"{place}, round {fight.round}, order {order}, {fight.actor} to move. Yours: {mine}."
+    held = [m.text or m.what for m in game.story.marks if m.place == game.place]
+    head += f" For now: {', '.join(held)}." if held else ""
     body = [head, *rows, f"Story's language: {LANGUAGE[game.lang]}.", "The player wrote:"]
     return Prompt(
         system=_told("foes"), user="\n".join([*body, message[:MESSAGE]]), history=lines_of(history)
     )
+
+
+def _manner(one: Combatant, game: Game, book: Book) -> str:
+    """Say how a fighter who can act speaks, and what they want, as the author has it."""
+    written = setting.written_as(game, book, one) if one.present else None
+    told = (written.voice, written.wants) if written else ()
+    return "".join(f". {text.of(game.lang)}" for text in told if text)
 
 
 def _rows(fight: Fight, game: Game, book: Book) -> list[str]:
@@ -336,6 +364,7 @@ def _present(game: Game, book: Book, before: Game, beats: Sequence[Beat]) -> str
         known = [row for row in was if (name := _name_of(row)) not in here and name in said]
         if left := [row for row in known if not row.startswith(f"- {game.sheet.name},")]:
             there = f"At {surroundings.here(before, book).name.of(game.lang)}"
+            left = [row.replace(") bars the way.", ").") for row in left]
             rows += [f"{'Gone' if game.place == before.place else there}:", *left]
     head = "In the fight:" if game.fight else "Present:"
     return "\n".join([head, *map(str.rstrip, rows)]) if rows else ""

@@ -192,6 +192,10 @@ class Catalog:
             named = ask.parts_named(db, normal(part_number))[:1]
             return tuple(model for one in named for model in ask.models_of(db, one.id))
 
+    def unlisted(self, part_numbers: Sequence[str]) -> tuple[str, ...]:
+        """Select the parts that are listed for no model, so that no fit can be checked."""
+        return tuple(number for number in part_numbers if not self.models_of(number))
+
     def diagnose(
         self, model_number: str, symptoms: Sequence[str], said: Sequence[str] = ()
     ) -> tuple[Cause, ...]:

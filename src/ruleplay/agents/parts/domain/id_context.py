@@ -15,21 +15,33 @@ from typing import NamedTuple
 
 # Characters before and after a number that are examined.
 _BEFORE, _AFTER = 60, 24
+_ENDS = ("", ".fr", ".es")
+
 
 _FOLDER = files("ruleplay.agents.parts.domain")
-_TOLD = tomllib.loads(_FOLDER.joinpath("id_context.toml").read_text("utf-8"))
-_FILLER, _APPLIANCE, _UNIT, _OTHER, _MONTHS = (
-    f"(?:{'|'.join(_TOLD[name])})"
-    for name in ("filler", "appliance", "unit", "other_number", "month")
+_TOLD = [
+    tomllib.loads(_FOLDER.joinpath(f"id_context{end}.toml").read_text("utf-8")) for end in _ENDS
+]
+
+
+def _alternatives(name: str) -> str:
+    """Join what the tables of all languages have under a name."""
+    words = dict.fromkeys(word for table in _TOLD for word in table[name])
+    return f"(?:{'|'.join(words)})"
+
+
+_FILLER, _APPLIANCE, _UNIT, _OTHER, _MONTHS = map(
+    _alternatives, ("filler", "appliance", "unit", "other_number", "month")
 )
 _GAP = r"[\s:=#\-–—\"'’“”‘(.,]"
 _CUE = {
-    "model": re.compile(rf"(?:\bmodels?|\bmod|\bmdl|\bm/n){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
-    "part": re.compile(rf"(?:\bparts?|\bp/n|\bpn|\bsku){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
-    "number": re.compile(rf"(?:\bnumber|\bno\.|\bnum|\bnr|\bnbr|#){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
+    "model": re.compile(rf"\b{_alternatives('model')}{_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
+    "part": re.compile(rf"\b{_alternatives('part')}{_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
+    "number": re.compile(rf"(?:\b{_alternatives('number')}|#){_GAP}*(?:{_FILLER}\b{_GAP}*)*$"),
 }
 _CUE_AFTER = re.compile(r"[\s\"'’”)]*(?:is|was)?\s*(?:my|the)?\s*(model|part)\b")
 _APPLIANCE_BEFORE = re.compile(rf"\b{_APPLIANCE}[\s,:(#-]*$")
+_APPOSITION = re.compile(rf"(?:^|[\s,.;:(]|(?=,)){_alternatives('apposition')}\s+$")
 _APPLIANCE_AFTER = re.compile(rf"[\s,]*{_APPLIANCE}\b")
 
 _OTHER_NUMBER = re.compile(
@@ -102,12 +114,18 @@ def surroundings(message: str, start: int, end: int) -> Surroundings:
     link = bool(_LINK.search(before)) or after.startswith("@")
     return Surroundings(
         cue=cue,
-        appliance=bool(_APPLIANCE_BEFORE.search(before) or _APPLIANCE_AFTER.match(after)),
+        appliance=_names_machine(before, after),
         noise=_noise(token, before, after, cue),
         link=link,
         after=after,
         before=before[-_AFTER:],
     )
+
+
+def _names_machine(before: str, after: str) -> bool:
+    """Whether a number names a machine: it stands beside its kind, or is what something is."""
+    beside = _APPLIANCE_BEFORE.search(before) or _APPLIANCE_AFTER.match(after)
+    return bool(beside or _APPOSITION.search(before))
 
 
 def is_measure(token: str) -> bool:

@@ -43,6 +43,8 @@ OFFERED = 5
 """Options of a choice."""
 _LETTERS = 4
 """Fewest letters of a number without digits: "RPWF"."""
+_FEW_LETTERS = 3
+"""Fewest of them where the message names that kind of part: "water filter, it says XWF"."""
 # Numbers of shops (PS…, AP…), of Whirlpool (WP…, W…) and of GE (WR55X10025).
 _PART_SHAPE = re.compile(r"PS\d{4,}|WP?W?\d{6,}|AP\d{6,}|W[A-Z]\d\dX\d+")
 _MODEL_SHAPE = re.compile(r"[A-Z]{2,}\d{2,}[A-Z]{3,}\d{0,2}|\d{11}|\d{7,8}[A-Z]\d{2,3}")
@@ -144,9 +146,19 @@ def _rate_exact(message: str, case: _Case, cases: Sequence[_Case]) -> _Rated | N
 def _is_written_out(message: str, case: _Case) -> bool:
     """Whether letters alone are meant as a number: capitals in an otherwise mixed-case message."""
     text = case.candidate.text
-    letters = text.isalpha() and text.isupper() and len(text) >= _LETTERS
+    least = _FEW_LETTERS if _names_kind(message, case) else _LETTERS
+    letters = text.isalpha() and text.isupper() and len(text) >= least
     word = text.casefold() in COMMON
     return letters and not word and not case.around.noise and not message.isupper()
+
+
+def _names_kind(message: str, case: _Case) -> bool:
+    """Whether a message has the kind of part of the only part with this number."""
+    if case.lookup.model or len(case.lookup.parts) != 1:
+        return False
+    name = case.lookup.parts[0].name.casefold().split()
+    nouns = (one for language in LANGUAGES for one in parts_named(message, language))
+    return any(one.terms[0] in name for one in nouns)
 
 
 def _verified(case: _Case) -> Found:
@@ -356,7 +368,8 @@ def _unknown(case: _Case) -> Unknown | None:
     called = cue in {"model", "part", "number"}
     if one.form == "piece" or not one.near or not _plausible(case):
         return None
-    telling = is_mixed(one.normal) or is_model_like(one.normal)
+    machine = case.around.appliance and one.normal.isdigit()  # "my fridge, a 2531234"
+    telling = machine or is_mixed(one.normal) or is_model_like(one.normal)
     if not called and (one.form == "joined" or not telling):
         return None
     kind: Literal["model", "part", ""] = ""
@@ -364,6 +377,6 @@ def _unknown(case: _Case) -> Unknown | None:
         kind = "model"
     elif cue == "part" or _PART_SHAPE.fullmatch(one.normal):
         kind = "part"
-    elif is_model_like(one.normal):
+    elif machine or is_model_like(one.normal):
         kind = "model"
     return Unknown(text=one.text, start=one.start, end=one.end, normal=one.normal, kind=kind)

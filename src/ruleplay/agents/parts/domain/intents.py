@@ -32,7 +32,7 @@ IntentKind = Literal[
     "goal", "correction", "retract", "new_problem", "repeat", "skip", "unknown_model_number",
     "yes", "no", "none_of_these", "choice", "insist", "person", "thanks", "greeting", "bye",
     "order_status", "complaint", "later", "price", "stock", "injection", "out_of_scope", "hazard",
-    "cleared", "topic",
+    "cleared", "dismissed", "topic",
 ]  # fmt: skip
 
 
@@ -143,10 +143,19 @@ def dangers(message: str, language: str, *, wet: bool) -> Iterator[Intent]:
 
 @cache
 def _danger_words(language: str) -> tuple[Lexicon, tuple[tuple[Phrases, Pattern], ...]]:
-    """Build a lexicon of only the dangers' words, which is quick to search, and its patterns."""
+    """Build a lexicon of only the dangers' words, which is quick to search, and its patterns.
+
+    It has what hides these words too: "smoke grey" is no smoke.
+    """
     told = tuple((p, pattern) for p, pattern in _patterns(language) if p.kind == "hazard")
     names = {name for _, pattern in told for name in pattern.names()}
-    concepts = {name: forms for name, forms in _table(language).concepts.items() if name in names}
+    every = _table(language).concepts
+    said = {word for name in names for form in every.get(name, ()) for word in form.split()}
+    concepts = {
+        name: forms
+        for name, forms in every.items()
+        if name in names or any(said & {*form.split()} for form in forms)
+    }
     return Lexicon(concepts, (pattern for _, pattern in told)), told
 
 

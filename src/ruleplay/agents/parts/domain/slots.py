@@ -191,7 +191,8 @@ class Question(Frozen):
 class Slots(Frozen):
     """All slots of a case, as far as they are filled.
 
-    `denied` quotes what the customer says is not so, or has already checked, tried or replaced.
+    `denied` quotes what the customer says is not so, or has already checked, tried or replaced, and
+    `complaints` what is wrong in words that are no symptom of the catalog, or say more of one.
     """
 
     model: ModelSlot | None = None
@@ -199,6 +200,7 @@ class Slots(Frozen):
     symptoms: tuple[SymptomSlot, ...] = ()
     description: DescriptionSlot | None = None
     denied: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    complaints: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
     def of(self, question: Question) -> Slots:
         """Return the slots with a question's own subjects, and with no other question's."""

@@ -83,8 +83,9 @@ class Understood(Frozen):
 
     The remaining fields are set only if a model read the message: `wishes` are its questions
     (`None` if only rules read it), `denied` quotes what is denied or was tried, `withdrawn` what of
-    the case is taken back, `machine` is the number of the machine meant, `readings` are those of
-    its label, `listed` the parts to pick from, and `meant` is the part that a mere remark is about.
+    the case is taken back, `complaints` what is wrong and no symptom, `machine` is the number of
+    the machine meant, `readings` are those of its label, `listed` the parts to pick from, and
+    `meant` is the part that a mere remark is about.
     """
 
     message: str
@@ -105,6 +106,7 @@ class Understood(Frozen):
     readings: tuple[str, ...] = ()
     denied: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    complaints: tuple[str, ...] = ()
     listed: tuple[Card, ...] = ()
     meant: str = ""
     tried: tuple[Description, ...] = ()

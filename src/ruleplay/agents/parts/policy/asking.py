@@ -192,8 +192,10 @@ def not_in_sight(
 ) -> list[Line]:
     """Leave out beside a model's text the videos that earlier replies, `told`, have.
 
-    A video that nobody asked for stands only beside a text that speaks of it.
+    A video that nobody asked for stands only beside a text that speaks of it, and of several each
+    beside one that has its part's number.
     """
+    several = sum(line.id.startswith("video:") for line in lines) > 1
     work = any(one.goal in (Goal.EFFORT, Goal.INSTALL) for one in returned)
     kept: list[Line] = []
     for line in lines:
@@ -203,7 +205,8 @@ def not_in_sight(
                 continue
             word = line.says.split()[0]
             own = line.beside or (() if work else (word, word.casefold()))
-            line = line.model_copy(update={"beside": own})
+            naming = line.id.partition(":")[2] if several and own else ""
+            line = line.model_copy(update={"beside": own, "naming": naming})
         kept.append(line)
     return kept
 

@@ -12,7 +12,7 @@ from ruleplay.agents.parts.domain.descriptions import Description, parts_named
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.reader import asked_as
 from ruleplay.agents.parts.domain.references import excluded, find_references, sums_said
-from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId, VerifiedPart
+from ruleplay.agents.parts.domain.slots import Goal, UnconfirmedId, VerifiedModel, VerifiedPart
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.domain.voice import Voice, voice
@@ -276,3 +276,14 @@ def pointed_at(state: State) -> list[Card]:
     chosen = waiting or {*state.focus}
     cards = [card for number, card in known.items() if number in chosen]
     return cards if len(cards) > 1 else list(state.spoken[-2:])
+
+
+def recalled(state: Draft, words: Voice) -> list[Line]:
+    """List again the parts last shown for the machine that a message comes back to."""
+    model, back = state.now.slots.model, any(isinstance(e, did.CaseResumed) for e in state.events)
+    if not (back and isinstance(model, VerifiedModel)):
+        return []
+    own = [card for card in state.now.spoken if card.model == model.value]
+    last = [card for card in own if card.number in state.now.focus] or own
+    cards = [replies.card_line(card, words, explains=len(last) == 1) for card in last]
+    return [replies.model_fact(model, words), *cards] if cards else []

@@ -22,11 +22,12 @@ from ruleplay.agents.parts.domain.appliances import (
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.diagnosis import fold
 from ruleplay.agents.parts.domain.frozen import Frozen
-from ruleplay.agents.parts.domain.ids import Found, ModelFound, PartFound
+from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, PartFound
 from ruleplay.agents.parts.domain.intents import Intent, IntentKind
 from ruleplay.agents.parts.domain.labels import put_together
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.references import excluded
+from ruleplay.agents.parts.domain.stopwords import COMMON
 from ruleplay.agents.parts.domain.symptoms import SymptomFound
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import Understood
@@ -43,11 +44,11 @@ Hazard = Literal[
 Topic = Literal[
     "person", "order_status", "unknown_model_number", "thanks", "greeting", "bye", "repeat",
     "out_of_scope", "shipping", "returns", "warranty", "discount", "payment", "change_order",
-    "worth", "checks", "tools", "chat",
+    "worth", "checks", "tools", "chat", "currency",
 ]  # fmt: skip
 _TEXTS: tuple[Topic, ...] = (
     "shipping", "returns", "warranty", "discount", "payment", "change_order", "worth", "checks",
-    "tools", "chat",
+    "tools", "chat", "currency",
 )  # fmt: skip
 """Topics that one of the shop's texts answers."""
 _KEPT: tuple[IntentKind, ...] = (
@@ -63,10 +64,10 @@ _MILD = ("rewire", "bypass_safety")
 
 
 class Complaint(Frozen):
-    """A symptom of the catalog, the customer's words that mean it, and whose it is."""
+    """What is wrong in the customer's words, the catalog's symptom if one fits, and whose it is."""
 
     quote: str = Field(min_length=2, max_length=400)
-    symptom: str = Field(max_length=200)
+    symptom: str = Field(default="", max_length=200)
     machine: str = Field(default="", max_length=40)
 
 
@@ -104,10 +105,18 @@ class Hearing(Frozen):
     denied: tuple[str, ...] = Field(default=(), max_length=8)
     withdrawn: tuple[str, ...] = Field(default=(), max_length=8)
     hazard: Danger | None = None
+    harmless: tuple[str, ...] = Field(default=(), max_length=4)
+    over: str = Field(default="", max_length=400)
     machines: tuple[Told, ...] = Field(default=(), max_length=4)
     topics: tuple[Topic, ...] = Field(default=(), max_length=4)
     about: int | None = None
     language: str = Field(default="", max_length=20)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was heard: a language that nobody speaks ("json") tells of no reading."""
+        spoken = {"language": self.language if self.language in LANGUAGES else ""}
+        return self.model_copy(update=spoken) == Hearing()
 
 
 def quote_problems(
@@ -131,13 +140,14 @@ def quote_problems(
         for quote in _by_place(message, wish, listed, machines).quotes()
     ]
     quotes += [*hearing.denied, *([hearing.hazard.quote] if hearing.hazard else [])]
+    quotes += [*hearing.harmless, *filter(None, [hearing.over])]
     quotes += [one.brand for one in hearing.machines if one.brand]
     quotes += [hearing.picked.quote] if hearing.picked else []
     problems = [f"the message does not say {q!r}" for q in quotes if place(message, q) is None]
     read = (number for one in hearing.machines for number in one.readings)
     problems += [f"the message has no {n!r}" for n in read if not put_together(message, n)]
     for complaint in hearing.symptoms:
-        if fold(complaint.symptom) not in folded:
+        if complaint.symptom and fold(complaint.symptom) not in folded:
             problems.append(f"{complaint.symptom!r} is no known symptom")
     for shown in (*(wish.shown for wish in hearing.wishes), hearing.about):
         if shown is not None and not 1 <= shown <= len(listed):
@@ -256,7 +266,7 @@ def heard_by_model(
     `brands` are those of the catalog, and `known` are the machines of the conversation.
     """
     hearing = taken(hearing, heard.message, offered)
-    heard = _picked_out(heard, hearing, offered)
+    heard = _read_as_numbers(_picked_out(heard, hearing, offered), hearing)
     hearing = hearing.model_copy(
         update={
             "wishes": tuple(
@@ -309,6 +319,30 @@ def _picked_out(heard: Understood, hearing: Hearing, offered: Sequence[str]) -> 
     intents = [one for one in heard.intents if one.kind not in _ANSWERS]
     found = [one for one in heard.found if not _is_piece(one.text, picked)]
     return heard.model_copy(update={"intents": (chosen, *intents), "found": tuple(found)})
+
+
+def _read_as_numbers(heard: Understood, hearing: Hearing) -> Understood:
+    """Take letters or few digits that the catalog has once for the number that a model reads."""
+    read = {
+        "part": [normal(wish.part) for wish in hearing.wishes],
+        "model": [normal(wish.model) for wish in hearing.wishes],
+    }
+    kind = next((one.appliance for one in (heard.appliance, *heard.strange) if one), "")
+
+    def sure(one: Found) -> Found:
+        if not (isinstance(one, Choice) and one.reason == "confirm" and len(one.options) == 1):
+            return one
+        (option,) = one.options
+        kinds = canonical_appliances(option.appliance)
+        fits = not kind or any(related(kind, its) for its in kinds)
+        if not fits or one.text.casefold() in COMMON or normal(one.text) not in read[option.kind]:
+            return one
+        said = {"text": one.text, "start": one.start, "end": one.end}
+        if option.kind == "model":
+            return ModelFound.model_validate({**said, "model": option})
+        return PartFound.model_validate({**said, "part": option})
+
+    return heard.model_copy(update={"found": tuple(map(sure, heard.found))})
 
 
 def _is_piece(said: str, picked: str) -> bool:
@@ -376,7 +410,7 @@ def _led(heard: Understood, hearing: Hearing, listed: Sequence[Card]) -> Underst
     language = hearing.language if hearing.language in LANGUAGES else heard.language
     return heard.model_copy(
         update={
-            "symptoms": tuple(_found(heard.message, one) for one in hearing.symptoms),
+            **_wrong(heard.message, hearing.symptoms),
             "suspected": (),
             "intents": _intents(heard, hearing),
             "wishes": hearing.wishes,
@@ -403,6 +437,14 @@ def without_withdrawn(state: State, heard: Understood) -> Understood:
     if not kept and not any(_same(one, quote) for one in told for quote in back):
         return heard
     return heard.model_copy(update={"found": tuple(kept)})
+
+
+def in_words(state: State, heard: Understood) -> tuple[str, ...]:
+    """Quote complaints that are no symptom, and what else is told of symptoms known before."""
+    told = {slot.value: slot.evidence.text for slot in state.slots.symptoms}
+    more = (one for one in heard.symptoms if heard.wishes is not None and one.symptom in told)
+    again = [one.text for one in more if one.text not in told[one.symptom]]
+    return tuple(one for one in (*heard.complaints, *again) if one not in state.slots.complaints)
 
 
 def _about(heard: Understood, machine: Machine, kinds: Sequence[str]) -> Understood:
@@ -441,7 +483,7 @@ def _of_machine(
 
     update = {
         "wishes": tuple(wishes),
-        "symptoms": tuple(_found(heard.message, one) for one in told),
+        **_wrong(heard.message, told),
         "found": tuple(one for one in heard.found if own(one)),
     }
     return _about(heard.model_copy(update=update), groups[place], kinds)
@@ -456,6 +498,15 @@ def _whose(heard: Understood, complaint: Complaint, machines: Sequence[Machine])
     return _named("", before[-1].text, machines) if before else Machine()
 
 
+def _wrong(message: str, told: Sequence[Complaint]) -> dict[str, object]:
+    """Separate the catalog's symptoms from complaints that are none of them."""
+    found = [(one, _found(message, one)) for one in told]
+    return {
+        "symptoms": tuple(spot for one, spot in found if one.symptom),
+        "complaints": tuple(spot.text for one, spot in found if not one.symptom),
+    }
+
+
 def _found(message: str, complaint: Complaint) -> SymptomFound:
     start, end = place(message, complaint.quote) or (0, len(message))
     return SymptomFound(symptom=complaint.symptom, start=start, end=end, text=message[start:end])
@@ -464,14 +515,43 @@ def _found(message: str, complaint: Complaint) -> SymptomFound:
 def _intents(heard: Understood, hearing: Hearing) -> tuple[Intent, ...]:
     """Combine the rules' answers and real dangers with the topics and danger of a hearing."""
     whole = {"start": 0, "end": len(heard.message), "text": heard.message}
-    real = [one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD]
-    found = [*(one for one in heard.intents if one.kind in _KEPT), *real]
+    left, dismissed = _weighed(heard, hearing)
+    found = [*(one for one in heard.intents if one.kind in _KEPT), *left, *dismissed]
     if hearing.hazard and not any(one.kind == "hazard" for one in found):
         found.append(_danger(heard, hearing.hazard))
+    if hearing.over:
+        found.append(Intent.model_validate({"kind": "cleared", **whole}))
     for topic in hearing.topics:
         kind = {"kind": "topic", "value": topic} if topic in _TEXTS else {"kind": topic}
         found.append(Intent.model_validate({**kind, **whole}))
     return tuple(found)
+
+
+def alarms(heard: Understood) -> list[Intent]:
+    """List what rules take for a danger, each span once; a model may say that it is none."""
+    real = (one for one in heard.intents if one.kind == "hazard" and one.value not in _MILD)
+    return list({one.text: one for one in real}.values())
+
+
+def _weighed(heard: Understood, hearing: Hearing) -> tuple[list[Intent], list[Intent]]:
+    """Separate the dangers by rules that a model leaves standing from those that it dismisses.
+
+    A model may be wrong about a danger, so what it calls harmless is still told of in a line.
+    """
+    harmless = _overlapping(heard, hearing.harmless)
+    over = _overlapping(heard, [hearing.over] if hearing.over else [])
+    left = [one for one in alarms(heard) if one not in (*harmless, *over)]
+    return left, [one.model_copy(update={"kind": "dismissed"}) for one in harmless]
+
+
+def _overlapping(heard: Understood, quotes: Sequence[str]) -> list[Intent]:
+    """Select the dangers by rules that stand within quotes, or around them."""
+    spans = [span for quote in quotes if (span := place(heard.message, quote))]
+    return [
+        one
+        for one in alarms(heard)
+        if any(start < one.end and one.start < end for start, end in spans)
+    ]
 
 
 def _danger(heard: Understood, danger: Danger) -> Intent:

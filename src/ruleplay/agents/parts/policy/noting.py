@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from ruleplay.agents.parts import state as did
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.id_context import surroundings
-from ruleplay.agents.parts.domain.slots import PartSlot, VerifiedPart
+from ruleplay.agents.parts.domain.numbers import normal
+from ruleplay.agents.parts.domain.slots import PartSlot, UnconfirmedId, VerifiedPart
 from ruleplay.agents.parts.domain.voice import Voice, voice
-from ruleplay.agents.parts.policy import replies
+from ruleplay.agents.parts.policy import asking, replies
 from ruleplay.agents.parts.policy.replies import PAIR
 from ruleplay.agents.parts.state import Draft, Line
 
@@ -28,7 +29,22 @@ def noted(state: Draft, *, answering: bool = False) -> list[Line]:
             one_part(filled, words)
             or _parts_noted(filled, words, answering=answering, message=state.given.message)
         ),
+        *_beside_the_part(state, filled),
     ]
+
+
+def _beside_the_part(state: Draft, filled: Sequence[PartSlot]) -> list[Line]:
+    """Say that the catalog lacks a number that a model read beside the part that is meant."""
+    part, queue = state.now.slots.part, [one.part for one in state.now.queue]
+    if not (state.led and isinstance(part, VerifiedPart)):
+        return []
+    strange = (one for one in filled if isinstance(one, UnconfirmedId) and one not in queue)
+    wrong = [
+        one.model_copy(update={"options": ()})
+        for one in strange
+        if normal(one.value) not in {normal(option.known_as) for option in one.options}
+    ]
+    return [asking.unknown(wrong, state.now)] if wrong else []
 
 
 def _parts_noted(

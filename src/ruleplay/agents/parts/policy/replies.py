@@ -137,7 +137,9 @@ def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -
     where = words.say("model_example")
     if brand:
         where = ". " + where_is_the_number(brand, "", state.language, brief=True)
-    asking = [words.say(f"need_{name}", where=where).rstrip(" .") for name in missing]
+    quote = "" if state.slots.symptoms else next(iter(state.slots.complaints[-1:]), "")
+    names = ["symptoms_else" if quote and name == "symptoms" else name for name in missing]
+    asking = [words.say(f"need_{n}", where=where, what=quote).rstrip(" .") for n in names]
     if alone:
         one = asking[0][:1].lower() + asking[0][1:]
         says = words.say(f"{key}_one", what=one, **gaps)

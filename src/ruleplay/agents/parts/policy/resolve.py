@@ -42,8 +42,9 @@ from ruleplay.agents.parts.domain.slots import (
 from ruleplay.agents.parts.domain.symptoms import LACKS, symptom_for
 from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
-from ruleplay.agents.parts.domain.voice import says_checked, voice
+from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.clauses import Clause, grieves, lacks_model
+from ruleplay.agents.parts.policy.dangers import hazards, in_the_air
 from ruleplay.agents.parts.policy.filling import (
     slots_of,
     strange_numbers,
@@ -51,7 +52,7 @@ from ruleplay.agents.parts.policy.filling import (
     verified_part,
 )
 from ruleplay.agents.parts.policy.focus import put_first
-from ruleplay.agents.parts.policy.listening import taken_back, without_withdrawn
+from ruleplay.agents.parts.policy.listening import in_words, taken_back, without_withdrawn
 from ruleplay.agents.parts.policy.meanings import likeliest, menu, not_carried
 from ruleplay.agents.parts.policy.nouns import of_part_in_sight, without_resumed
 from ruleplay.agents.parts.policy.pointing import (
@@ -85,14 +86,6 @@ _ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}")
 
 Rule = Callable[[State, Understood, int], Iterator[Event]]
 
-HAZARDS = {
-    "gas": "gas", "sparks": "shock", "shock": "shock", "smoke": "fire", "fire": "fire",
-    "burning_smell": "fire", "hot_cord": "hot_cord", "water_near_electricity": "flood",
-    "carbon_monoxide": "carbon_monoxide", "bypass_safety": "bypass", "rewire": "rewire",
-}  # fmt: skip
-"""The advice text for each kind of danger; several kinds share one."""
-PASSING = ("bypass", "rewire")
-"""Requests that are refused once; every other danger stands until it is cleared."""
 ASIDES: dict[IntentKind, str] = {
     "unknown_model_number": "where_is_the_number", "order_status": "order_status",
     "repeat": "repeat", "thanks": "thanks", "greeting": "greeting", "bye": "bye",
@@ -128,7 +121,7 @@ def resolve_each(state: State, each: Sequence[Understood], turn: int) -> list[Ev
 
 
 def _other_kind(state: State, heard: Understood) -> bool:
-    kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
+    kind = _kind_said(heard) or _kind_of_new_model(heard)
     return bool(kind and state.appliance and not related(kind, _kind(state.appliance)))
 
 
@@ -155,18 +148,6 @@ def languages(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Switch to the language of the message."""
     if heard.language != state.language:
         yield did.LanguageHeard(language=heard.language)
-
-
-def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
-    """Stop for dangers first; everything else in the message is still remembered."""
-    if state.hazard and (says_checked(heard.message) or heard.has("cleared")):
-        yield did.SafetyCleared(hazard=state.hazard)
-        yield did.Answered(topic="checked")
-    elif state.hazard and heard.has("person"):
-        return  # it stands above the reply; whoever wants a person is told how to reach one
-    elif danger := heard.first("hazard"):
-        kind = HAZARDS.get(danger.value, "fire")
-        yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
 
 
 def retractions(state: State, heard: Understood, turn: int) -> Iterator[Event]:
@@ -228,7 +209,7 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     for event in _case_meant(state, heard):
         yield event
         state = state.apply(event)
-    kind = heard.appliance.appliance if heard.appliance else state.appliance
+    kind = _kind_said(heard) or state.appliance
     inside = is_inside(kind, state.appliance) and not heard.has("correction")
     if kind != state.appliance and not inside:
         yield did.ApplianceNamed(appliance=kind)
@@ -236,13 +217,20 @@ def new_cases(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.BrandNamed(brand=heard.brand)
 
 
+def _kind_said(heard: Understood) -> str:
+    """Return the kind of machine named; one that the catalog lacks counts if it is dangerous."""
+    dangerous = [*heard.strange[:1]] if heard.has("hazard") else []
+    return next((one.appliance for one in (heard.appliance, *dangerous) if one), "")
+
+
 def _case_meant(state: State, heard: Understood) -> Iterator[Event]:
-    kind = heard.appliance.appliance if heard.appliance else _kind_of_new_model(heard)
-    other = _other_kind(state, heard)
+    kind = _kind_said(heard) or _kind_of_new_model(heard)
+    other = _other_kind(state, heard) or (bool(kind) and in_the_air(state))
     # "Forget the fridge, mum's dishwasher leaks" takes nothing back of the fridge.
     complains = heard.symptoms and isinstance(state.slots.model, VerifiedModel)
     correcting = heard.has("correction") and not complains
-    started = bool(state.slots.symptoms or state.slots.part or state.slots.description)
+    told = state.slots.symptoms or state.slots.part or state.slots.description
+    started = bool(told or state.hazard)
     started = started or any(one.case == state.case and not one.model for one in state.queue)
     if heard.machine:
         other = other and (state.slots.model is None or state.slots.model.value != heard.machine)
@@ -547,6 +535,8 @@ def _is_denied(slot: SymptomSlot, message: str) -> bool:
 def symptoms(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     """Add each new symptom to the case; suspected ones count once they are confirmed."""
     known = {slot.value for slot in state.slots.symptoms}
+    if words := in_words(state, heard):
+        yield did.Complained(quotes=words)
     for found in heard.symptoms:
         if found.symptom not in known:
             yield did.SymptomHeard(
@@ -731,10 +721,10 @@ def _forgets(heard: Understood) -> bool:
     return everything and not (_about_parts(heard) or heard.named or heard.appliance)
 
 
-# The order matters: cases open before slots fill, and symptoms are renamed once their appliance is
-# known.
+# The order matters: cases open before slots fill and dangers are heard of their machine, and
+# symptoms are renamed once their appliance is known.
 RULES: tuple[Rule, ...] = (
-    languages, hazards, retractions, new_cases, answers, subjects, denials, symptoms, renamings,
+    languages, retractions, new_cases, hazards, answers, subjects, denials, symptoms, renamings,
     descriptions, menu, asides,
 )  # fmt: skip
 

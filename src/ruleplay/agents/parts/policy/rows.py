@@ -71,7 +71,7 @@ class Background(NamedTuple):
     whose model is unknown. `called` tells for which kinds of machines parts have the name that a
     customer uses. The shop has parts for `kinds`, with more on some in `sold`, and is at `contact`.
     `near` are the parts that the customer's number may stand for, and `fits_if` has a part, a model
-    and a verdict for each model that it may.
+    and a verdict for each model that it may. `unlisted` are parts that are listed for no model.
     """
 
     shelf: Sequence[Card] = ()
@@ -82,6 +82,7 @@ class Background(NamedTuple):
     contact: str = ""
     near: Sequence[Card] = ()
     fits_if: Sequence[tuple[str, str, str]] = ()
+    unlisted: Collection[str] = ()
 
 
 def tables_of(
@@ -106,8 +107,9 @@ def tables_of(
         words,
         asks_steps=any(g.goal is Goal.INSTALL for g in returned),
         checked=[(row[0], row[1]) for row in fits.rows],
+        unlisted=behind.unlisted,
     )
-    ranked = [one for one in returned if one.goal in RANKED]
+    ranked = _each_list(one for one in returned if one.goal in RANKED)
     new = {card.number for one in returned for card in one.cards}
     # Parts of this turn's results are not repeated, so that there is one row to cite for each.
     old = [card for card in before if card.number not in new]
@@ -127,7 +129,7 @@ def tables_of(
         _models_meant(state),
         rows.shelf(behind.shelf, told | near),
         *(rows.spread(file, spread, priced=priced) for file, spread in behind.spreads),
-        _places(state, lines),
+        _places(state, lines, needed=not behind.unlisted),
         _case(state, words, wanted or {}, behind.called, _spoken_of(state, returned)),
         _shop(behind),
         _own(lines),
@@ -137,6 +139,12 @@ def tables_of(
     return tuple(
         table.model_copy(update={"id": f"r{number}"}) for number, table in enumerate(full, 1)
     )
+
+
+def _each_list(found: Iterable[ToolReturned]) -> list[ToolReturned]:
+    """Drop lists of the same parts as an earlier one: "the light is dead, how much is one?"."""
+    lists = {frozenset(card.number for card in one.cards): one for one in reversed([*found])}
+    return [*lists.values()][::-1]
 
 
 class _Rows(NamedTuple):
@@ -149,6 +157,7 @@ class _Rows(NamedTuple):
     words: Voice
     asks_steps: bool = False
     checked: Collection[tuple[Cell, Cell]] = ()
+    unlisted: Collection[str] = ()
 
     def cards(self, title: str, cards: Sequence[Card], notes: Iterable[str] = ()) -> Table:
         """Make a table of cards, without columns that would be empty."""
@@ -164,10 +173,14 @@ class _Rows(NamedTuple):
         )
 
     def shelf(self, cards: Sequence[Card], told: Collection[str]) -> Table:
-        """Make a brief table of the model's other parts."""
+        """Make a brief table of the model's other parts; those of which nothing is known count."""
         others = [card for card in cards if card.number not in told]
-        table = self._brief("other parts listed for the model", others)
-        return table.model_copy(update={"heading": others[0].model if others else ""})
+        known = [card for card in others if card.name or card.symptoms or card.price is not None]
+        table = self._brief("other parts listed for the model", known)
+        bare = len(others) - len(known)
+        notes = [f"{bare} more are listed by number alone."] if bare else []
+        heading = others[0].model if others else ""
+        return table.model_copy(update={"heading": heading, "notes": (*table.notes, *notes)})
 
     def spread(self, file: CaseFile, spread: Spread, *, priced: bool) -> Table:
         """Make a table of parts of any model that may be for a machine.
@@ -218,7 +231,7 @@ class _Rows(NamedTuple):
         return (
             card.number,
             card.name or None,
-            f"{card.fit.replace('_', ' ')} for {card.model}" if told else None,
+            f"{card.fit.replace('_', ' ')} for {card.model}" if told else self._never(card),
             "; ".join(map(self.words.label, card.symptoms)) or None,
             float(card.price) if card.price is not None else None,
             card.priced_on.isoformat() if card.priced_on else None,
@@ -229,6 +242,10 @@ class _Rows(NamedTuple):
             self._steps(card),
             (", ".join(card.replaced_by) or NONE_KNOWN) if card.discontinued else None,
         )
+
+    def _never(self, card: Card) -> Cell:
+        never = card.number in self.unlisted
+        return "listed for no model, so none can be checked" if never else None
 
     def _steps(self, card: Card) -> Cell:
         """Tell how many written steps there are; that there are none, only who asks for them."""
@@ -320,6 +337,7 @@ def _own(lines: Sequence[Line]) -> Table:
                 always="first" if line.place == "start" else "last",
                 unless=line.unless,
                 beside=line.beside,
+                naming=line.naming,
             )
             for row, line in enumerate(kept, 1)
         ),
@@ -365,8 +383,8 @@ def _sums(lines: Sequence[Line]) -> Table:
     return Table(id="", title="in all", columns=(_text("told"),), rows=rows, musts=musts)
 
 
-def _places(state: State, lines: Sequence[Line]) -> Table:
-    """Make a table of where the numbers of machines without a known model are.
+def _places(state: State, lines: Sequence[Line], *, needed: bool) -> Table:
+    """Make a table of where the numbers of machines without a known model are, if one is `needed`.
 
     Who asked for it is told in any case; who has told a number has found the label.
     """
@@ -376,7 +394,7 @@ def _places(state: State, lines: Sequence[Line]) -> Table:
     strange = [
         one
         for one in state.machines
-        if one.appliance and one.number in open_ and not state.hazard
+        if needed and one.appliance and one.number in open_ and not state.hazard
         if not isinstance(one.slots.model, VerifiedModel)
     ]
     told = {one.number: one for one in (*strange, *(state.machines[:1] if asked else ()))}
@@ -406,8 +424,10 @@ def _nothing(lines: Sequence[Line]) -> Table:
 def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
     """Make a table of parts that may help, in the order of their list."""
     cards, stated = returned.cards, _stated(returned)
-    order = "cheapest" if returned.args.get("by_price") else "best"
-    table = rows.cards(f"parts that may help, {order} first", cards)
+    order = "best first"
+    if returned.args.get("by_price"):
+        order = "most fixed, then cheapest first" if len(stated) > 1 else "cheapest first"
+    table = rows.cards(f"parts that may help, {order}", cards)
     fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
     if len(stated) > 1:
         shares = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))
@@ -626,6 +646,8 @@ def _told(slots: Slots, words: Voice) -> Iterator[tuple[str, str]]:
         yield unconfirmed(slots.part), slots.part.value
     for slot in slots.symptoms:
         yield "problem", f"{words.label(slot.value)}: “{slot.evidence.text}”"
+    for quote in slots.complaints:
+        yield "problem, in the customer's words", quote
     for quote in slots.denied:
         yield "not so, checked or tried already", quote
     if slots.description:
@@ -652,6 +674,7 @@ def _shop(shop: Background) -> Table:
             brands = ", ".join(f"{brand} {count}" for brand, count in one.brands if brand)
             rows.append((f"how many parts for a {one.kind}", brands or "none"))
             rows.append((f"kinds of parts for a {one.kind}", ", ".join(one.parts) or "none"))
+        rows.append(("prices are in", "US dollars; no exchange rate is known"))
         rows.append(("has no word of", "delivery days, returns, photos, tools, pieces in a pack"))
     columns = (_text("what"), _text("told"))
     return Table(id="", title="the shop and its catalog", columns=columns, rows=tuple(rows))

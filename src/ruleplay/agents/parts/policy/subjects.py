@@ -11,12 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 
 from ruleplay.agents.parts.domain.ids import ModelFound, Span
-from ruleplay.agents.parts.domain.reader import (
-    VERY_SURE,
-    clause_of,
-    may_name_part,
-    readings,
-)
+from ruleplay.agents.parts.domain.reader import VERY_SURE, clause_of, may_name_part, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
@@ -262,10 +257,17 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
         picked_out = bool(parts) or wish.shown is not None
         if wish.goal in OF_PARTS or (wish.goal is Goal.FIND and picked_out):
             goal: Goal = Goal.ABOUT if wish.goal is Goal.FIND else wish.goal
-            named = [Subject(part=part, how="named") for part in parts]
+            # A wrong number beside a part that is picked from the list does not name another.
+            sure = [p for p in parts if wish.shown is None or isinstance(p, VerifiedPart)]
+            named = [Subject(part=part, how="named") for part in sure]
             meant = named or _worded(state, heard, wish, turn, searched=searched)
             raised = [_question(goal, subject, model) for subject in meant]
             raised = [_elsewhere(state, wish, _also_in_words(heard, q, turn)) for q in raised]
+        elif wish.goal is Goal.DIAGNOSE and wish.shown is not None:
+            known = heard.symptoms or state.slots.symptoms
+            raised = [Question(goal=Goal.DIAGNOSE, model=model)] if known else []
+            thought_of = _worded(state, heard, wish, turn, searched=False)
+            raised += [_question(Goal.ABOUT, subject, model) for subject in thought_of]
         else:
             about = _sought_in(state, heard, wish, turn) if wish.goal is Goal.FIND else None
             raised = [Question(goal=wish.goal, model=model, description=about)]

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.exploration.acts import exits
+from ruleplay.agents.party.domain.exploration.acts import exits, waiting
+from ruleplay.agents.party.domain.fight import DISTRACTED
 from ruleplay.agents.party.domain.scope import phrases, scope_of
 from ruleplay.agents.party.domain.staging import foes, roster
 from ruleplay.agents.party.domain.table import Table
@@ -29,7 +30,7 @@ PLURALS = (
 CLOSE = 0.75
 """Similarity (difflib ratio) from which a misspelt word counts as a name's word."""
 SHAKES = ("morale", "attitude")
-"""Effects that apply to everybody named; the others apply to the nearest few only."""
+"""Effects that apply to everybody named, as a distraction does; the others only to the nearest."""
 PEOPLED = ("rule", "say", "move", "give", "check", "follow", "flourish", "use", "take")
 """Acts whose `to` can be a creature or person."""
 
@@ -63,6 +64,7 @@ class Here:
         able = {one.id for one in foes(table, seat) if one.conscious}
         there = tuple(one.id for one in self._beings if one.id in able)
         self._waited = {table.expedition.fighting: there} if there else {}
+        self._waited |= _sides(table, book, there)
 
     def meant(self, name: str) -> tuple[str, ...]:
         """Return the ids of everyone a name can refer to; the name itself if there are none."""
@@ -104,8 +106,16 @@ class Here:
         """Expand effects on a name that stands for several into one for each."""
         for effect in effects:
             whom = self.meant(effect.who)
-            most = len(whom) if effect.kind in SHAKES else EFFECTS_AT_MOST
+            all_ = effect.kind in SHAKES or effect.what == DISTRACTED
+            most = len(whom) if all_ else EFFECTS_AT_MOST
             yield from (effect.model_copy(update={"who": who}) for who in whom[:most])
+
+
+def _sides(table: Table, book: Book, foes_: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return who is meant by the name of a side, as prompts print it; foes may only wait."""
+    key = waiting(table.expedition, book.story) if table.expedition.begun else ""
+    sides = {"foes": foes_ or ((key,) if key else ()), "party": table.characters}
+    return {side: whom for side, whom in sides.items() if whom}
 
 
 def closed_way(play: TableTurn, act: Act) -> str:

@@ -250,11 +250,12 @@ class Detail(Frozen):
 class Foe(Frozen):
     """A kind of monster in an encounter, how many for the party that `scaled` starts from.
 
-    A `leader` stays one alone and has more or fewer hit points instead.
+    A `leader` stays one alone and has more or fewer hit points instead. `dies` tells its death.
     """
 
     kind: str
     name: Text | None = None
+    dies: Text | None = None
     count: Annotated[int, Field(ge=1, le=8)] = 1
     leader: bool = False
     nature: Nature | None = None

@@ -7,7 +7,7 @@ from enum import Enum
 
 from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
 from ruleplay.agents.party.domain.exploration.acts import waiting
-from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.fight import DISTRACTED, LURED, REACH
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
@@ -15,7 +15,7 @@ from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.checks import check
 from ruleplay.agents.party.domain.rules.conditions import pace, with_implied
-from ruleplay.agents.party.domain.rules.effects import bestow
+from ruleplay.agents.party.domain.rules.effects import bestow, lure
 from ruleplay.agents.party.domain.rules.harm import Hurt, deal
 from ruleplay.agents.party.domain.rules.spells import lowest_slot
 from ruleplay.agents.party.domain.rules.spending import take
@@ -53,7 +53,7 @@ STATES: tuple[Condition, ...] = (
 )  # fmt: skip
 """Conditions that improvised acts may impose by the rules; the others are in `STANCES`."""
 STANCES = {
-    "distracted": Boon(dis_attack=True, once=True),
+    DISTRACTED: Boon(dis_attack=True, once=True),
     "guarding": Boon(ac=2),
     "slowed": Boon(pace="half"),
     "hidden": Boon(dis_against=True, once=True),
@@ -157,8 +157,9 @@ def reward(play: TableTurn, seat: str, act: Act) -> None:
     If both are exhausted, what was done becomes an established detail; what was said does not.
     """
     liked = Wished(kind="attitude", who=act.to, amount=1)
-    there = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
-    if there and bring(play, seat, (liked,), success=True, band="easy", wished=False):
+    person = act.to in people(play.table, play.book) and skill_of(act.skill) in SOCIAL
+    animal = "/" in act.to and skill_of(act.skill) in (*SOCIAL, "animal-handling")
+    if (person or animal) and bring(play, seat, (liked,), success=True, band="easy", wished=False):
         return
     helped = help_on(play, seat, stage_of(play.table, play.book, seat).actor)
     if not helped and act.text and act.do != "say":
@@ -216,6 +217,11 @@ def bring(
         if play.table.mode == "ended":
             return came
         stage = stage_of(play.table, play.book, seat)
+        if success and effect.what == DISTRACTED:
+            _look_elsewhere(play, stage.actor)
+        if success and effect.kind == "attitude" and _won_over(play, effect):
+            came = True
+            continue
         effect = _on_the_way(play, effect, stage.actor, success=success)
         one = grant(effect, stage, play.table.tale.ledger, success=success, band=band)
         why = one if isinstance(one, str) else "it changes nothing here"
@@ -231,17 +237,43 @@ def bring(
     return came
 
 
+def _won_over(play: TableTurn, effect: Wished) -> bool:
+    """Let one kind of those who wait think better of the party; a fight finds them so."""
+    who, key = effect.who, waiting_for(play)
+    waits = bool(key) and who.partition("/")[0] == key != who
+    if not waits or effect.amount <= 0 or play.table.tale.attitude(who) > 0:
+        return False
+    return _noted(play, t.AttitudeChanged(person=who, amount=1, value=1))
+
+
+def _look_elsewhere(play: TableTurn, actor: str) -> None:
+    """Draw off those who wait: a fight finds them so, and all may get past them more easily."""
+    drawn = f"{LURED}:{waiting_for(play)}"
+    if drawn.endswith(":") or play.table.tale.ledger.of(drawn):
+        return
+    play.add(t.Tallied(key=drawn))
+    ease = Effect(key="edge-up", source=actor, boon=EDGES["up"])
+    for one in play.table.party:
+        if one.id != actor and not one.under("edge-up") and _upon(play, one.id, ease):
+            play.add(t.EdgeGained(who=one.id, way="up"))
+
+
+def waiting_for(play: TableTurn) -> str:
+    """Return the encounter that waits here and is not fought yet; empty if there is none."""
+    now = play.table.expedition
+    return waiting(now, play.book.story) if now.begun and not play.table.cast.fight else ""
+
+
 def _on_the_way(play: TableTurn, effect: Wished, actor: str, *, success: bool) -> Wished:
     """Translate combat effects for scenes without a fight into an advantage on the next roll.
 
     The same goes for the attitude of those who wait in an encounter.
     """
-    now, story = play.table.expedition, play.book.story
     if play.table.cast.fight and effect.kind == "place" and not effect.amount:
         return effect.model_copy(update={"amount": FEET})  # a throw without a number of feet
-    if play.table.cast.fight or not now.begun:
+    if play.table.cast.fight or not play.table.expedition.begun:
         return effect
-    key = waiting(now, story)
+    key = waiting_for(play)
     if effect.kind == "attitude" and key and effect.who == key:
         return Wished(kind="edge", who=actor, what="up" if effect.amount > 0 else "down")
     if effect.kind not in ("condition", "morale", "place"):
@@ -391,6 +423,8 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
         return False
     if what == "restrained" and _lies(one):
         return _tied(play, one, play.table.cast.the(actor))
+    if what == DISTRACTED and one.side != "party" and _lured(play, one, actor):
+        return True
     conditions = with_implied(tuple(one for one in STATES if one == what))
     if set(conditions) & {*one.condition_immune}:
         return False
@@ -405,6 +439,19 @@ def _condition(play: TableTurn, who: str, effect: Wished, actor: str) -> bool:
         escape=10 if what == "grappled" else 0,
     )
     return _upon(play, who, made)
+
+
+def _lured(play: TableTurn, foe: Creature, actor: str) -> bool:
+    """Draw a foe off, once in a fight: its next turn is spent on that, and it goes there."""
+    key = f"fight:lured:{foe.id}"
+    made = lure(foe.id, actor)
+    if play.table.tale.ledger.of(key) or not _upon(play, foe.id, made):
+        return False
+    play.add(t.Tallied(key=key))
+    heroes = (one for one in play.table.cast.foes_of(foe.id) if one.conscious)
+    if all(abs(one.position - foe.position) > REACH for one in heroes):
+        _place(play, foe.id, FEET, actor)
+    return True
 
 
 def leave_fight(play: TableTurn, *whom: str, captive: bool) -> None:

@@ -9,6 +9,8 @@ from pydantic import Field
 from ruleplay.story.texts import Frozen
 
 REACH = 5
+DISTRACTED, LURED = "distracted", "improvised-lured"
+"""The condition of whoever looks elsewhere, and the effect on a foe whom it has drawn off."""
 FLED_AT = 60
 """The distance in feet from every able foe at which a fleeing creature has escaped."""
 ROUNDS_AT_MOST = 100

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from ruleplay.agents.party.domain import effecting, persuading
 from ruleplay.agents.party.domain.creature import Creature
-from ruleplay.agents.party.domain.exploration.acts import waiting
+from ruleplay.agents.party.domain.exploration.acts import Exploration, snatched, waiting
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.creatures import ItemGained, ItemLost
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
-from ruleplay.agents.party.domain.scope import SOLD, things
+from ruleplay.agents.party.domain.scope import SOLD, scope_of, things
 from ruleplay.agents.party.domain.staging import (
     authored_items,
     coppers,
+    led,
     lendable,
     lying_key,
     people,
@@ -25,7 +26,7 @@ from ruleplay.story.acts import Act
 from ruleplay.story.bounds import Count, keepsake_name, meant_of
 from ruleplay.story.canon import NAME_WORD
 from ruleplay.story.canon import named as called
-from ruleplay.story.mentions import each_mentioned, mentioned
+from ruleplay.story.mentions import deed_in, each_mentioned, mentioned
 from ruleplay.story.texts import table, words_of
 from ruleplay.story.wording import find, same
 
@@ -108,6 +109,10 @@ def give(now: Performance, act: Act) -> Done:
         return now.vain("not_carried", act.text)
     if act.coin and not pay(now, act):
         return False
+    if act.item in led(table):
+        now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.item))
+        now.play.add(t.PersonLeft(person=act.item))
+        return True
     act = act.model_copy(update={"item": _meant(now, act.item)})
     if act.item in now.returned:
         return True  # it went back over the counter with the words about it
@@ -362,6 +367,20 @@ def pay(now: Performance, act: Act) -> bool:
         left = purse - coppers(act)
         now.play.add(CoinChanged(amount=left - purse, purse=left))
     return True
+
+
+def slight(now: Performance, act: Act) -> Exploration | None:
+    """Return what the adventure has prepared that an act of the hands is."""
+    play, there = now.play, now.play.table.expedition
+    if now.fighting or not there.begun:
+        return None
+    # Where a deed is offered it would have been picked; under hostile eyes none is.
+    if act.do == "check" and not waiting(there, play.book.story):
+        return None
+    words, scope = words_of(f"{act.item} {act.text}"), scope_of(play.table, play.book, now.seat)
+    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=False))
+    can = deed and snatched(there, play.book.story, deed)
+    return Exploration(act="deed", target=key) if can else None
 
 
 def take(now: Performance, act: Act) -> Done:

@@ -20,11 +20,10 @@ from ruleplay.agents.party.domain.exploration.acts import (
     RESTS,
     Exploration,
     refuge,
-    snatched,
     waiting,
     wanted,
 )
-from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.fight import DISTRACTED, REACH
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.creatures import Checked, FeatureUsed
@@ -38,13 +37,13 @@ from ruleplay.agents.party.domain.performance import (
     dart_of,
     reworded,
     struck,
+    unanswered,
     volley,
 )
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
 from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
-from ruleplay.agents.party.domain.scope import scope_of
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     carried,
@@ -61,10 +60,9 @@ from ruleplay.agents.party.domain.staging import (
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
-from ruleplay.story.acts import EVERYBODY, MASTER, Act, Band, Reading, sound
-from ruleplay.story.bounds import attempt, key_of
+from ruleplay.story.acts import EFFECTS_AT_MOST, EVERYBODY, MASTER, Act, Band, Reading, sound
+from ruleplay.story.bounds import attempt, harder, key_of
 from ruleplay.story.canon import refusal
-from ruleplay.story.mentions import deed_in
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, find, share_of, spoken
@@ -146,6 +144,7 @@ def _answered_first(now: Performance, said: Sequence[Act], act: Act) -> bool:
     thing of theirs.
     """
     waiting = [one.to for one in now.play.table.tale.waiting if one.by == now.seat]
+    waiting += [to for to, _ in unanswered(now.play, now.seat)]
     lends = handling.lender(now, act) in waiting
     away = act.do == "move" and act.to in now.play.book.story.scenes
     deed = act.do in COSTLY and (away or not now.fighting) and bool(said)
@@ -352,6 +351,20 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
     if rolled := [one.success for one in now.play.done[done:] if isinstance(one, Checked)]:
         now.last = any(rolled) and now.fighting == fought
     return now.took(refused)
+
+
+def _snatch(now: Performance, act: Act, does: Exploration) -> Done:
+    """Do something slight, told by the player's own words where it may be noticed."""
+    play = now.play
+    if not effecting.waiting_for(play):
+        return _venture(now, act, does)
+    if refused := TableTurn(play.table, play.book).venture(now.seat, does):
+        return now.took(refused)
+    play.add(t.Did(who=now.who, text=act.text or act.item, tries=True))
+    done = _venture(now, act, does)
+    if now.last is False:
+        play.add(t.Withheld(who=now.who, kind="item", why="it stays where it was"))
+    return done
 
 
 def _rule(now: Performance, act: Act) -> Done:
@@ -579,6 +592,8 @@ def _speak(now: Performance, act: Act, to: str) -> None:
         return  # that is for foes: no companion answers it
     table_rules.confess(now.play, now.seat, act.topic, t.ALL)
     everyone = now.play.table.characters
+    if now.fighting and act.to in (EVERYBODY, *everyone):
+        persuading.name_way(now.play, act.text)
     for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
         if seat == now.seat or now.play.table.is_fallen(seat):
             continue
@@ -628,27 +643,16 @@ def _use(now: Performance, act: Act) -> Done:
     return handling.use(now, act)
 
 
-def _slight(now: Performance, act: Act) -> Exploration | None:
-    """Return what the adventure has prepared that an act of the hands is."""
-    play, there = now.play, now.play.table.expedition
-    if now.fighting or not there.begun:
-        return None
-    # Where a deed is offered it would have been picked; under hostile eyes none is.
-    if act.do == "check" and not waiting(there, play.book.story):
-        return None
-    words, scope = words_of(f"{act.item} {act.text}"), scope_of(play.table, play.book, now.seat)
-    deed = play.book.story.deeds.get(key := deed_in(words, scope, hands=False))
-    can = deed and snatched(there, play.book.story, deed)
-    return Exploration(act="deed", target=key) if can else None
-
-
 def _take(now: Performance, act: Act) -> Done:
     """Take a thing, or take somebody along."""
-    if does := _slight(now, act):
-        return _venture(now, act, does)
+    if does := handling.slight(now, act):
+        return _snatch(now, act, does)
     if (carried := act.item or act.to) in now.play.table.characters:
         return _carry(now, act.model_copy(update={"item": carried}))
     if act.item in roster(now.play.table, now.play.book, now.seat).anybody:
+        if act.item in now.play.table.tale.captives:  # who is led along is not spoken to
+            now.play.add(t.Did(who=now.who, text=act.text or "…", to=act.item))
+            now.ahead.append(act.text)
         return _follow(now, act.model_copy(update={"to": act.item}))
     return handling.take(now, act)
 
@@ -676,8 +680,8 @@ def _check(now: Performance, act: Act) -> Done:
         return now.vain("not_able", act.text)
     if act.with_ and act.with_ not in carried(table, now.who):
         return handling.lacks(now, act, act.with_)
-    if does := _slight(now, act):
-        return _venture(now, act, does)
+    if does := handling.slight(now, act):
+        return _snatch(now, act, does)
     known = clues(table, book, now.seat)
     if clue := next((e for e in act.success if e.kind == "clue" and e.what in known), None):
         return _venture(now, act, known[clue.what])
@@ -688,6 +692,8 @@ def _check(now: Performance, act: Act) -> Done:
     band = attempt(act, stage, began.tale.ledger)
     if band is None:
         return now.vain("tried", act.text)
+    if sum(one.what == DISTRACTED for one in act.success) > EFFECTS_AT_MOST:
+        band = harder(band)  # a whole pack looks the other way
     beside = any(one.do in COSTLY for one in now.coming)
     refused = effecting.lacking(play, now.who, act.with_) or effecting.spend(
         play, now.who, skill, act, easy=band in ("sure", "easy"), beside=beside

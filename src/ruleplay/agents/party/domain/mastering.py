@@ -8,8 +8,9 @@ from ruleplay.agents.party.domain.effecting import bring, establish, hushed, lik
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.persuading import come_along, promise
 from ruleplay.agents.party.domain.scope import things
-from ruleplay.agents.party.domain.seats import DM
+from ruleplay.agents.party.domain.seats import DM, TABLE
 from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import Act, Detail, Effect
 from ruleplay.story.mentions import mentioned
@@ -17,8 +18,10 @@ from ruleplay.story.texts import words_of
 
 LASTING = ("noise", "light", "weather", "hazard")
 """The complications that stay for a while: a mark of their name, or of their words alone."""
-CLOCK, QUIET = 10, 3
-"""Minutes that a clock takes; rounds after which somebody has been quiet."""
+CLOCK, QUIET, ASTRAY = 10, 3, 3
+"""Minutes that a clock takes; rounds after which somebody has been quiet, or the party is lost."""
+TALK = ("said", "whisper", "again")
+"""Kinds of memories that bring a story no further."""
 
 
 def complicate(play: TableTurn, kind: str, text: str, effect: Effect | None) -> None:
@@ -68,6 +71,13 @@ def detail(play: TableTurn, text: str) -> None:
     """Let something small hold from now on; what is the author's to say is only told."""
     if not establish(play, DM, Detail(text=text), seen=True) and not hushed(play.table, text):
         play.add(t.Noticed(who=DM, text=text))
+
+
+def astray(table: Table) -> bool:
+    """Whether nothing has come of what the party did for some rounds, so that a hint would help."""
+    lines = table.memories[TABLE].lines if TABLE in table.memories else ()
+    came = (one.round for one in lines if one.kind not in TALK)
+    return table.round - max(came, default=0) >= ASTRAY
 
 
 def quietest(play: TableTurn, among: Sequence[str]) -> str:

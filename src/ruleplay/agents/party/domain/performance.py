@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.exploration.acts import RESTS, Exploration
+from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import ExitOpened
 from ruleplay.agents.party.domain.intents import Refusal
@@ -224,3 +225,20 @@ def dart_of(act: Act, first: Act) -> bool:
     """Whether an act is another ray of the same cast at a different target."""
     like = all(getattr(act, name) == getattr(first, name) for name in ("with_", "when"))
     return like and (act.do, act.item) == (first.do, first.item) == ("rule", "cast")
+
+
+def unanswered(play: TableTurn, seat: str) -> list[tuple[str, str]]:
+    """Return whom a seat has whispered to in this turn, and what, if nobody plays them.
+
+    A whisper counts as answered once they have whispered back.
+    """
+    said = [one for one in play.done if isinstance(one, p.Whispered)]
+    back = {one.seat: at for at, one in enumerate(said) if one.to == (seat,)}
+    own = ((at, one) for at, one in enumerate(said) if one.seat == seat and not one.sign)
+    return [
+        (to, one.text)
+        for at, one in own
+        for to in one.to
+        if to in play.table.characters and at > back.get(to, -1)
+        if not play.table.is_held(to) and not play.table.is_fallen(to)
+    ]

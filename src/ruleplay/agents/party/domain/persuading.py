@@ -11,12 +11,18 @@ from ruleplay.agents.party.domain.effecting import (
     rolled,
     spared,
 )
-from ruleplay.agents.party.domain.exploration.acts import Exploration, talks, unmoved, waiting
+from ruleplay.agents.party.domain.exploration.acts import (
+    Exploration,
+    exits,
+    talks,
+    unmoved,
+    waiting,
+)
 from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
 from ruleplay.agents.party.domain.exploration.rules import hear
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
-from ruleplay.agents.party.domain.scope import things
+from ruleplay.agents.party.domain.scope import phrases, things
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.staging import (
     COIN,
@@ -30,11 +36,13 @@ from ruleplay.agents.party.domain.staging import (
     stage_of,
 )
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import WAY
 from ruleplay.story.acts import EVERYBODY, Act, Band
 from ruleplay.story.bounds import BANDS, DIFFICULTY, attempt, difficulty, easier, harder, key_of
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.morale import Demand, can_be_moved, demanded, may, mercy, reasons
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Phrasing, words_of
+from ruleplay.story.wording import find
 
 SKILL_OF = {
     "plain": "persuasion",
@@ -70,15 +78,35 @@ def spoken(play: TableTurn, seat: str, act: Act, *, mine: bool) -> AppealResult:
         return _to_waiters(play, seat, act, key) if mine else AppealResult.REFUSED
     if act.to not in people(table, book):
         return AppealResult.NOTHING
-    if act.topic and act.topic in talks(now, book.story, act.to, seat):
+    topic = act.topic or _raised(play, seat, act)
+    if topic and topic in talks(now, book.story, act.to, seat):
         if not mine:
             return AppealResult.REFUSED
-        does = Exploration(act="talk", target=act.to, topic=act.topic)
+        does = Exploration(act="talk", target=act.to, topic=topic)
         return AppealResult.TOLD if play.venture(seat, does) is None else AppealResult.NOTHING
     asks = ("know", "like", "help", *(() if act.coin else ("give",)))
     if not act.want or (act.approach == "plain" and act.want in asks):
         return AppealResult.NOTHING
     return _persuade(play, seat, act) if mine else AppealResult.REFUSED
+
+
+def _raised(play: TableTurn, seat: str, act: Act) -> str:
+    """Return the topic that a question plainly raises, though no reading has named it.
+
+    It has more of the topic's words than of any remark's, and two at least.
+    """
+    if "?" not in act.text or (act.approach != "plain" and act.want != "know"):
+        return ""
+    story, said = play.book.story, words_of(act.text)
+
+    def named(words: Phrasing) -> int:
+        return sum(find(said, words_of(one)) is not None for one in {*words.all})
+
+    open_ = talks(play.table.expedition, story, act.to, seat)
+    sizes = {key: named(one.words) for key, one in open_.items() if not one.secret}
+    best = max(sizes, key=lambda key: sizes[key], default="")
+    remarks = (named(one.words) for one in story.remarks.values() if one.person == act.to)
+    return best if best and sizes[best] > max(1, *remarks, 0) else ""
 
 
 def _persuade(play: TableTurn, seat: str, act: Act) -> AppealResult:
@@ -177,6 +205,16 @@ def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
         return AppealResult.NOTHING
     fought = play.table.cast.fight is not None
     return AppealResult.FAILURE if fought else AppealResult.SUCCESS
+
+
+def name_way(play: TableTurn, words: str) -> None:
+    """Let a flight lead where words to one's companions have named: "make for the ditch"."""
+    now, story = play.table.expedition, play.book.story
+    said = words_of(words)
+    for way in (one.to for one in exits(now, story)):
+        names = phrases(story.scenes[way].name, story.scenes[way].words)
+        if any(find(said, name) is not None for name in names):
+            play.add(t.Tallied(key=f"{WAY}{way}"))
 
 
 def at_foes(act: Act) -> bool:

@@ -13,6 +13,8 @@ from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms_text import TERMS
 
+LATELY = 4
+"""How many of somebody's last words they are reminded of."""
 SHORT = 160
 """The most characters of an adventure's text that a remembered line quotes."""
 
@@ -36,6 +38,14 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
     lasting = (line for line in kept if line.kind != "tried" or line.about not in done)
     told = dict.fromkeys(_told(line, table, book, texts) for line in lasting)
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
+
+
+def said_lately(table: Table, seat: str) -> tuple[str, ...]:
+    """Return what a character has said or whispered last, oldest first; for their eyes alone."""
+    memory = table.memories.get(seat)
+    lines = memory.lines if memory else ()
+    own = (one for one in lines if one.kind in ("said", "whisper") and one.about == seat)
+    return tuple(one.value for one in own)[-LATELY:]
 
 
 def _own(line: Line, seat: str) -> bool:

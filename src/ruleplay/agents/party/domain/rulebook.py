@@ -5,6 +5,7 @@ Every name is given in English and French. Keys are lower-case words with hyphen
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -246,6 +247,11 @@ class Rulebook(Frozen):
     spells: dict[str, Spell]
     monsters: dict[str, Monster]
     pocket_money: Annotated[int, Field(ge=0, le=100_000)] = 0
+
+    @cached_property
+    def item_names(self) -> tuple[str, ...]:
+        """The English names of all items, sorted."""
+        return tuple(sorted({one.name.en for one in self.items.values()}))
 
     @model_validator(mode="after")
     def _know_what_is_named(self) -> Self:

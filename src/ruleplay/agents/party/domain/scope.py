@@ -77,22 +77,29 @@ def _called(key: str, book: Book) -> tuple[Phrase, ...]:
     rules = book.rules
     for known in (rules.items, rules.spells, rules.features):
         if key in known:
-            own = known[key]
-            others = tuple(sorted({one.name.en for one in rules.items.values()}))
-            heads = ((head,) for head in _compounds(own.name.en, others))
-            called = phrases(own.name, own.words)
-            return (*called, *heads, *_run_together(called))
+            return _ways(known[key].name, known[key].words, rules.item_names)
     return phrases(book.effect(key))
+
+
+@lru_cache(maxsize=4096)
+def _ways(name: Text, more: Phrasing, items: tuple[str, ...]) -> tuple[Phrase, ...]:
+    """Return the phrases for something of the rules, among items of these English names."""
+    heads = ((head,) for head in _compounds(name.en, items))
+    called = phrases(name, more)
+    return (*called, *heads, *_run_together(called))
 
 
 def things(book: Book) -> tuple[Named, ...]:
     """Return every item that has a price."""
-    return tuple(
-        Named(id=key, phrases=(*_called(key, book), words_of(key))) for key in book.rules.items
-    )
+    names = book.rules.item_names
+    return tuple(_ware(key, one.name, one.words, names) for key, one in book.rules.items.items())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
+def _ware(key: str, name: Text, more: Phrasing, items: tuple[str, ...]) -> Named:
+    return Named(id=key, phrases=(*_ways(name, more, items), words_of(key)))
+
+
 def _compounds(name: str, others: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words in which a name and those of other things end: the axe in `handaxe`."""
     ends = [name[at:] for at in range(HEAD, len(name) - HEAD + 1)] if name.isalpha() else []

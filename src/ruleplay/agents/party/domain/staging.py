@@ -75,6 +75,11 @@ def captives(table: Table, book: Book) -> tuple[str, ...]:
     return tuple(who for who in taken if who in along or who.rpartition("-")[0] in kinds)
 
 
+def led(table: Table) -> tuple[str, ...]:
+    """Return the captives who are led along, and can be left behind like a thing."""
+    return tuple(who for who in table.tale.followers if who in table.tale.captives)
+
+
 def encounter_of(table: Table, book: Book) -> Encounter | None:
     """Return the encounter that is fought or waits."""
     now = table.expedition
@@ -224,7 +229,7 @@ def roster(table: Table, book: Book, seat: str) -> Roster:
         options=tuple(dict.fromkeys((*offered, *EVER, *wanted, *greeted, *services(table, book)))),
         rules=FIGHT_RULES if fight else (*FREE_RULES, "attack"),
         ways=ways,
-        items=carried(table, mover(table, seat)),
+        items=(*carried(table, mover(table, seat)), *led(table)),
         things=tuple(
             dict.fromkeys((*(one.what or one.text for one in marks(table, seat)), *lying(table)))
         ),

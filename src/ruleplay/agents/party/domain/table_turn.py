@@ -10,7 +10,7 @@ from ruleplay.agents.party.domain.exploration import effects
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.exploration.draft import Happened, Journey
 from ruleplay.agents.party.domain.exploration.rules import explore
-from ruleplay.agents.party.domain.fight import REACH, Fight
+from ruleplay.agents.party.domain.fight import LURED, REACH, Fight
 from ruleplay.agents.party.domain.happenings import exploration as x
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings.creatures import (
@@ -21,10 +21,16 @@ from ruleplay.agents.party.domain.happenings.creatures import (
     Moved,
     PersonsFirst,
 )
-from ruleplay.agents.party.domain.happenings.tale import Improvised, KeepsakeGained, TookPart
+from ruleplay.agents.party.domain.happenings.tale import (
+    AttitudeChanged,
+    Improvised,
+    KeepsakeGained,
+    TookPart,
+)
 from ruleplay.agents.party.domain.intents import Intent, Refusal
 from ruleplay.agents.party.domain.play import Impossible, Play
 from ruleplay.agents.party.domain.rules.acts import resolve
+from ruleplay.agents.party.domain.rules.effects import bestow, lure
 from ruleplay.agents.party.domain.rules.turns import settle
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, private
 from ruleplay.agents.party.domain.table import Table
@@ -57,6 +63,7 @@ class TableTurn:
                 self._hand_over(one)
             if isinstance(one, FightBegan):
                 self._stand_close()
+                self._look_away(one.fight)
 
     def _stand_close(self) -> None:
         """Let those begin a fight within reach who were so just before it."""
@@ -67,6 +74,18 @@ class TableTurn:
             if int(at) >= self.table.round - 1 and there:
                 foe = min(there, key=lambda one: abs(one.position - to))
                 self.add(Moved(who=foe.id, origin=foe.position, position=to, why="pushed"))
+
+    def _look_away(self, fight: Fight) -> None:
+        """Let foes begin a fight turned to what drew them off just before it, or won over."""
+        drawn = self.table.tale.ledger.of(f"{LURED}:{fight.key}")
+        play = Play(self.table.cast, self.book.rules)
+        for one in play.cast.fighters if drawn else ():
+            if one.side != "party":
+                bestow(play, one.id, lure(one.id, ""))
+        self.add(*play.happened)
+        for one in play.cast.fighters:
+            if one.side != "party" and self.table.tale.attitude(f"{fight.key}/{one.kind}") > 0:
+                self.add(AttitudeChanged(person=one.id, amount=1, value=1))
 
     def _hand_over(self, one: x.DeedDone | x.DeedFailed | x.TalkHeard | x.TalkFailed) -> None:
         """Give whoever did something the keepsakes that it brings, unless one of them has them."""

@@ -14,8 +14,9 @@ from ruleplay.agents.party.domain.choices import Choice, castable, choices, past
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.dice import average
 from ruleplay.agents.party.domain.exploration.acts import Option, dm_options, options, waiting
-from ruleplay.agents.party.domain.fight import Budget
+from ruleplay.agents.party.domain.fight import LURED, Budget
 from ruleplay.agents.party.domain.intents import Intent
+from ruleplay.agents.party.domain.mastering import astray
 from ruleplay.agents.party.domain.rulebook import Spell
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.domain.table import Table
@@ -27,6 +28,8 @@ STEPS = 14
 REACH = 5
 TIMID = ("coward", "beast")
 FAR = ("archer", "caster")
+STRIKES = ("attack", "offhand", "cast", "power")
+"""What whoever is drawn off still does, if anybody is within reach of it."""
 HIT_SHARE = 0.6
 """The assumed chance to hit when options are compared."""
 OPENERS = {
@@ -44,7 +47,10 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
     fight, me = table.cast.fight, table.cast.the(who)
     if fight is None:
         return
-    foes = sorted(table.cast.foes_of(who), key=lambda one: _appeal(me, one))
+    foes = sorted(
+        table.cast.foes_of(who),
+        key=lambda one: (me.side == "party" and table.tale.attitude(one.id) > 0, _appeal(me, one)),
+    )
     budget = fight.budget
     if not foes:
         yield Intent(act="end")
@@ -55,7 +61,10 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
         yield Intent(act="flee")
     if table.tale.spares(me.id) or _left_beyond(table, foes):
         yield from (step for way in past(table, me) for step in way.steps)
-    yield from _deeds(table, book, me, foes, budget)
+    drawn = bool(me.under(LURED))
+    for step in _deeds(table, book, me, foes, budget):
+        if not drawn or step.act in STRIKES:
+            yield step
     yield Intent(act="end")
 
 
@@ -309,6 +318,8 @@ def choose_venture(table: Table, book: Book, seat: str, chance: Random) -> Choic
     now, story = table.expedition, book.story
     if seat == DM:
         offered: tuple[Option, ...] = dm_options(now, story, table.characters)
+        if not astray(table):
+            offered = tuple(one for one in offered if one.does.act != "hint")
         if waiting(now, story) and chance.random() < 0.5:
             return None  # the characters may still talk, or slip past
     else:

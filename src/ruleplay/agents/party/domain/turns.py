@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ruleplay.agents.party.domain.choices import WAITING, Choice, fight_choices
+from ruleplay.agents.party.domain.fight import LURED
 from ruleplay.agents.party.domain.happenings.tale import Tallied
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import STEPS, wishes
+from ruleplay.agents.party.domain.tactics import STRIKES as HARMS
 from ruleplay.agents.party.domain.tale import MERCY
 
 END = Intent(act="end")
@@ -96,7 +98,9 @@ def fight_on(play: TableTurn, plans: Mapping[str, Sequence[str]] = {}) -> None:
         who = fight.actor
         wanted = plans.get(who, ())
         offered = fight_choices(play.table, play.book, who) if wanted else ()
+        drawn = play.table.cast.the(who).under(LURED)
         ranked = [one for key in wanted for one in offered if one.id == key]
+        ranked = [one for one in ranked if not drawn or one.steps[0].act in HARMS]
         able = next((one for one in ranked if not trial(play, who, [one])), None)
         fight_turn(play, who, [able] if able else [])
         if play.table.cast.fight is fight:

@@ -25,7 +25,7 @@ from ruleplay.agents.party.domain.human_acts import act_for
 from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
 from ruleplay.agents.party.domain.intended import Beat, Consent, Pick
 from ruleplay.agents.party.domain.intents import Refusal
-from ruleplay.agents.party.domain.performance import Performance, leaves, named
+from ruleplay.agents.party.domain.performance import Performance, leaves, named, unanswered
 from ruleplay.agents.party.domain.remembering import worth_remembering
 from ruleplay.agents.party.domain.seats import DM, TABLE, own_words, private
 from ruleplay.agents.party.domain.staging import roster
@@ -48,7 +48,7 @@ from ruleplay.agents.party.nodes.gathering import (
 )
 from ruleplay.agents.party.policy.answers import between_us
 from ruleplay.agents.party.policy.parsing import again, understand
-from ruleplay.agents.party.policy.picking import known_ids, situation, still
+from ruleplay.agents.party.policy.picking import known_ids, like, situation, still
 from ruleplay.agents.party.policy.refusals import is_notice
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.state import Draft, Update, event_of
@@ -163,7 +163,7 @@ def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
     chosen = picked(pick, play, name, offered)
     if chosen or pick.tries or WAIT in pick.pick:
         return chosen
-    kept = filter(None, (named_in(offered, text) for text in vowed))
+    kept = filter(None, (named_in(offered, one) or like(offered, one, play.table) for one in vowed))
     return [one for one in kept if not trial(play, name, [one])]
 
 
@@ -275,6 +275,7 @@ async def do_as_said(
         left, scene = scene, play.table.expedition.scene
         if rest and now.heard and scene == left:
             await hear_answers(now, context, helping=not leaves(play, rest[0]))
+            await whisper_back(play, seat, context)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
             rest = carry_on(now, await read(message, play, seat, context, own, rest))
@@ -427,12 +428,9 @@ def _eased(play: TableTurn, seat: str) -> bool:
 async def whisper_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
     """Let characters without a player answer a whisper at once, in a whisper."""
     hushed: dict[str, list[str]] = {}
-    said = [one for one in play.done if isinstance(one, p.Whispered)]
-    for one in said:
-        for other in one.to if one.seat == seat and not one.sign else ():
-            free = not play.table.is_held(other) and not play.table.is_fallen(other)
-            if other in play.table.characters and free and not play.table.paused:
-                hushed.setdefault(other, []).append(one.text)
+    for other, text in unanswered(play, seat):
+        if not play.table.paused:
+            hushed.setdefault(other, []).append(text)
     told = [(other, seat, tuple(words)) for other, words in hushed.items()]
     ears = private(seat, *hushed)
     for other, answer in await answers_of(told, play.table, play.book, context, ears):

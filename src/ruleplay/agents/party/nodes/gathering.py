@@ -27,9 +27,9 @@ from ruleplay.agents.party.domain.intended import (
     Reply,
 )
 from ruleplay.agents.party.domain.knowledge import tellable, truths
-from ruleplay.agents.party.domain.mastering import quietest
+from ruleplay.agents.party.domain.mastering import astray, quietest
 from ruleplay.agents.party.domain.persona import Persona
-from ruleplay.agents.party.domain.recalling import recalled
+from ruleplay.agents.party.domain.recalling import recalled, said_lately
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
 from ruleplay.agents.party.domain.staging import people
 from ruleplay.agents.party.domain.table import Table
@@ -61,7 +61,7 @@ PartyRuntime = Runtime[Context[Library]]
 LETTERS, LINES, OWN, ANSWERS = 3, 12, 3, 6
 """Most whispers answered in a turn, lines of the table and of a seat's own in prompts, and seats
 that answer at once."""
-FACTS, ASKED, SAID = 6, 3, 240
+FACTS, ASKED, SAID = 6, 3, 320
 """Most remarks of a person in a prompt, words by which each is asked for, and its characters."""
 
 
@@ -198,6 +198,7 @@ async def pick_of(
             [*sheet(table, book, name)],
             lines,
             table.undone(name),
+            said_lately(table, name),
         ),
         schema=Pick,
         legal=lambda pick: pick_problems(
@@ -235,6 +236,8 @@ async def _ask_master(
     asked: Intended, table: Table, book: Book, context: Context[Library], lines: Sequence[str]
 ) -> None:
     offered = choices(table, book, DM)
+    if not astray(table):
+        offered = tuple(one for one in offered if not (one.venture and one.venture.act == "hint"))
     quiet = quietest(TableTurn(table, book), table.characters)
     hidden, heard = truths(table, book), "\n".join((situation(table, book, TABLE), *lines))
     proposed = await propose(
@@ -381,6 +384,7 @@ async def _answer(
             _keyed(secrets),
             helps,
             lines,
+            said_lately(table, seat),
             hushed=EVERYONE not in audience,
         ),
         schema=schema,

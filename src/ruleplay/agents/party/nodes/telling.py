@@ -50,16 +50,18 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         aside = await answered(first, first[-1].table, telling, context, within=False)
         context.say("\n\n", aside.audience)
         asides.append(aside.model_copy(update={"first": True}))
-    reply = await in_prose(VOICE, laid, "", state, telling, context)
-    shown = spared_asides(telling, safety)
+    shown = [
+        one.model_copy(update={"first": one.first and bool(laid)})
+        for one in spared_asides(telling, safety)
+    ]
     for at, aside in enumerate(shown):
-        seen = [seat for seat in aside.audience if telling.table.is_held(seat)]
-        if at in telling.unseen and seen and not safety.on:
-            unseen, ears = telling.unseen[at], aside.audience
-            text = await in_prose(UNSEEN, unseen, reply, state, telling, context, ears)
-            asides.append(aside.model_copy(update={"text": text}))
-        elif telling.asides[at].text not in telling.back:
-            tell_aside(aside, asides, reply, context)
+        if aside.first:
+            await tell_own(at, aside, asides, "", state, telling, context)
+            context.say("\n\n", aside.audience)
+    reply = await in_prose(VOICE, laid, "", state, telling, context)
+    for at, aside in enumerate(shown):
+        if not aside.first:
+            await tell_own(at, aside, asides, reply, state, telling, context)
     if later := [one for one in telling.questions if one not in first]:
         seat = later[0].question.seat
         within = reply or any(seat in aside.audience for aside in asides)
@@ -72,6 +74,25 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     for aside in (*turn_notices(state, telling), *unanswered, *back):
         tell_aside(aside, asides, reply, context)
     return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
+
+
+async def tell_own(
+    at: int,
+    aside: Aside,
+    told: list[Aside],
+    reply: str,
+    state: Draft,
+    telling: Telling,
+    context: Context[Library],
+) -> None:
+    """Tell the aside of a number; deeds that only their seat knows of are told in prose."""
+    seen = [seat for seat in aside.audience if telling.table.is_held(seat)]
+    if at in telling.unseen and seen and not agreed(telling.table, state.events).on:
+        unseen, ears = telling.unseen[at], aside.audience
+        text = await in_prose(UNSEEN, unseen, reply, state, telling, context, ears)
+        told.append(aside.model_copy(update={"text": text}))
+    elif telling.asides[at].text not in telling.back:
+        tell_aside(aside, told, reply, context)
 
 
 def tell_aside(aside: Aside, told: list[Aside], reply: str, context: Context[Library]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Protocol, TypeVar
 
 from ruleplay.agents.party.domain.book import Book
@@ -127,9 +128,15 @@ def phrase_of(asked: Phrase, one: Called, key: str = "") -> Phrase:
     Single words have to match exactly, since similar ones may differ in meaning: "voler" (to
     steal) and "voleur" (thief).
     """
-    names = (*map(words_of, (key.replace("-", " "), *one.name.both)), *map(_open, one.words.all))
-    found = (name for name in names if name and _stands(asked, name))
+    found = (name for name in _names(key, one.name, one.words) if _stands(asked, name))
     return max(found, key=len, default=())
+
+
+@lru_cache(maxsize=4096)
+def _names(key: str, name: Text, more: Phrasing) -> tuple[Phrase, ...]:
+    """Return the phrases that name an entry; every question is compared with all entries."""
+    names = (*map(words_of, (key.replace("-", " "), *name.both)), *map(_open, more.all))
+    return tuple(filter(None, names))
 
 
 def _open(said: str) -> Phrase:

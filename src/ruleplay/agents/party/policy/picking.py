@@ -12,7 +12,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import Choice, fight_choices
 from ruleplay.agents.party.domain.creature import Creature
 from ruleplay.agents.party.domain.exploration.acts import deeds, snatched, waiting
-from ruleplay.agents.party.domain.fight import REACH
+from ruleplay.agents.party.domain.fight import LURED, REACH
 from ruleplay.agents.party.domain.intended import MONSTERS, Beat, MasterTurn, MonsterPlans, Pick
 from ruleplay.agents.party.domain.knowledge import tellable
 from ruleplay.agents.party.domain.labels import venture_label
@@ -36,7 +36,7 @@ from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.terms_text import CONDITIONS, HEALTH, health
 from ruleplay.agents.party.domain.turns import trial
 from ruleplay.agents.party.policy.naming import beings_of, heard_of
-from ruleplay.agents.party.policy.refusals import priced
+from ruleplay.agents.party.policy.refusals import priced, texts
 from ruleplay.agents.party.policy.replies import changes, foes_of, ways_out
 from ruleplay.story.passage import Scene, judge
 from ruleplay.story.texts import Lang, words_of
@@ -45,6 +45,8 @@ OPTIONS, TEXT, GROUND = 8, 500, 240
 """Most options listed for a foe; most characters of a scene's text, outside fights and in one."""
 UNDER_THEIR_EYES = "possible under their eyes (a take or check; a roll, and a fight where it fails)"
 UNTOLD = "only they know, or few (topic of the say or whisper in which they tell it)"
+LIKE = 0.65
+"""How near in meaning a promise has to be to an option that keeps it."""
 LONG, TELLING = 8, 4
 """Fewest letters of a word that gives a secret away by itself, and of two that do so together."""
 
@@ -96,14 +98,14 @@ def _words_in(texts: tuple[str, ...]) -> frozenset[str]:
 def given_away(text: str, private: str, public: str, common: Collection[str] = ()) -> bool:
     """Whether a text repeats words that occur in private texts, but in no public one.
 
-    One long word or a word with digits suffices, of shorter words it takes two that are not
-    `common`.
+    One long word or a word with digits suffices, of shorter words it takes two. `common` words are
+    no secret, however long ("somebody").
     """
     known = set(words_of(public))
     secret = {word for word in words_of(private) if len(word) >= TELLING} - known
-    told = secret & set(words_of(text))
+    told = (secret & set(words_of(text))).difference(common)
     plain = {word for word in told if len(word) < LONG and word.isalpha()}
-    return len(told) > len(plain) or len(plain.difference(common)) > 1
+    return len(told) > len(plain) or len(plain) > 1
 
 
 def still(picked: Sequence[str], play: TableTurn, seat: str, offered: Sequence[Choice]) -> bool:
@@ -212,6 +214,15 @@ def monster_options(table: Table, book: Book, movers: Sequence[str]) -> Iterator
         yield f"{who} ({table.name(who)})", rows
 
 
+def like(offered: Sequence[Choice], text: str, table: Table) -> Choice | None:
+    """Return the option that words mean, though they are not its own; None if none is near."""
+    from ruleplay.hearing.encoder import alike
+
+    labels = tuple(one.label.of(table.lang) for one in offered)
+    near = max(zip(alike(text, labels), range(len(labels)), strict=True), default=(0.0, 0))
+    return offered[near[1]] if near[0] >= LIKE else None
+
+
 def situation(table: Table, book: Book, seat: str) -> str:
     """Describe the fight or the scene for a seat, with the hit points that it may know."""
     return "\n".join((_fight if table.cast.fight else _scene)(table, book, seat))
@@ -272,6 +283,7 @@ def _fight(table: Table, book: Book, seat: str) -> Iterator[str]:
         numbers = f"{one.hp}/{one.max_hp} HP" if shown else HEALTH[health(one)].of(lang)
         upon = "".join(f", {CONDITIONS[key].of(lang)}" for key in one.conditions)
         upon += f", concentrates on {one.concentration}" if one.concentration else ""
+        upon += f", {texts('stances')['lured'].of(lang)}" if one.under(LURED) else ""
         upon += _mood(table, who)
         where = _where(one, table, seat)
         yield (

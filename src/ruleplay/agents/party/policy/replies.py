@@ -250,6 +250,7 @@ def _body(one: Creature, lang: Lang) -> Iterator[str]:
 def companions(table: Table, book: Book, seat: str) -> Iterator[str]:
     """Yield what the others at the table are like and good at, how they are, and what they have."""
     lang = table.lang
+    table = table.model_copy(update={"tale": table.tale.known_to(seat)})
     for one in (each for each in table.party if each.id != seat):
         manner = table.personas.get(one.id, Persona()).personality.of(lang)
         is_like = (*_body(one, lang), _skilled(one, lang), manner)

@@ -51,7 +51,8 @@ def _take_aside(part: Telling, telling: Telling, ears: Audience) -> None:
     for one in laid:
         telling.tell(one if isinstance(one, str) else printed((one,)), ears)
     telling.table, telling.loosed = part.table, part.loosed
-    telling.asides += part.asides
+    for aside in part.asides:
+        telling.add_aside(aside)
     telling.back |= part.back
     first = not telling.blocks
     telling.questions += [one._replace(first=first) for one in part.questions]
@@ -74,8 +75,12 @@ def _something(telling: Telling, events: Sequence[Event]) -> None:
         telling.tell(LINES["unseen"].of(telling.lang).format(seat=telling.name(seat)))
     if hidden or telling.asides or telling.questions:
         return
-    passed = [event for event in acted if getattr(event, "how", "") == "passes"]
-    waiting = dict.fromkeys(telling.name(str(getattr(event, "seat", ""))) for event in passed)
-    waits = LINES["waits" if len(waiting) == 1 else "wait"].of(telling.lang)
-    said = f"{', '.join(waiting)} {waits}." if waiting else LINES["nothing_new"].of(telling.lang)
+    passed = {str(getattr(one, "seat", "")) for one in acted if getattr(one, "how", "") == "passes"}
+    held = (seat for seat in telling.table.seats if telling.table.is_held(seat))
+    persons = [telling.name(seat) for seat in held if seat in passed]
+    if passed and not persons:
+        telling.tell("…")  # that those wait whom nobody plays says nothing
+        return
+    waits = LINES["waits" if len(persons) == 1 else "wait"].of(telling.lang)
+    said = f"{', '.join(persons)} {waits}." if persons else LINES["nothing_new"].of(telling.lang)
     telling.tell(said)

@@ -108,7 +108,8 @@ class Telling:
     `blocks` are passages and beats in order. `unseen` are those of asides that prose may tell, by
     the aside's index; `back` is what seats are asked, and comes last. `questions` are answered to
     their seats alone.
-    `answered` are persons whose authored answer has been told. `ears` is the audience of everything
+    `answered` are persons whose authored answer has been told, `spoken` who has spoken to whom.
+    `ears` is the audience of everything
     that is not an aside.
     """
 
@@ -122,6 +123,7 @@ class Telling:
     loosed: tuple[tuple[str, str], ...] = ()
     dice: list[str] = field(default_factory=list)
     answered: set[str] = field(default_factory=set)
+    spoken: set[tuple[str, str]] = field(default_factory=set)
     ears: Audience = (EVERYONE,)
 
     @property
@@ -198,7 +200,11 @@ class Telling:
         if EVERYONE in audience or {*private(*audience)} == {*self.ears}:
             self.blocks.append(text)
         else:
-            self.asides.append(Aside(text=text, audience=private(*audience)))
+            self.add_aside(Aside(text=text, audience=private(*audience)))
+
+    def add_aside(self, aside: Aside) -> None:
+        """Add an aside; it comes first as long as nothing has been told to all."""
+        self.asides.append(aside.model_copy(update={"first": not self.blocks}))
 
     def pick(self, texts: Sequence[Text]) -> Text:
         """Choose one of several wordings, by the number of dice drawn so far."""
@@ -239,7 +245,11 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     made = Making("say", person, [seat], must=bool(to), echo=True, key=words, by_any=not to)
     anybody = f"{t.names(here)}, or who was meant and has no name: any of them"
     whom = t.name(person) if person else anybody
-    made.says.append(f"{whom} may answer {t.name(seat)} in words; it settles and gives nothing")
+    each = "answers" if to else "may answer"
+    made.says.append(
+        f"{whom} {each} {t.name(seat)} in words, all that is asked and offered in them; it settles "
+        "and gives nothing"
+    )
     asks = asks_of_wares(words, t.table, t.book)  # a lock of hair is no ware
     sold = prices(words_of(words), t.table, t.book) if asks else ""
     made.says += [f"sold here, never lent: {sold}"] if sold else []

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 
 from ruleplay.agents.party.domain.exploration.acts import refuge
-from ruleplay.agents.party.domain.fight import REACH, Fight
+from ruleplay.agents.party.domain.fight import LURED, REACH, Fight
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.happenings import tale as x
 from ruleplay.agents.party.domain.rules.conditions import with_implied
 from ruleplay.agents.party.domain.seats import DM, TABLE
-from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.staging import encounter_of, people
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.terms import Condition
 from ruleplay.agents.party.domain.terms_text import ABILITIES, CONDITIONS, SKILLS
@@ -94,6 +94,9 @@ def _(e: x.HandLent, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: h.Moved, t: Telling, before: Table) -> None:
     if e.why == "fled":
+        return
+    if (drawn := t.about(e.who)) and e.why == "pushed" and t.table.cast.the(e.who).under(LURED):
+        drawn.says.append(f"{t.name(e.who)} goes there")
         return
     there = [one.position for one in before.cast.foes_of(e.who)]
     foes = [one.position for one in before.cast.foes_of(e.who) if one.conscious]
@@ -213,7 +216,8 @@ def _(e: Aside, t: Telling, before: Table) -> None:
         case x.AttitudeChanged(person=who, amount=amount):
             text = LINES["warms" if amount > 0 else "cools"].of(t.lang)
         case x.EdgeGained(who=who, way=way):
-            text = texts("edge")[way].of(t.lang)
+            _stands(who, texts("edge")[way].of(t.lang), t, state=None)
+            return
         case _:
             return
     t.noted(who, text, state=None)
@@ -244,6 +248,10 @@ def _(e: Plain, t: Telling, before: Table) -> None:
     if isinstance(e, h.Fell | h.Died) and e.who in t.table.characters:
         fell = ("falls", "drops") if isinstance(e, h.Fell) else ("dies",)
         t.tell(t.pick([LINES[key] for key in fell]).of(t.lang).format(who=t.name(e.who)))
+    elif isinstance(e, h.Died) and (there := encounter_of(before, t.book)):
+        kind = before.cast.the(e.who).kind
+        told = (one.dies.of(t.lang) for one in there.foes if one.kind == kind and one.dies)
+        t.tell(next(told, ""))
 
 
 def _outcome(made: Making, t: Telling, roll: h.Rolled, what: str, dc: int, success: bool) -> None:
@@ -335,7 +343,7 @@ def _(e: h.PowerUsed | h.FeatureUsed, t: Telling, before: Table) -> None:
 def _(e: h.EffectGained, t: Telling, before: Table) -> None:
     effect, had = e.effect, before.cast.the(e.who).conditions
     if stance := texts("stances").get(effect.key.removeprefix(IMPROVISED)):
-        t.noted(e.who, stance.of(t.lang))
+        _stands(e.who, stance.of(t.lang), t)
     for key in headlines(tuple(one for one in effect.conditions if one not in had)):
         asleep = key == "unconscious" and effect.wakes
         t.noted(e.who, (LINES["asleep"] if asleep else CONDITIONS[key]).of(t.lang))
@@ -348,6 +356,20 @@ def _(e: h.EffectGained, t: Telling, before: Table) -> None:
             else:
                 made.items += [arrow("on"), who(t.name(e.who))]
             made.about.append(e.who)
+
+
+def _stands(who_: str, stance: str, t: Telling, state: State | None = "state") -> None:
+    """Add how somebody stands now; of several in the same way, in a row, it is said once."""
+    last = t.last
+    if last and len(last.items) > 1 and last.items[-1].text == stance:
+        before = last.items[-2]
+        last.items[-2] = before.model_copy(update={"text": f"{before.text}, {t.name(who_)}"})
+        last.says.append(f"{t.name(who_)} {stance}")
+        last.about.append(who_)
+        if state:
+            last.became(who_, state)
+        return
+    t.noted(who_, stance, state=state)
 
 
 def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
@@ -363,6 +385,8 @@ def headlines(conditions: tuple[Condition, ...]) -> tuple[Condition, ...]:
 @tell_one.register
 def _(e: h.EffectEnded, t: Telling, before: Table) -> None:
     was, now = before.cast.the(e.who), t.table.cast.the(e.who)
+    if e.key == LURED and e.why == "time" and now.conscious:
+        _stands(e.who, LINES["lured"].of(t.lang), t)
     if not now.conscious or (t.last and t.last.kind == "other" and t.about(e.who)):
         return
     ended = was.under(e.key, e.source)
@@ -431,8 +455,8 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
     ):  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
     tried = (
-        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} may answer once, "
-        "by how it ends)"
+        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} answers once, "
+        "by how it ends: these words, and whatever else was asked or offered)"
     )
     made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
     if e.said:  # what comes of the roll is their answer to these words
@@ -446,6 +470,7 @@ def _account(e: x.Did, t: Telling) -> None:
     """Add reported speech, as a passage rather than as something that happened."""
     told = LINES["tells_to"] if e.to else LINES["tells"]
     t.tell(told.of(t.lang).format(who=t.name(e.who), to=t.towards(e.to), text=e.text))
+    t.spoken.add((e.who, e.to))
     replies(e.who, e.to, e.text, t)
 
 
@@ -460,7 +485,13 @@ def _(e: x.Noticed, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.Withheld, t: Telling, before: Table) -> None:
-    made = t.last or t.opened("other", e.who, must=False)
+    checks = (
+        one
+        for one in reversed(t.blocks)
+        if isinstance(one, Making) and (one.kind, one.who) == ("check", e.who)
+    )
+    made = next(checks, t.last) if e.kind == "item" else t.last
+    made = made or t.opened("other", e.who, must=False)
     text = texts("withheld").get(e.kind, LINES["nothing_more"]).of(t.lang).format(who=t.name(e.who))
     made.told(f"({text})", f"not brought about: {e.kind} of {t.name(e.who)} ({e.why})")
 
@@ -533,7 +564,11 @@ def _(e: x.Followed | x.PersonLeft, t: Telling, before: Table) -> None:
         t.noted(e.person, text, "is struck down, and others carry the body away", state="dead")
         return
     stays = isinstance(e, x.Followed)
-    text = LINES["follows" if stays else "gone"].of(t.lang)
+    left = e.person in before.tale.captives
+    text = LINES["follows" if stays else "stays" if left else "gone"].of(t.lang)
+    if left and not stays:
+        t.noted(e.person, text, "is left behind", state=None)
+        return
     t.noted(e.person, text, state=None if stays else "fled")
 
 

@@ -13,6 +13,7 @@ from ruleplay.agents.party.policy.refusals import LINES, priced, texts
 from ruleplay.agents.party.policy.replies import looked_up, refusal
 from ruleplay.agents.party.policy.telling import (
     Asked,
+    Making,
     Telling,
     answered_by,
     answers,
@@ -21,6 +22,7 @@ from ruleplay.agents.party.policy.telling import (
 )
 from ruleplay.agents.party.policy.variety import found_again
 from ruleplay.story.beats import Item, arrow
+from ruleplay.story.beats import who as who_
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import quoted
 
@@ -33,8 +35,13 @@ def _(e: x.SceneEntered, t: Telling, before: Table) -> None:
         _own_secrets(t)
     if e.origin:
         made = t.opened("arrive", e.who, must=False)
+        along = [t.name(one.id) for one in t.table.party if one.id != e.who and one.present]
+        along += [t.name(who) for who in t.table.tale.followers]
+        if along:
+            made.items[-1:] = [who_(", ".join((t.name(e.who), *along)))]
         made.items += [arrow("to"), Item(kind="text", text=scene.name.of(t.lang))]
         made.says.append(f"{t.name(e.who)} leads the way to {scene.name.of(t.lang)}")
+        made.says += [f"with {', '.join(along)}"] if along else []
         if e.who:
             made.became(e.who, "moved")
     text = scene.text if e.first else found_again(scene, e.scene, before)
@@ -60,19 +67,28 @@ def named(who: str, what: str, t: Telling, audience: Audience) -> None:
     """Add who did what, before the authored text about it; a check's beat is reused for that."""
     if EVERYONE not in audience:
         return
-    last = t.last
+    last, does = t.last, t.said(LINES["goes_to"], what=what)
     if last and last.who == who and last.kind == "check":
-        if not any(item.text == f"{what} ·" for item in last.items):
-            last.items.insert(1, Item(kind="text", text=f"{what} ·"))
-            last.says.insert(0, f"{t.name(who)}: {what}")
+        if any(item.kind == "text" for item in last.items[1:2]):
+            return  # it was tried in the player's own words
+        if not any(item.text == f"{does} ·" for item in last.items):
+            last.items.insert(1, Item(kind="arrow", text=f"{does} ·"))
+            last.says.insert(0, f"{t.name(who)} {does}")
         return
-    t.opened("other", who, must=False).told(what, f"{t.name(who)}: {what}")
+    t.opened("other", who, must=False).told(does, f"{t.name(who)} {does}", "arrow")
 
 
-def _asked(person: str, hint: str, t: Telling) -> str:
-    """Word a question to a person, with their name unless the hint contains it."""
-    named_so = set(words_of(t.name(person))) & {one for one in words_of(hint) if len(one) > 2}
-    return hint if named_so else f"{t.name(person)}, {hint}"
+def _asked(who: str, person: str, hint: str, t: Telling, audience: Audience) -> None:
+    """Add that somebody asks a person, unless their own words to that person have been shown."""
+    checked = t.last is not None and t.last.kind == "check"
+    if (who, person) not in t.spoken or checked or EVERYONE not in audience:
+        named(who, hint, t, audience)
+        return
+    says = (
+        f"{t.name(person)} answers {t.name(who)}: with what the book says under it and, in a "
+        "sentence before it, whatever else was asked or offered"
+    )
+    t.opened("other", "", must=False).says.append(says)
 
 
 @tell_one.register
@@ -89,7 +105,7 @@ def _(e: x.TalkHeard | x.TalkFailed, t: Telling, before: Table) -> None:
     if heard or talk.failure:  # what the adventure has is their answer, so drop any other
         t.blocks = [one for one in t.blocks if not answers(one, e.person)]
         t.answered.add(e.person)
-    named(e.who, _asked(e.person, talk.hint.of(t.lang), t), t, e.audience)
+    _asked(e.who, e.person, talk.hint.of(t.lang), t, e.audience)
     told = talk.text if heard else talk.failure or LINES["nothing_comes"]
     t.tell(told.of(t.lang), e.audience)
 
@@ -109,6 +125,21 @@ def _(e: Written, t: Telling, before: Table) -> None:
     if isinstance(e, p.Learned):
         ears = e.to if EVERYONE in e.to else private(e.by, *e.to)
     t.tell(_written(e, t), ears)
+    if isinstance(e, x.EncounterAvoided):
+        _talk_now(e, t, before)
+
+
+def _talk_now(e: x.EncounterAvoided, t: Telling, before: Table) -> None:
+    """Let who speaks for those that were won over answer the rest of the words to them."""
+    there = [one for one in people(t.table, t.book) if one not in people(before, t.book)]
+    said = [seat for seat, to in t.spoken if to and to.partition("/")[0] == e.encounter]
+    if not there or not said or e.how != "parley":
+        return
+    says = (
+        f"{t.name(there[0])}, now that they talk, answers {t.name(said[0])} in words, all that is "
+        "asked and offered in what was said to them; it settles and gives nothing"
+    )
+    t.blocks.append(Making("other", there[0], [said[0]], says=[says], must=False))
 
 
 def _written(e: Written, t: Telling) -> str:  # noqa: C901 - one row each
@@ -194,6 +225,7 @@ def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = e.text.strip().strip('“”"«» ')
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
+    t.spoken.add((e.seat, e.to))
     if e.to:
         answered_by(e.seat, e.to, t)
     replies(e.seat, e.to, text, t)

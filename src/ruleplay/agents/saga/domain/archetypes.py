@@ -39,7 +39,13 @@ def wants_to_flee(fight: Fight, me: Combatant) -> bool:
 
 
 def chosen(me: Combatant, foes: tuple[Combatant, ...]) -> Combatant:
-    """Choose a target: the weakest, for leaders the strongest. Ties go by id, for replays."""
+    """Choose a target: the weakest, for leaders the strongest. Ties go by id, for replays.
+
+    Who lies on the ground badly hurt, as after they were saved, is taken for done with as long as
+    somebody else stands.
+    """
+    up = tuple(one for one in foes if not (one.has("prone") and one.hp * 3 <= one.max_hp))
+    foes = up or foes
     if me.archetype == "leader":
         return min(foes, key=lambda one: (-one.hp, one.id))
     return min(foes, key=lambda one: (one.hp, one.id))

@@ -212,7 +212,10 @@ def use(play: Play, item: str, who: str = HERO) -> None:
     """Apply a remedy to somebody: it heals, cures or grants a status, and is used up."""
     remedy = play.book.rules.items[item]
     play.add(h.ItemLost(item=item, to="" if who == HERO else who))
+    lay = play.game.fight is not None and play.fight.the(who).fallen
     heal(play, remedy.heals, "remedy", who)
+    if lay:
+        play.add(h.StatusGained(who=who, status=Status(kind="prone", rounds=1)))
     if play.game.fight is None:
         return
     for status in play.fight.the(who).statuses:
@@ -260,11 +263,14 @@ def spend_edge(play: Play) -> None:
         play.add(h.EdgeSpent(who=HERO))
 
 
-def check(play: Play, skill: str, difficulty: int) -> bool:
-    """Check one of the hero's skills; a natural 95 or more succeeds, 5 or less fails."""
+def check(play: Play, skill: str, difficulty: int, counted: h.Counting = ()) -> bool:
+    """Check one of the hero's skills; a natural 95 or more succeeds, 5 or less fails.
+
+    `counted` is what has made it easier, for its line.
+    """
     roll, success = throw(play, skill, difficulty)
     body = {"skill": skill, "difficulty": difficulty, "roll": roll, "success": success}
-    play.add(h.SkillChecked.model_validate({"who": HERO, **body}))
+    play.add(h.SkillChecked.model_validate({"who": HERO, **body, "counted": counted}))
     if play.game.fight and play.fight.the(HERO).has("shaken"):
         play.add(h.StatusAged(who=HERO, kind="shaken", rounds=0, why="spent"))
     spend_edge(play)

@@ -11,10 +11,13 @@ from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.effects import bring
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.scenario import Traits
 from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Approach, Band, Effect
 from ruleplay.story.bounds import BANDS, difficulty, easier, harder
 from ruleplay.story.morale import Demand, Plight
+from ruleplay.story.texts import words_of
+from ruleplay.story.wording import find
 
 SKILL: dict[Approach, str] = {"threaten": "intimidation"}
 """Skills of approaches; all others, insistence included, use persuasion."""
@@ -30,6 +33,10 @@ WANTED: dict[str, Demand] = {"yield": "yield", "join": "yield", "truce": "truce"
 
 Who comes over to the hero gives up first, and can then be led along.
 """
+
+
+SECRET = "secret:"
+"""Begins what a roll counts of what the hero knows."""
 
 
 def skill_of(play: Play, approach: Approach) -> str:
@@ -51,10 +58,30 @@ def apt(act: Act) -> bool:
     return act.band == "easy"
 
 
+def holds(play: Play, act: Act, *about: Traits | None) -> h.Counting:
+    """List what gives words a hold on somebody: they are apt, or use a secret that moves them."""
+    words, secrets = words_of(act.text), play.book.scenario.secrets
+    moving = {key: secrets[key] for one in about if one for key in one.moved_by}
+    used = (
+        key
+        for key, secret in moving.items()
+        if key in play.game.secrets
+        and (apt(act) or any(find(words, words_of(w)) is not None for w in secret.words.all))
+    )
+    return (*(("apt",) if apt(act) else ()), *(f"{SECRET}{key}" for key in used))
+
+
 def refuse(play: Play, act: Act) -> None:
     """Let somebody turn down an offer or a request without a roll."""
     reason = "offer_refused" if errands.offered(play, act) else "words_refused"
     play.add(h.Refused(reason=reason, about=act.to))
+
+
+def counts(play: Play, act: Act, *about: Traits | None) -> h.Counting:
+    """List what makes it easier to win somebody over: an offer, and what `holds` them."""
+    things = (errands.offered, errands.thing_offered, errands.pledged)
+    offers = any(offer(play, act) for offer in things)
+    return (*(("offer",) if offers else ()), *holds(play, act, *about))
 
 
 def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
@@ -66,8 +93,8 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
     """
     liking = _liking(play, act.to)
     band = easier(band, liking) if liking > 0 else harder(band, -liking)
-    offers = bool(errands.offered(play, act) or errands.thing_offered(play, act))
-    band = easier(band, offers + apt(act))
+    counted = counts(play, act, play.book.scenario.persons.get(act.to))
+    band = easier(band, len(counted))
     key = f"try:win:{play.game.place}:{act.to}:{act.want}"
     ledger = play.game.story.ledger
     means = f"{key}:{act.approach}:{act.with_ or act.item}:{errands.offered(play, act)}"
@@ -90,6 +117,7 @@ def win_over(play: Play, act: Act, band: Band = "medium") -> bool:
             what=act.text,
             against=act.to,
             why="again" if tries else "",
+            counted=counted,
         )
     )
     combat_acts.spend_edge(play)
@@ -272,13 +300,13 @@ def _make_peace(play: Play, act: Act, foes: Sequence[Combatant]) -> None:
     hardest = max(foes, key=lambda one: _hardness(play, act, one))
     there = setting.plight(play.game, play.book, hardest)
     named = next((one for one in foes if one.id == act.to), hardest)
-    never = _band(play, act, "truce", there) is None
+    never = _band(play, act, hardest, "truce", there) is None
     _put_to(play, act, hardest if never else named, "truce", there)
 
 
 def _put_to(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> None:
-    coin = errands.at_stake(play, act)
-    key = f"fight:morale:{one.id}:{want}:{morale.reasons(there) + bool(coin)}"
+    coin, held = errands.at_stake(play, act), len(_holds(play, act, one))
+    key = f"fight:morale:{one.id}:{want}:{morale.reasons(there) + bool(coin) + held}"
     words = f"{key}:{errands.terms(play, act)}"
     ledger = play.game.story.ledger
     if ledger.of(words) or ledger.of(key) > 1:
@@ -292,21 +320,24 @@ def _put_to(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -
 
 
 def _hardness(play: Play, act: Act, one: Combatant) -> int:
-    band = _band(play, act, "truce", setting.plight(play.game, play.book, one))
+    band = _band(play, act, one, "truce", setting.plight(play.game, play.book, one))
     return len(BANDS) if band is None else BANDS.index(band)
 
 
-def _band(play: Play, act: Act, want: Demand, there: Plight) -> Band | None:
-    threat = act.approach == "threaten"
+def _holds(play: Play, act: Act, one: Combatant) -> h.Counting:
+    return holds(play, act, setting.written_as(play.game, play.book, one))
+
+
+def _band(play: Play, act: Act, one: Combatant, want: Demand, there: Plight) -> Band | None:
+    threat, held = act.approach == "threaten", len(_holds(play, act, one))
     coin = errands.at_stake(play, act)
-    band = morale.demanded(there, want, threat=threat, coin=coin)
-    return easier(band) if band and apt(act) else band
+    return morale.demanded(there, want, threat=threat, coin=coin, holds=held)
 
 
 def _ask_of(
     play: Play, act: Act, one: Combatant, want: Demand, there: Plight, *, tried: int
 ) -> None:
-    band = _band(play, act, want, there)
+    band = _band(play, act, one, want, there)
     body = {"who": one.id, "want": want, "approach": act.approach}
     if band is None:
         play.add(h.Demanded.model_validate(body))
@@ -314,7 +345,9 @@ def _ask_of(
     skill = skill_of(play, act.approach)
     number = difficulty(harder(band, tried), "d100", against=modifier(one.stats["wisdom"]))
     roll, success = combat_acts.throw(play, skill, number)
+    counted = (*(("offer",) if errands.at_stake(play, act) else ()), *_holds(play, act, one))
     rolled = {"difficulty": number, "skill": skill, "roll": roll, "success": success}
+    rolled |= {"counted": counted}
     play.add(h.Demanded.model_validate({**body, **rolled}))
     combat_acts.spend_edge(play)
     if not success:

@@ -60,6 +60,11 @@ def edge(advantages: Iterable[bool], disadvantages: Iterable[bool]) -> int:
     return EDGE * (any(advantages) - any(disadvantages))
 
 
+def chance(bonus: int, number: int) -> int:
+    """Return in how many of a hundred rolls a die with a bonus reaches a number."""
+    return max(101 - CRITICAL, min(100 - FUMBLE, 101 - number + bonus))
+
+
 def modifier(score: int) -> int:
     """Return the modifier of a characteristic's score, rounded down: 12 gives +1, 9 gives -1."""
     return (score - 10) // 2

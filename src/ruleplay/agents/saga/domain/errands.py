@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from textwrap import shorten
 from zlib import crc32
 
 from ruleplay.agents.saga.domain import combat_acts, effects
 from ruleplay.agents.saga.domain import happenings as h
+from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scope import items_alone
-from ruleplay.agents.saga.domain.surroundings import keepsakes, left, lowest_price, persons
-from ruleplay.story import bounds
-from ruleplay.story.acts import Act, Effect
-from ruleplay.story.bounds import GIVEN
+from ruleplay.agents.saga.domain.surroundings import here, keepsakes, left, lowest_price, persons
+from ruleplay.story import bounds, canon
+from ruleplay.story.acts import Act, Detail, Effect
+from ruleplay.story.bounds import GIVEN, PLEDGED
 from ruleplay.story.mentions import mentioned
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Text, words_of
+from ruleplay.story.undone import quoted
 
-RANKS_AT_MOST = 5
-"""The highest rank of a skill."""
+RANKS_AT_MOST, REMEMBERED = 5, 300
+"""The highest rank of a skill; most characters of what the canon keeps of a thing."""
 
 
 def use(play: Play, intent: Intent) -> None:
@@ -44,13 +47,38 @@ def use_up(play: Play, act: Act, *, since: int) -> None:
     named = tuple(one for one in (act.with_, act.item) if one) if act.spent else ()
     item = next((one for one in named if play.game.sheet.count(one)), "")
     kept = (bounds.meant_of(keepsakes(play.game), one) for one in named)
-    if any(isinstance(one, h.ItemLost) for one in play.done[since:]):
-        return
+    deed = play.book.scenario.deeds.get(act.item.removeprefix("deed:"))
+    lost = any(isinstance(one, h.ItemLost) for one in play.done[since:])
+    if lost or (deed and deed.helped_by == item != ""):
+        return  # the author has written what becomes of it
     if item and not play.book.rules.items[item].uses:
-        why = "left" if item in play.book.scenario.asked_for() else "lost"
-        play.add(h.ItemLost.model_validate({"item": item, "why": why}))
+        spend(play, item, "left" if item in play.book.scenario.asked_for() else "lost", act.text)
     elif not item and (keepsake := next(filter(None, kept), "")):
         play.add(h.KeepsakeLost(keepsake=keepsake, spent=True))
+
+
+def spend(play: Play, item: str, why: str, words: str = "") -> None:
+    """Take a thing that is used up, and keep in the canon what became of it."""
+    play.add(h.ItemLost.model_validate({"item": item, "why": why}))
+    kind = "left" if why == "left" else "spent"
+    remember(play, kind, item, play.book.rules.items[item].name, words)
+
+
+def remember(play: Play, kind: str, item: str, name: Text, words: str) -> None:
+    """Keep in the canon where something was put down, until it is picked up, or was used up."""
+    lang, place = play.game.lang, here(play.game, play.book).name
+    # Words that say more of the world than where the thing is are left out.
+    fit = words and not effects.refused(play.game, play.book, Detail(text=words))
+    how = f" ({quoted([words], lang)})" if fit else ""
+    kept = canon.Established(
+        text=shorten(f"{name.of(lang)}, {place.of(lang)}{how}", REMEMBERED),
+        kind=kind,
+        place=play.game.place,
+        about=item,
+        author=HERO,
+        turn=play.turn,
+    )
+    play.add(h.DetailKept(detail=kept))
 
 
 def equip(play: Play, intent: Intent) -> None:
@@ -78,6 +106,23 @@ def thing_offered(play: Play, act: Act) -> str:
     """
     offers = act.approach == "bargain" or (act.approach == "plain" and act.want != "know")
     return act.item if offers and play.game.sheet.count(act.item) else ""
+
+
+def pledged(play: Play, act: Act) -> str:
+    """Return the carried thing that words leave for a ware, as a pledge or in exchange."""
+    ware = act.item.removeprefix("buy:") in play.book.rules.items
+    swaps = act.spent and ware and act.with_ in play.book.rules.items
+    return act.with_ if swaps and play.game.sheet.count(act.with_) else ""
+
+
+def redeem(play: Play, who: str, ware: str) -> bool:
+    """Have back what was left with somebody for a ware that they have just got back."""
+    prefix = f"{PLEDGED}{who}:{ware}:"
+    held = (o.key for o in play.game.story.ledger.counts if o.key.startswith(prefix) and o.n > 0)
+    if key := next(held, ""):
+        play.add(h.Counted(key=key, n=-1))
+        play.add(h.ItemGained(item=key.removeprefix(prefix), why="given"))
+    return bool(key)
 
 
 def hand_over(play: Play, act: Act) -> None:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from textwrap import shorten
-
 from ruleplay.agents.saga.domain import effects, errands, setting, talking
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story import bounds, canon
+from ruleplay.story import bounds
 from ruleplay.story.acts import EVERYBODY, Act, Detail, Effect
 from ruleplay.story.bounds import GIVEN
 from ruleplay.story.texts import Text, words_of
-from ruleplay.story.undone import quoted
-
-REMEMBERED = 300
-"""Most characters of what the canon keeps of a thing that was put down."""
 
 
 def use(play: Play, act: Act) -> None:
@@ -71,25 +65,15 @@ def give(play: Play, act: Act) -> None:
 
 def _part_with(play: Play, act: Act, to: str) -> None:
     kept = bounds.meant_of(around.keepsakes(play.game), act.item)
-    if carried := play.game.sheet.count(act.item):
-        body = {
-            "item": act.item,
-            "count": min(act.count, carried) if to else 1,
-            "to": to,
-            "text": act.text,
-        }
-        play.add(h.ItemLost.model_validate({**body, "why": "given" if to else "left"}))
-        if not to:
-            _remember(play, act.item, play.book.rules.items[act.item].name, act.text)
-        if to in around.persons(play.game, play.book):
-            play.add(h.Counted(key=f"{GIVEN}{to}:{act.item}", n=min(act.count, carried)))
-            effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
+    if play.game.sheet.count(act.item):
+        _hand(play, act, to)
     elif kept:
         play.add(h.KeepsakeLost(keepsake=kept, to=to, text=act.text))
         if not to:
-            _remember(play, kept, Text(en=kept, fr=kept), act.text)
-    elif to and _beaten(play, to):
-        play.add(h.Flourished(text=act.text))  # a beaten foe's own thing is given back
+            errands.remember(play, "left", kept, Text(en=kept, fr=kept), act.text)
+    elif _used_up(play, act.item) or (to and _beaten(play, to)):
+        # The turn's deed has used it up, or a beaten foe's own thing is given back.
+        play.add(h.Flourished(text=act.text or act.item))
     elif to and _paid_for(play, act.item):
         # A drink or a supper is not carried, but the one just paid for is there to be given.
         play.add(h.Flourished(text=act.text or act.item))
@@ -99,28 +83,29 @@ def _part_with(play: Play, act: Act, to: str) -> None:
         play.add(h.InVain(why="not_carried", text=act.text or act.item))
 
 
+def _hand(play: Play, act: Act, to: str) -> None:
+    """Give away a thing that is carried, or put it down; what redeems a pledge brings that back."""
+    count = min(act.count, play.game.sheet.count(act.item)) if to else 1
+    body = {"item": act.item, "count": count, "to": to, "text": act.text}
+    play.add(h.ItemLost.model_validate({**body, "why": "given" if to else "left"}))
+    if not to:
+        errands.remember(play, "left", act.item, play.book.rules.items[act.item].name, act.text)
+    elif not errands.redeem(play, to, act.item) and to in around.persons(play.game, play.book):
+        play.add(h.Counted(key=f"{GIVEN}{to}:{act.item}", n=count))
+        effects.bring(play, (Effect(kind="attitude", who=to, amount=1),), success=True)
+
+
+def _used_up(play: Play, item: str) -> bool:
+    """Whether a deed of this turn has used a thing up."""
+    lost = (one for one in play.done if isinstance(one, h.ItemLost) and one.item == item)
+    return any(one.why in ("used", "lost") and not one.to for one in lost)
+
+
 def _paid_for(play: Play, name: str) -> bool:
     """Whether something was bought in this turn, by its id or its name."""
     bought = {one.item for one in play.done if isinstance(one, h.CoinChanged) and one.amount < 0}
     names = [words_of(one) for key in bought - {""} for one in play.book.rules.items[key].name.both]
     return name.removeprefix("buy:") in bought - {""} or words_of(name) in names
-
-
-def _remember(play: Play, item: str, name: Text, words: str) -> None:
-    """Keep in the canon where something was put down, until it is picked up."""
-    lang, place = play.game.lang, around.here(play.game, play.book).name
-    # Words that say more of the world than where the thing is are left out.
-    fit = words and not effects.refused(play.game, play.book, Detail(text=words))
-    how = f" ({quoted([words], lang)})" if fit else ""
-    kept = canon.Established(
-        text=shorten(f"{name.of(lang)}, {place.of(lang)}{how}", REMEMBERED),
-        kind="left",
-        place=play.game.place,
-        about=item,
-        author=HERO,
-        turn=play.turn,
-    )
-    play.add(h.DetailKept(detail=kept))
 
 
 def _beaten(play: Play, who: str) -> bool:

@@ -29,6 +29,10 @@ class Happening(Frozen):
         return tuple(roll for some in held for roll in some if isinstance(roll, Roll))
 
 
+Counting = tuple[str, ...]
+"""What made a roll easier beside its skill: `offer`, `apt` words, `secret:KEY`, `item:KEY`."""
+
+
 class Travelled(Happening):
     """The hero went to another place."""
 
@@ -77,6 +81,7 @@ class SkillChecked(Happening):
     difficulty: int
     roll: Roll
     success: bool
+    counted: Counting = Field(default=(), exclude_if=operator.not_)
 
 
 class SectionTold(Happening):
@@ -333,6 +338,7 @@ class Attempted(Happening):
     what: str = ""
     against: str = ""
     why: Raised | Literal[""] = Field(default="", exclude_if=operator.not_)
+    counted: Counting = Field(default=(), exclude_if=operator.not_)
 
 
 class Counted(Happening):
@@ -434,6 +440,7 @@ class Demanded(Happening):
     skill: str = ""
     roll: Roll | None = None
     success: bool = False
+    counted: Counting = Field(default=(), exclude_if=operator.not_)
 
 
 class Yielded(Happening):
@@ -505,9 +512,13 @@ class StoryLeft(Happening):
 
 
 class Readied(Happening):
-    """The hero stands ready for something, which is done when somebody strikes."""
+    """The hero stands ready for something, which is done when somebody strikes.
+
+    `taken`: it is cover that was taken already, and helps at the first blow.
+    """
 
     act: Act
+    taken: bool = Field(default=False, exclude_if=operator.not_)
 
 
 class Sprung(Happening):

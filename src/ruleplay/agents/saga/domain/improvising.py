@@ -50,6 +50,8 @@ SPENDING: tuple[Do, ...] = ("use", "flourish", "pick", "move")
 """Acts by which a thing may be used up, apart from checks and blows, which see to it themselves."""
 WORDS: tuple[Do, ...] = ("say", "give")
 """Readied acts that are done at once to foes who bar the way; a readied blow waits for a fight."""
+DEEDS: tuple[Do, ...] = ("pick", "check", "use", "give", "take")
+"""What the hero does instead of a gesture that waited for an answer."""
 FREE: dict[Undone, tuple[Do, ...]] = {
     "vain": ("say", "flourish", "vain"),
     "over": ("say", "flourish", "vain"),
@@ -64,6 +66,8 @@ TERMS = ("pass", "leave", "yield", "truce", "join", "give")
 """What words want if a promise beside them is what is offered for it."""
 HAD = (h.ItemGained, h.Joined)
 """What shows that words with an aim got something, whatever else was refused."""
+BINDING = (h.Attempted, h.SkillChecked, h.Demanded, h.Helped, h.Joined)
+"""What shows that somebody has agreed to what words want, if nothing failed."""
 GRANTED = (
     *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),
     *(h.CoinChanged, h.ItemGained, h.ItemLost, h.KeepsakeLost),
@@ -85,6 +89,8 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.story.asked:
         play.add(h.Answered())
     establish(play, reading)
+    if any(act.do in DEEDS for act in reading.acts):
+        readiness.give_up(play)
     play.vowed = tuple(one.text for one in reading.details if one.kind == "promise")
     if reading.question:
         ask_back(play, reading.question, reading.choices)
@@ -235,8 +241,7 @@ def _in_order(play: Play, reading: Reading, acts: Sequence[Act], confirmed: bool
         if play.game.fight and attacks(act):
             left = acts[at:]
             break
-        if act.do in HANDLING and any(isinstance(one, h.InVain) for one in play.done[before:]):
-            lacking |= {act.item} - {""}
+        lacking |= _lacking(play, act, before)
         otherwise = any(one.when == "if_failure" for one in acts[at + 1 :])
         why = stopped(play, act, before)
         if why and not (why == "vain" and otherwise):
@@ -250,6 +255,18 @@ def _in_order(play: Play, reading: Reading, acts: Sequence[Act], confirmed: bool
             break
     leave_undone(play, undone, "vain")
     return left
+
+
+def _lacking(play: Play, act: Act, before: int) -> set[str]:
+    """Return the thing that an act was to handle or to get, if the hero has not got it."""
+    if act.do in HANDLING:
+        missing = any(isinstance(one, h.InVain) for one in play.done[before:])
+        return {act.item} - {""} if missing else set()
+    ware = act.item.removeprefix("buy:")
+    item = play.book.rules.items.get(ware)
+    wanted = act.item.startswith("buy:") or (act.do == "say" and act.want == "give")
+    had = item is None or item.kind == "service" or play.game.sheet.count(ware)
+    return {ware} if wanted and not had else set()
 
 
 def _asked_before(play: Play, acts: Sequence[Act]) -> bool:
@@ -521,6 +538,22 @@ def perform(play: Play, act: Act) -> None:
     _PERFORMED[act.do](play, act)
     if act.do in SPENDING and not any(map(in_vain, play.done[before:])):
         errands.use_up(play, act, since=before)
+    hold_to(play, act, since=before)
+
+
+def hold_to(play: Play, act: Act, *, since: int) -> None:
+    """Keep what somebody agrees to do for words that have won them as their promise.
+
+    It is a detail among the effects of success; it counts if something `since` was granted and
+    nothing failed.
+    """
+    done = play.done[since:]
+    granted = any(isinstance(one, BINDING) for one in done)
+    if act.do != "say" or not granted or any(map(failed, done)):
+        return
+    for one in act.success:
+        if one.kind == "detail":
+            effects.keep_detail(play, Detail(kind="promise", text=one.text, about=act.to))
 
 
 def _perform_within(play: Play, act: Act) -> None:
@@ -565,7 +598,8 @@ def _buy(play: Play, act: Act, ware: str) -> None:
     before, there = len(play.done), around.persons(play.game, play.book)
     follow(play, Intent(act="buy", item=ware, count=act.count))
     bought = any(isinstance(one, h.CoinChanged) for one in play.done[before:])
-    if bought and act.to in there and not there[act.to].sells:
+    others = {who for who, one in there.items() if not one.sells} | {around.folk(play.game.place)}
+    if bought and act.to in others:
         handling.give(play, act.model_copy(update={"do": "give", "item": ware}))
 
 
@@ -616,7 +650,7 @@ def _move(play: Play, act: Act) -> None:
     elif act.to == "back" and around.waiting(play.game, play.book):
         follow(play, Intent(act="flee"))
     elif readiness.covers(act) and around.waiting(play.game, play.book):
-        readiness.ready(play, act)  # it helps if it comes to a fight
+        readiness.ready(play, act, taken=True)  # it helps if it comes to a fight
     else:
         play.add(h.Flourished(text=act.text))
 
@@ -661,8 +695,11 @@ def look_for(play: Play, act: Act) -> None:
 
 def _come_along(play: Play, act: Act) -> None:
     asked = act.model_copy(update={"do": "say", "want": "join"})
+    folk = around.folk(play.game.place)
     if act.to in around.persons(play.game, play.book):
         talking.talk(play, asked)
+    elif act.to == folk and around.may_hire(play.game, play.book):
+        demands.hire(play, asked)
     elif act.to in setting.waiting_foes(play.game, play.book):
         talking.address_foes(play, asked)
     elif act.to in around.passed(play.game, play.book):

@@ -81,7 +81,7 @@ def _established(after: Game, book: Book) -> Iterator[str]:
     story = after.story
     if len(story.canon) > canon.KEPT:
         yield f"{len(story.canon)} details kept"
-    for one in (kept for kept in story.canon if kept.kind != "left"):
+    for one in (kept for kept in story.canon if kept.kind not in ("left", "spent")):
         said = Detail.model_validate({"text": one.text, "kind": one.kind})
         if why := refused(after.model_copy(update={"place": one.place}), book, said):
             yield f"canon holds {one.text!r}: {why}"

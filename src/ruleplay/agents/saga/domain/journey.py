@@ -309,13 +309,17 @@ def deed(play: Play, intent: Intent) -> None:
     if done.gain.coin < 0 and play.game.sheet.coin + done.gain.coin < 0:
         play.add(h.Refused(reason="too_dear", about=intent.target))
         return
-    if done.test and play.game.sheet.count(done.helped_by):
+    helped = bool(done.test) and play.game.sheet.count(done.helped_by) > 0
+    if helped:
         play.add(h.EdgeGained(who=HERO, up=True))
-    if done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty):
+    by = (f"item:{done.helped_by}",) if helped else ()
+    if done.test and not combat_acts.check(play, done.test.skill, done.test.difficulty, by):
         play.add(h.SectionTold(kind="deed", key=intent.target, part="failure"))
         gain(play, done.loss)
     else:
         play.add(h.SectionTold(kind="deed", key=intent.target))
+        if done.spends and play.game.sheet.count(done.helped_by):
+            errands.spend(play, done.helped_by, "used", done.hint.of(play.game.lang))
         gain(play, done.gain)
 
 

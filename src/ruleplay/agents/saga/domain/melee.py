@@ -384,7 +384,9 @@ def perform(play: Play, act: Act) -> None:
             play.add(h.ActionTaken(who=HERO, action="ready", cost="minor"))
         readiness.ready(play, act)
     else:
+        before = len(play.done)
         _improvise(play, act)
+        improvising.hold_to(play, act, since=before)
 
 
 def _improvise(play: Play, act: Act) -> None:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from ruleplay.agents.saga.domain import combat_acts, demands, effects, journey, trying
+from ruleplay.agents.saga.domain import (
+    combat_acts,
+    demands,
+    effects,
+    journey,
+    surroundings,
+    trying,
+)
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.blows import weapon_of
 from ruleplay.agents.saga.domain.fight import HERO, Cost
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.story import Mark
 from ruleplay.story.acts import Act, Effect
 
 FREE = ("say", "flourish", "ask", "whisper", "meta", "vain")
@@ -16,15 +24,27 @@ COVER = ("cover", "behind")
 """Zones that give cover."""
 
 
-def ready(play: Play, act: Act) -> None:
-    """Keep an act until the moment it waits for."""
-    play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
+def ready(play: Play, act: Act, *, taken: bool = False) -> None:
+    """Keep an act until the moment it waits for, or cover that is `taken` until the first blow."""
+    play.add(h.Readied(act=act.model_copy(update={"when": "then"}), taken=taken))
+    if taken:
+        cover = {"place": play.game.place, "what": COVER[0], "who": HERO}
+        mark = Mark.model_validate({**cover, "text": f"{play.game.sheet.name}: {COVER[0]}"})
+        play.add(h.MarkMade(mark=mark))
 
 
 def lapse(play: Play, *, dropped: bool = False) -> None:
     """Drop all readied acts: their moment has not come, or the hero has `dropped` them."""
     for act in play.game.story.readied:
         play.add(h.Sprung(act=act, came=False, dropped=dropped))
+
+
+def give_up(play: Play) -> None:
+    """Drop gestures that waited for an answer, where no fight threatens: others are done now."""
+    if play.game.fight is None and not surroundings.waiting(play.game, play.book):
+        for act in play.game.story.readied:
+            if act.do == "flourish":
+                play.add(h.Sprung(act=act, came=False))
 
 
 def spring(play: Play, who: str) -> None:

@@ -91,14 +91,16 @@ class Place(Frozen):
 class Traits(Frozen):
     """Somebody as the teller knows them: how they speak, what they are after, what they know.
 
-    What they would rather keep to themselves stands in `knows` as well; nothing secret. `notices`
-    is how they take what somebody does before them that concerns nobody, `unknown` how they say
-    that they know nothing of what they are asked: one line after another.
+    What they would rather keep to themselves stands in `knows` as well; nothing secret. `moved_by`
+    are secrets that, once they are known, give words to them a hold that use them. `notices` is
+    how they take what somebody does before them that concerns nobody, `unknown` how they say that
+    they know nothing of what they are asked: one line after another.
     """
 
     voice: Text | None = None
     wants: Text | None = None
     knows: Text | None = None
+    moved_by: tuple[str, ...] = ()
     notices: tuple[Text, ...] = ()
     unknown: tuple[Text, ...] = ()
 
@@ -159,7 +161,7 @@ class Deed(Frozen):
     """Something that can be done at a place, once unless it may be tried `again` after a failure.
 
     Phrases are sets of words that must all be said. A `quiet` one is not among the suggestions.
-    Whoever carries the item that it is `helped_by` has an advantage.
+    Whoever carries the item that it is `helped_by` has an advantage; it `spends` it if it succeeds.
     """
 
     place: str
@@ -171,6 +173,7 @@ class Deed(Frozen):
     gain: Gain = Gain()
     loss: Gain = Gain()
     helped_by: str = ""
+    spends: bool = False
     again: bool = False
     quiet: bool = False
     when: When = When()
@@ -204,9 +207,10 @@ class Lore(Frozen):
 
 
 class Secret(Frozen):
-    """Something true that nobody is told before it is found out."""
+    """Something true that nobody is told before it is found out; `words` are how one uses it."""
 
     text: Text
+    words: Phrasing = Phrasing()
 
 
 class Foe(Traits):
@@ -304,6 +308,8 @@ class Scenario(Frozen):
             yield from ((where, *named) for named in _named(section, NAMES[kind]))
             for gain in (one for _, one in section if isinstance(one, Gain)):
                 yield from ((where, *named) for named in _named(gain, GAINED))
+            for one in (*section.foes, *section.allies) if isinstance(section, Encounter) else ():
+                yield from ((where, *named) for named in _named(one, MOVED))
 
     def unknown_rules(self, rules: Rulebook) -> Iterator[tuple[str, str]]:
         """Yield names of the scenario that the rules do not have, as (section, problem)."""
@@ -329,6 +335,8 @@ class Scenario(Frozen):
                 yield where, f"no item {key!r} in the equipment"
 
 
+MOVED = {"moved_by": "secrets"}
+"""The same as `NAMES`, for whoever is in a fight."""
 NAMES: dict[str, dict[str, str]] = {
     "places": {
         "exits": "places",
@@ -336,7 +344,7 @@ NAMES: dict[str, dict[str, str]] = {
         "encounter": "encounters",
         "things": "items",
     },
-    "persons": {"encounter": "encounters", "sells": "items", "known_by": "talks"},
+    "persons": {"encounter": "encounters", "sells": "items", "known_by": "talks"} | MOVED,
     "talks": {"person": "persons"},
     "deeds": {"place": "places", "helped_by": "items"},
     "clues": {"place": "places"},

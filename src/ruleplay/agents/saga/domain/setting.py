@@ -23,7 +23,7 @@ STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
 STAND_DOWN = "stand_down"
 """The rule act by which the hero gives up what they stand ready to do."""
 FALLEN = ("return", "accept")
-STOOD = Text(en="{0} has fought at your side.", fr="{0}, à vos côtés dans le combat.")
+STOOD = Text(en="{0} has stood at your side.", fr="{0}, à vos côtés depuis.")
 BEATEN = Text(en="{0} stands against you no more.", fr="{0} ne s'oppose plus à vous.")
 PAID = Text(en="{0} was hired by you.", fr="Vous avez engagé {0}.")
 """Descriptions of persons who are only written as fighters (see `peopled`)."""
@@ -71,6 +71,8 @@ def _standers(game: Game, book: Book) -> Iterator[Stander]:
     for key, person in surroundings.persons(game, book).items():
         mind = morale.has_mind(person.nature)
         yield Stander(id=key, kind="npc", mind=mind, purse=person.purse)
+    if surroundings.may_hire(game, book):
+        yield Stander(id=surroundings.folk(game.place), kind="npc")
 
 
 def waiting_foes(game: Game, book: Book) -> dict[str, Foe]:

@@ -6,11 +6,13 @@ All numbers are computed here; no model proposes any.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.dice import modifier
 from ruleplay.agents.saga.domain.fight import HERO, Combatant, Fight, Outcome, Status
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.rulebook import StatusKind
 from ruleplay.agents.saga.domain.scenario import Encounter, Foe
 from ruleplay.agents.saga.domain.setting import PERSON
 from ruleplay.agents.saga.domain.sheet import LEVEL_HP, LEVEL_MAX, next_level_at
@@ -65,6 +67,8 @@ def _begin(play: Play, key: str, cast: list[Combatant]) -> None:
 def _bear(play: Play) -> None:
     """Let fighters bear the conditions that were brought upon them here before the fight."""
     for mark in play.game.story.marks:
+        if mark.what not in get_args(StatusKind):
+            continue  # cover, which is taken as a reaction (`readiness.py`)
         if mark.place == play.game.place and mark.who and play.fight.get(mark.who):
             body = {"kind": mark.what, "rounds": max(1, mark.rounds)}
             play.add(h.StatusGained(who=mark.who, status=Status.model_validate(body)))

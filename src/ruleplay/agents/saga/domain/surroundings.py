@@ -208,15 +208,16 @@ def passed(game: Game, book: Book) -> dict[str, Foe]:
         return {}
     there = enumerate(book.scenario.encounters[key].foes, 1)
     foes = {f"foe{n}": foe for n, foe in there if bearable(foe, game, book)}
-    after = {who: afterwards(book, key, who) for who in foes}
-    left = {who for who, one in after.items() if f"gone:{one}" in game.flags}
-    left |= {who for who, one in after.items() if one in game.story.company}
-    foes = {who: foe for who, foe in foes.items() if who not in left}
-    fallen = last.fallen if (last := game.last_result) and last.encounter == key else ()
-    if {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}:
-        fled = {who for who in foes if f"fled:{key}:{who}" in game.flags}
-        return {who: foe for who, foe in foes.items() if who not in {*fallen, *fled}}
-    return {who: foe for who, foe in foes.items() if gave_up(key, who) in game.flags}
+    last, let = game.last_result, {f"encounter:{key}:avoided", f"left:{key}"} & {*game.flags}
+    fallen = last.fallen if last and last.encounter == key else ()
+
+    def stays(who: str) -> bool:
+        after = afterwards(book, key, who)
+        left = f"gone:{after}" in game.flags or after in game.story.company
+        there = who not in fallen and f"fled:{key}:{who}" not in game.flags
+        return not left and (there if let else gave_up(key, who) in game.flags)
+
+    return {who: foe for who, foe in foes.items() if stays(who)}
 
 
 def bearable(foe: Foe, game: Game, book: Book) -> bool:

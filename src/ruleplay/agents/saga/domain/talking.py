@@ -15,8 +15,11 @@ from ruleplay.agents.saga.domain import (
 from ruleplay.agents.saga.domain import surroundings as around
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.happenings import (
+    Attempted,
     Consulted,
     Counted,
+    EdgeGained,
+    ItemLost,
     LeftUndone,
     Refused,
     SectionTold,
@@ -28,9 +31,10 @@ from ruleplay.agents.saga.domain.scope import items_alone
 from ruleplay.agents.saga.domain.trying import HARDER
 from ruleplay.story import morale
 from ruleplay.story.acts import EVERYBODY, Act, Effect
-from ruleplay.story.bounds import difficulty
+from ruleplay.story.bounds import PLEDGED, difficulty
 from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import words_of
+from ruleplay.story.wording import find
 
 OFFERS = 2
 """Offers that those who bar the way turn down before a failure starts the fight."""
@@ -50,6 +54,8 @@ def say(play: Play, act: Act) -> None:
         act = act.model_copy(update={"want": "like"})  # a lie has to be believed, so it is rolled
     if act.to in there:
         talk(play, act)
+    elif act.to == around.folk(play.game.place) and around.may_hire(play.game, play.book):
+        _address_folk(play, act)
     elif demands.helps(play, act):
         demands.called_on(play, act)
     elif act.to in foes or (_anybody(act) and foes):
@@ -89,8 +95,11 @@ def within(play: Play, act: Act) -> Act | None:
 
 def _address_all(play: Play, act: Act) -> None:
     """Speak to everybody here: to hire somebody, raise what one of them knows, or win them over."""
-    there = around.persons(play.game, play.book)
-    if act.want == "join" and around.may_hire(play.game, play.book):
+    there, ware = around.persons(play.game, play.book), act.item.removeprefix("buy:")
+    sellers = [who for who, one in there.items() if act.want == "give" and ware in one.sells]
+    if sellers:
+        talk(play, act.model_copy(update={"to": sellers[0]}))
+    elif act.want == "join" and around.may_hire(play.game, play.book):
         demands.hire(play, act)
     elif len(there) == 1 and act.topic:
         demands.say_so(play, act)  # to anybody, a carter say: the person who knows of it answers
@@ -99,6 +108,21 @@ def _address_all(play: Play, act: Act) -> None:
         # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
         demands.win_over(play, act.model_copy(update={"to": doubter}))
+    else:
+        demands.say_so(play, act)
+
+
+def _address_folk(play: Play, act: Act) -> None:
+    """Speak to somebody without a name: to hire them or win them over; they have no goods."""
+    if act.want == "join":
+        demands.hire(play, act)
+    elif act.want == "give" and act.item.removeprefix("buy:") in play.book.rules.items:
+        demands.say_so(play, act)
+        refused = Refused(reason="not_theirs", about=act.to)
+        if refused not in play.done:
+            play.add(refused)
+    elif act.want and act.approach != "plain":
+        demands.win_over(play, act)
     else:
         demands.say_so(play, act)
 
@@ -150,7 +174,7 @@ def talk(play: Play, act: Act) -> None:
         errands.buy(play, Intent(act="buy", item=ware))
         return
     orders = act.approach in ("bargain", "deceive") and act.want == "give" and not act.topic
-    borrows = price and act.want == "give" and not act.coin and _on_loan(play, ware)
+    borrows = price and act.want == "give" and not act.coin and _on_loan(play, act, ware)
     if price and (act.approach == "bargain" or borrows or (orders and not act.coin)):
         _haggle(play, act, ware)
         return
@@ -202,9 +226,25 @@ def _come_to_terms(play: Play, act: Act, open_talks: dict[str, Talk]) -> bool:
         demands.part(play, act.to)
         return True
     if act.want == "help" or (act.approach != "plain" and act.want and not _smalltalk(play, act)):
-        return demands.win_over(play, act)
+        won = demands.win_over(play, act)
+        if won and act.want == "know" and not act.topic:
+            _hand_out(play, act, open_talks)
+        return won
     demands.say_so(play, act)
     return False
+
+
+def _hand_out(play: Play, act: Act, open_talks: dict[str, Talk]) -> None:
+    """Tell the topic that words have won without its name, if the roll was good enough for it."""
+    words = words_of(act.text)
+    rolled = next(one.roll for one in reversed(play.done) if isinstance(one, Attempted))
+    for key, talk in open_talks.items():
+        meant = any(find(words, words_of(said)) is not None for said in talk.words.all)
+        enough = not talk.test or (rolled is not None and rolled.total >= talk.test.difficulty)
+        if meant and enough and not talk.default:
+            play.add(SectionTold(kind="talk", key=key))
+            journey.gain(play, talk.gain)
+            return
 
 
 def _smalltalk(play: Play, act: Act) -> bool:
@@ -237,15 +277,19 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
     """Haggle for a ware: success saves at least one coin, and at most half the price.
 
     A sum that was offered is paid at once; without one small things are lent or given, and for
-    others the seller names the lower price. An offer to work for the ware can replace payment,
-    and what is worth nothing may be had on top. Who fails is told the price, and pays nothing.
+    others the seller names the lower price. A thing may be left for it, as a pledge that is had
+    back with the ware or in exchange; it counts for half its price. An offer to work for the
+    ware can replace payment, and what is worth nothing may be had on top. Who fails is told the
+    price, and pays nothing.
     """
     price, extras = around.price_of(play.game, play.book, ware, act.to), _extras(act)
     least = -(-price // 2)
     lent = f"lent:{act.to}"
-    most = LOAN if _on_loan(play, ware) else LENT
+    most = LOAN if _on_loan(play, act, ware) else LENT
     free = not act.coin and play.game.story.ledger.of(lent) + price <= most
-    if price == 1 and not (extras or free or _work(play, act)):
+    pledge = errands.pledged(play, act)
+    worth = act.coin + (play.book.rules.items[pledge].price // 2 if pledge else 0)
+    if price == 1 and not (extras or free or pledge or _work(play, act)):
         demands.say_so(play, act)
         play.add(Refused(reason="cheaper", about=ware, other="1"))  # nothing costs less
         return
@@ -258,6 +302,11 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
         play.add(Counted(key=f"work:{act.to}"))
         effects.bring(play, (Effect(kind="time", amount=work),), success=True)
         errands.get(play, ware)
+    elif pledge and worth >= least:
+        play.add(Counted(key=f"{PLEDGED}{act.to}:{ware}:{pledge}"))
+        errands.get(play, ware)
+        play.add(ItemLost(item=pledge, why="given", to=act.to))
+        errands.pay(play, act.to, act.coin)
     elif free:
         play.add(Counted(key=lent, n=price))
         errands.get(play, ware)
@@ -270,10 +319,12 @@ def _haggle(play: Play, act: Act, ware: str) -> None:
         play.add(Refused(reason="cheaper", about=ware, other=str(least)))
 
 
-def _on_loan(play: Play, ware: str) -> bool:
-    """Whether the hero promises something about a ware: to bring it back."""
+def _on_loan(play: Play, act: Act, ware: str) -> bool:
+    """Whether the hero leaves a thing for a ware, or promises something: to bring it back."""
     named = items_alone(play.book, (ware,))
-    return any(mentioned(words_of(vow), named) for vow in play.vowed)
+    return bool(errands.pledged(play, act)) or any(
+        mentioned(words_of(vow), named) for vow in play.vowed
+    )
 
 
 def _extras(act: Act) -> list[Effect]:
@@ -351,9 +402,10 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     """Ask something of foes who bar the way.
 
     Paying their toll lets the hero pass without a roll, also with coins that lie here; a smaller
-    offer and apt words give an edge. Someone who also wants information pays only if they get both.
-    A civil request or a lie may fail once, and a new offer a second time, which is harder by then;
-    else failure starts the fight. Without a test they refuse.
+    offer and apt words give an edge, and what the hero knows of one of them makes it easier.
+    Someone who also wants information pays only if they get both. A civil request or a lie may
+    fail once, and a new offer a second time, which is harder by then; else failure starts the
+    fight. The same offer again counts for nothing. Without a test they refuse.
     """
     key = around.waiting(play.game, play.book)
     toll, coin = play.book.scenario.encounters[key].toll, errands.offered(play, act)
@@ -368,20 +420,24 @@ def _ask_foes(play: Play, act: Act, test: SkillTest | None) -> None:
     if test is None:
         play.add(refused)
         return
-    if offers or demands.apt(act):
-        effects.bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
     kind = offers or act.approach not in demands.HOSTILE
     terms, ledger = f"offer:{key}:{errands.terms(play, act)}", play.game.story.ledger
     refusals = ledger.of(f"offer:{key}")
     new = act.approach == "bargain" and refusals < OFFERS and not ledger.of(terms)
     joins = act.want == "join" and act.to in setting.waiting_foes(play.game, play.book)
     number = max(test.difficulty, difficulty("hard", "d100")) if joins else test.difficulty
-    if combat_acts.check(play, test.skill, min(150, number + HARDER * refusals)):
+    counted = demands.counts(play, act, *play.book.scenario.encounters[key].foes)
+    secrets = tuple(one for one in counted if one.startswith(demands.SECRET))
+    counted, known = (secrets if ledger.of(terms) else counted), len(secrets)
+    number = max(difficulty("easy", "d100"), min(150, number + HARDER * (refusals - known)))
+    if len(counted) > known:
+        play.add(EdgeGained(who=HERO, up=True))
+    if combat_acts.check(play, test.skill, number, counted):
+        if not joins:
+            errands.hand_over(play, act)
         journey.pass_by(play, key, test.skill)
         if joins:
             demands.come_over(play, act, key)
-        else:
-            errands.hand_over(play, act)
     elif kind and (new or not refusals):
         play.add(Counted(key=f"offer:{key}"))
         play.add(Counted(key=terms))

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from ruleplay.agents.saga.domain import spoils, surroundings
 from ruleplay.agents.saga.domain.blows import FISTS
 from ruleplay.agents.saga.domain.combat_acts import chaser
-from ruleplay.agents.saga.domain.dice import CRITICAL, FUMBLE, modifier
+from ruleplay.agents.saga.domain.dice import CRITICAL, FUMBLE, chance, modifier
 from ruleplay.agents.saga.domain.errands import RANKS_AT_MOST
 from ruleplay.agents.saga.domain.fight import HERO, Combatant
 from ruleplay.agents.saga.domain.game import Game
@@ -53,6 +53,7 @@ Asked = Literal["place", "sheet", "rules", "memory", "help", "fight", "aside", "
 ASKED: tuple[Asked, ...] = get_args(Asked)
 TRIED = 0.1
 """Least probability of an act in "what if I …" for the odds of that act to be told."""
+COLON = Text(en=":", fr="\u00a0:")
 EVEN = 3
 """What the margin of a hit adds to its damage on average, for estimates."""
 LOOKED_UP = {
@@ -431,9 +432,9 @@ def _thing(key: str, game: Game, book: Book) -> str:
     sellers = (one for who, one in book.scenario.persons.items() if who in met)
     price = coins(item.price, lang)
     told += [
-        f"{TEXTS['left'].of(lang)}: {one.text}."
+        f"{TEXTS[one.kind].of(lang)}{COLON.of(lang)} {one.text}."
         for one in game.story.canon
-        if (one.kind, one.about) == ("left", key)
+        if one.kind in ("left", "spent") and one.about == key
     ]
     sold = (one.name.of(lang) for one in sellers if key in one.sells)
     told += [own_text("sold").of(lang).format(who, price) for who in sold]
@@ -646,7 +647,7 @@ def chances(game: Game, book: Book, *only: str) -> str:
     for key in only or book.rules.skills:
         skill = book.rules.skills[key]
         bonus = game.sheet.bonus(key, skill.stat)
-        odds = (max(6, min(95, 101 - difficulty(band, "d100") + bonus)) for band in BANDS[1:])
+        odds = (chance(bonus, difficulty(band, "d100")) for band in BANDS[1:])
         told.append(f"- {skill.name.of(game.lang)}: {'/'.join(f'{n}%' for n in odds)}")
     return "\n".join(told)
 

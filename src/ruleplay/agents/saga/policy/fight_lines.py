@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain.dice import Roll
+from ruleplay.agents.saga.domain.dice import Roll, chance
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.script import Draft, Script, add
@@ -173,10 +175,13 @@ def _(e: h.CombatEnded, s: Script) -> None:
     s.line("ending", Item(kind="text", text=text), says=f"the fight is over: {text}")
 
 
-def check(
-    s: Script, skill: str, roll: Roll, difficulty: int, success: bool, against: str = ""
-) -> Draft:
-    """Open the beat of a check."""
+def check(s: Script, e: h.SkillChecked | h.Attempted | h.Demanded, roll: Roll) -> Draft:
+    """Open the beat of a check, whose line says what it counted beside the skill."""
+    skill, success, against = e.skill, e.success, ""
+    if isinstance(e, h.Attempted):
+        against = e.against if e.against != HERO else ""
+    elif isinstance(e, h.Demanded):
+        against = e.who
     known = s.book.rules.skills.get(skill)
     name = known.name.of(s.lang) if known else skill
     came = "succeeds" if success else "fails"
@@ -185,12 +190,31 @@ def check(
     if against:
         d.items += [arrow(), named(s.name(against))]
     d.items.append(Item(kind="skill", text=f"· {name}", spoken=name))
-    spoken = s.say(phrases.CHECKED[success]).format(n=roll.total, m=difficulty)
+    spoken = s.say(phrases.CHECKED[success]).format(n=roll.total, m=e.difficulty)
     mark = "✓" if success else "✗"
-    reached = "≥" if roll.total >= difficulty else "<"
-    text = f"{roll.total} {reached} {difficulty} {mark}"
-    d.items.append(Item(kind="roll", text=text, spoken=spoken, dice=dice_of(roll)))
+    reached = "≥" if roll.total >= e.difficulty else "<"
+    text = f"{roll.total} {reached} {e.difficulty} {mark}"
+    dice = f"{dice_of(roll)} · {chance(roll.modifier + roll.edge, e.difficulty)}%"
+    d.items.append(Item(kind="roll", text=text, spoken=spoken, dice=dice))
+    if counted := [*_counted(s, e.counted, roll)]:
+        d.items.append(Item(kind="text", text=f"({', '.join(counted)})"))
+        d.says.append(f"it counted: {', '.join(counted)}")
     return d
+
+
+def _counted(s: Script, counted: h.Counting, roll: Roll) -> Iterator[str]:
+    """Name what a roll counted: an advantage and what it comes of, an offer, what was known."""
+    if roll.edge:
+        yield s.say(phrases.TEXTS["edge.up" if roll.edge > 0 else "edge.down"])
+    for one in counted:
+        kind, _, key = one.partition(":")
+        if kind == "secret":
+            known = s.book.scenario.secrets[key].text.of(s.lang).rstrip(".")
+            yield s.say(phrases.TEXTS["counted.secret"]).format(known)
+        elif kind == "item":
+            yield s.book.rules.items[key].name.of(s.lang)
+        else:
+            yield s.say(phrases.TEXTS[f"counted.{kind}"])
 
 
 ASKED_FOR = {"yield": "to give up", "leave": "to go", "truce": "to end the fight in peace"}
@@ -206,7 +230,7 @@ def _(e: h.Demanded, s: Script) -> None:
         key = "tolled" if e.success else "answered" if e.again else f"unmoved.{e.want}"
         d.items += [named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS[key]))]
     else:
-        d = check(s, e.skill, e.roll, e.difficulty, e.success, e.who)
+        d = check(s, e, e.roll)
         agrees = "agrees" if e.success else "does not agree, and nothing is paid"
         d.says.append(f"{s.name(e.who)} is asked {what}, and {agrees}")
     d.became(HERO, "checked")

@@ -101,7 +101,7 @@ def _left_behind(script: Script, before: Game) -> None:
 
 @add.register
 def _(e: h.SkillChecked, s: Script) -> None:
-    d = check(s, e.skill, e.roll, e.difficulty, e.success)
+    d = check(s, e, e.roll)
     d.must = s.game.fight is not None
     if s.spoke and s.spoke.want == "know":
         d.says.append(f"whoever was asked {KNOWS[not e.success]}")
@@ -115,7 +115,7 @@ def _(e: h.Attempted, s: Script) -> None:
         d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.TEXTS["sure"]))]
     else:
         said = s.spoke is not None and s.spoke.text == e.what and bool(e.against)
-        d = check(s, e.skill, e.roll, e.difficulty, e.success, against)
+        d = check(s, e, e.roll)
         d.says.append(taken(s, e) if said else f"what was tried, as the player put it: {e.what}")
         if e.why:
             d.items.append(Item(kind="text", text=s.say(phrases.RAISED[e.why])))
@@ -135,7 +135,8 @@ TAKEN: dict[str, tuple[str, str]] = {
 }
 """How somebody takes words by approach: after a success, after a failure."""
 KNOWS = (
-    "tells what they know of it as given here, or says plainly that they do not know",
+    "tells what they know of it as given here, what they would rather not say too, and the "
+    "book where it speaks next, or says plainly that they do not know",
     "keeps to themselves what they know of it",
 )
 
@@ -249,7 +250,7 @@ def _(e: h.DetailKept, s: Script) -> None:
         d.gained.append(e.detail.text)
         text = s.say(phrases.TEXTS["keeps"]).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
-    elif e.detail.kind != "left":  # where a thing lies has been told when it was put down
+    elif e.detail.kind not in ("left", "spent"):  # it was told when the thing left the pack
         d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
         if e.detail.kind == "promise":
             text = s.say(phrases.TEXTS["promised"]).format(w=e.detail.text.rstrip("."))
@@ -322,6 +323,11 @@ WAITS = ", and it has not come to that"
 
 @add.register
 def _(e: h.Readied, s: Script) -> None:
+    if e.taken:
+        told = Item(kind="text", text=s.say(phrases.STANCES["cover"]))
+        says = f"{s.name(HERO)} is in cover now: {e.act.text}"
+        s.line("other", named(s.name(HERO)), told, says=says, must=True)
+        return
     _readied(s, "ready", f"is ready{WAITS}", e.act.text)
 
 
@@ -340,7 +346,7 @@ def _(e: h.Sprung, s: Script) -> None:
         s.line("other", says=f"what {s.name(HERO)} was ready for comes about: {e.act.text}")
     elif e.dropped:
         _readied(s, "dropped", "is ready for this no more", e.act.text)
-    else:
+    elif e.act.do != "flourish" or s.game.fight:
         s.closing.append(undone.told([e.act.text], "moment", s.lang))
 
 
@@ -423,7 +429,7 @@ def _(e: h.ItemLost, s: Script) -> None:
     item = s.book.rules.items[e.item]
     what = f"{item.name.of(s.lang)} × {e.count}" if e.count > 1 else item.the(s.lang)
     text = s.say(phrases.USES[e.why]).format(w=what)
-    says = f"{item.name.en}: {e.why}"
+    says = f"{item.the('en')} is {e.why}, and carried no more"
     if e.to:
         to = s.name(e.to) if e.to != "all" else "whoever takes it"
         words = f", as the player put it: {e.text}" if e.text else ""

@@ -36,7 +36,7 @@ def known_so_far(game: Game, book: Book) -> str:
 
 
 def _parts(game: Game, book: Book, *, leads: bool = True) -> Iterator[str]:
-    kinds = ("promise", "detail", "keepsake", "left")
+    kinds = ("promise", "detail", "keepsake", "left", "spent")
     canon = {kind: [one.text for one in game.story.canon if one.kind == kind] for kind in kinds}
     parts = (
         (TEXTS["found"], [*_found(game, book)]),
@@ -45,6 +45,7 @@ def _parts(game: Game, book: Book, *, leads: bool = True) -> Iterator[str]:
         (TEXTS["promised"], canon["promise"]),
         (TEXTS["own"], canon["detail"] if leads else []),
         (TEXTS["left"], canon["left"] if leads else []),
+        (TEXTS["spent"], canon["spent"] if leads else []),
         (TEXTS["kept"], canon["keepsake"]),
         (TEXTS["open"], [*_open(game, book)] if leads else []),
     )

@@ -65,7 +65,7 @@ def coins(n: int | str, lang: Lang) -> str:
 
 def reason(refused: Refused, game: Game, book: Book) -> str:
     """Return the reason of a refusal without advice, for the line beneath prose."""
-    said = refusal(refused, game, book)
+    said = refusal(refused, game, book).replace(leads(game, book), "")
     advice = _hints(game, book)
     told = said.partition(advice)[0] if advice else said
     bare = re.split(r"(?<=[.;]) [^.;]*$", told)[0] if told != said else told

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ruleplay.agents.party.domain.adventure import EASED, FALLEN, Gain, Harm, Test
 from ruleplay.agents.party.domain.creation import raised
-from ruleplay.agents.party.domain.exploration.acts import left_of, refuge
+from ruleplay.agents.party.domain.exploration.acts import left_of, refuge, waiting
 from ruleplay.agents.party.domain.exploration.draft import Journey
 from ruleplay.agents.party.domain.fight import Outcome
 from ruleplay.agents.party.domain.foes import foes_of
@@ -24,6 +24,7 @@ from ruleplay.agents.party.domain.happenings.exploration import (
     CoinChanged,
     DetailPlanted,
     DetailReturned,
+    EncounterMet,
     EncounterOver,
     EncounterStarted,
     EndingReached,
@@ -73,10 +74,13 @@ def _hand_over(journey: Journey, brought: Gain, who: str) -> None:
 
 
 def move_to(journey: Journey, scene: str, who: str) -> None:
-    """Move the party to a scene."""
+    """Move the party to a scene, where it meets whoever waits there, by whatever way it came."""
     first = f"scene:{scene}" not in journey.expedition.flags
     origin = journey.expedition.scene
     journey.add(SceneEntered(scene=scene, origin=origin, who=who, first=first))
+    key = waiting(journey.expedition, journey.adventure)
+    if key and key not in journey.expedition.met:
+        journey.add(EncounterMet(encounter=key))
 
 
 def share_xp(journey: Journey, amount: int) -> None:

@@ -27,7 +27,6 @@ from ruleplay.agents.party.domain.happenings.exploration import (
     DeedDone,
     DeedFailed,
     EncounterAvoided,
-    EncounterMet,
     HintGiven,
     SecretDealt,
     ShortRestTaken,
@@ -107,12 +106,8 @@ def enter(journey: Journey, scene: str, who: str) -> None:
     """Enter a scene and meet its encounter; an encounter that can't be avoided attacks at once."""
     effects.move_to(journey, scene, who)
     key = waiting(journey.expedition, journey.adventure)
-    if not key:
-        return
-    encounter = journey.adventure.encounters[key]
-    if key not in journey.expedition.met:
-        journey.add(EncounterMet(encounter=key))
-    if not (encounter.sneak or encounter.parley):
+    encounter = journey.adventure.encounters.get(key)
+    if encounter and not (encounter.sneak or encounter.parley):
         effects.start_fight(journey, key)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ruleplay.agents.party.domain.creature import Creature, Effect, Inflicts
+from ruleplay.agents.party.domain.creature import Boon, Creature, Effect, Inflicts
+from ruleplay.agents.party.domain.fight import LURED
 from ruleplay.agents.party.domain.happenings import creatures as h
 from ruleplay.agents.party.domain.play import Play
 from ruleplay.agents.party.domain.rules.conditions import HIDDEN, with_implied
@@ -14,6 +15,15 @@ from ruleplay.agents.party.domain.terms import Ability, Condition
 PRONE: Final = Effect(key="prone", conditions=("prone",))
 CASTERS_DC = 1
 """In the data, an `escape` of 1 stands for the save DC of the effect's source."""
+
+
+def lure(who: str, source: str) -> Effect:
+    """Return the effect on a foe that goes after something: until the end of its next turn.
+
+    It comes no closer, and its first blow is harder.
+    """
+    boon = Boon(dis_attack=True, once=True, pace="none")
+    return Effect(key=LURED, source=source, boon=boon, left=1, of=who, at="end")
 
 
 def inflict(
