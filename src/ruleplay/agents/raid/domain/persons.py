@@ -76,8 +76,10 @@ class CallingWords(BaseModel):
     per: frozenset[str]
     joins: frozenset[str]
     asks: frozenset[str]
+    placed: frozenset[str]
     amounts: frozenset[str]
     beside: frozenset[str]
+    counted: frozenset[str]
     number: frozenset[str]
     lowest: Ways
     worst: Ways
@@ -92,6 +94,11 @@ class CallingWords(BaseModel):
     longest: Ways
     shortest: Ways
     back: Ways
+    suffers: Ways
+    kills: Ways
+    onto: Ways
+    both: Ways
+    further: Ways
     it: frozenset[str]
     excepting: frozenset[str]
     wishing: frozenset[str]
@@ -227,6 +234,25 @@ def was_killed(said: str) -> bool:
     )
 
 
+def was_done_to(said: str) -> bool:
+    """Whether a folded text asks to whom something was done: "who of us got interrupted"."""
+    return bool(calling_words().suffers.search(said))
+
+
+def is_killed(marked: str, *, blow: bool = False) -> bool:
+    """Whether a marked text has a player as who was killed; `blow`: it speaks of the last hit.
+
+    "What killed <player>", "the killing blow on <player>".
+    """
+    known = calling_words()
+    return bool(known.kills.search(marked) or (blow and known.onto.search(marked)))
+
+
+def asks_further(said: str) -> bool:
+    """Whether a folded text asks who there is beside those just told: "anyone else?"."""
+    return bool(calling_words().further.search(said))
+
+
 def suffered_by_us(said: str) -> bool:
     """Whether a folded text asks what the other side did to one's own: "who hit us hardest"."""
     return side_of(said) == "theirs" and bool(_US & {*words(said)})
@@ -319,6 +345,8 @@ def asks_of_pets(text: str) -> bool:
     known = calling_words()
     said, pets = [word for word in words(text) if word not in known.the], known.pets
     spoken = [at for at, word in enumerate(said) if pets & {word, word.removesuffix("s")}]
+    behind = {at for at, word in enumerate(said) if word in known.counted}
+    spoken = [at for at in spoken if not behind & {at + 1, at + 2}]
     return any(not at or said[at - 1] not in known.beside for at in spoken)
 
 

@@ -422,7 +422,7 @@ def resolve(
     difficulty, (day, guessed) = level or _difficulty(said, night), _day(said, night, bosses)
     # "On the heroic night" is about more than the boss spoken of before.
     follows = bool(difficulty or day) and not pull_words().nights & {*words(text)}
-    follows = follows and len(words(text)) <= _SHORT_QUESTION
+    follows = follows and len(words(text)) <= _SHORT_QUESTION and difficulty[:1] != "+"
     if follows and before and not bosses and not missing:
         there, lacks = _fitting(night, (before.name,), difficulty, day)
         bosses = (before.name,) if there and not lacks else ()

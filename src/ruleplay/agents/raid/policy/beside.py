@@ -8,8 +8,9 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from ruleplay.agents.raid.domain.omissions import PETS
 from ruleplay.agents.raid.domain.overview import PullSummary, fold, spans_of
-from ruleplay.agents.raid.domain.persons import suffered_by_us
+from ruleplay.agents.raid.domain.persons import asks_of_pets, suffered_by_us, was_done_to
 from ruleplay.agents.raid.domain.questions import Question
 from ruleplay.agents.raid.domain.reference.tables import interrupts, spell_names
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
@@ -76,6 +77,10 @@ def beside(
         by = form.by if form.by == "pull" else "player"
         yield "get_tally", narrowed(replace(form, measure=turned, by=by), plan, spans)
     yield from _of_uses(form, plan, fights)
+    yield from _singly(form, plan, spans)
+    if form.name == "part" and asks_of_pets(plan.question.text) and len(plan.question.players) != 1:
+        whole = narrowed(replace(form, by="player"), plan, spans)
+        yield from (("get_tally", whole), ("get_tally", whole | {"without": PETS}))
     if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
         yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
@@ -114,6 +119,18 @@ def _of_uses(
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, BETWEEN)
     if form.name == "casts" and {*plan.question.abilities} & _KICKS:
         yield "get_tally", {"measure": "interrupts", "by": "player", "fights": spans}
+
+
+def _singly(
+    form: Form, plan: Asked, spans: str
+) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield the calls that tell who did to whom what is counted; of what was suffered, by foes."""
+    if form.measure not in SINGLY or form.by != "player":
+        return
+    each = narrowed(replace(form, by="cast"), plan, spans)
+    yield "get_tally", each
+    if was_done_to(fold(plan.question.text)):
+        yield "get_tally", each | {"player_name": "enemies"}
 
 
 def _before_deaths(
@@ -255,6 +272,8 @@ _PULL_TOOLS: Mapping[str, tuple[str, ...]] = {
 
 OF_ABILITIES = frozenset(("damage", "healing", "taken", "overheal"))
 """Measures for which a comparison of two players is broken down by ability."""
+SINGLY = frozenset(("interrupts", "dispels", "kills"))
+"""Measures of which each deed is told if there are few."""
 AT_CREATURES = frozenset(("damage", "kills", "taken"))
 """Measures that can be narrowed to named creatures."""
 NOT_OF_SPELLS = frozenset(("gear", "present", "opening", "tanking"))
@@ -292,11 +311,15 @@ def narrowed(form: Form, plan: Asked, fights: str) -> dict[str, JsonValue]:
         given |= {
             "target_name": "; ".join(question.targets if targets else ()),
             "part": question.part,
-            "without": "; ".join(question.without),
+            "without": "; ".join(
+                one
+                for one in question.without
+                if form.measure not in SINGLY or one not in plan.roles
+            ),
         }
     elif form.tool == "get_night_deaths":
         given["part"] = question.part
         given["trash"] = question.subject.difficulty[:1] == "+" and not question.bosses
-        if len(question.players) == 1:
+        if len(question.players) == 1 and plan.heard.shape != "first":
             given["player_name"] = question.players[0]
     return {name: value for name, value in given.items() if value}

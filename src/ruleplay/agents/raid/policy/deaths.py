@@ -47,17 +47,19 @@ def deaths(teller: Teller) -> Reply:
     wide = of_tool(teller, "get_night_deaths")[1:]
     teller = replace(teller, sheets=[one for one in teller.sheets if one not in wide])
     rows = _meant(teller)
-    extra = [
-        teller.say("feigned", name=teller.short(row["feigned_by"]), clocks=_joined(row))
-        for row in teller.rows
-        if row.get("feigned_by") and row["feigned_by"] in (teller.players or [row["feigned_by"]])
-    ]
+    extra = _feigns(teller, teller.sheets)
     if teller.shape == "feigned":
         return _feigned(teller, rows, extra)
     if not rows or _are_between(teller, rows):
-        return _nobody(teller, wide, extra)
+        return _nobody(teller, wide, extra or _feigns(teller, wide))
     if teller.shape == "first":
         return _first_deaths(teller, rows)
+    others = [row for row in rows if row["player"] not in teller.plan.told]
+    if not others:
+        given = {"where": teller.where, "list": "; ".join(death_told(teller, r) for r in rows[:FEW])}
+        told = teller.answered(teller.say("nobody_else", **given), False)
+        return Reply(told, about=_most_dead(rows))
+    rows = others
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
     if unhurt and len(teller.players) > 1:
         alive = teller.names(unhurt)
@@ -83,6 +85,16 @@ def deaths(teller: Teller) -> Reply:
     fight = rows[0].get("fight") if len(rows) == 1 else None
     found = fight if isinstance(fight, int) else None
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
+
+
+def _feigns(teller: Teller, sheets: Sequence[ResultTable]) -> list[str]:
+    """Tell the feigned deaths of those asked about."""
+    rows = [row for sheet in sheets for row in sheet.rows if row.get("feigned_by")]
+    rows = [row for row in rows if row["feigned_by"] in (teller.players or [row["feigned_by"]])]
+    return [
+        teller.say("feigned", name=teller.short(row["feigned_by"]), clocks=_joined(row))
+        for row in rows
+    ]
 
 
 def _of_that_time(teller: Teller, rows: list[Row]) -> list[Row]:
@@ -464,6 +476,8 @@ def _death_counts(teller: Teller, rows: Sequence[Row]) -> str:
 
 def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     first = [row for row in rows if row.get("first_of_pull")]
+    if teller.players and len(teller.pulls) > 1:
+        return _first_of_each(teller)
     if len(teller.pulls) == 1 or not first:  # no deaths in pulls: use those between them
         told = death_told(teller, rows[0])
         text = teller.say("first_counts", where=teller.where, list=told)
@@ -476,6 +490,15 @@ def _first_deaths(teller: Teller, rows: Sequence[Row]) -> Reply:
     told = teller.tongue.listed(f"{teller.short(name)} {count}" for name, count in counts)
     text = teller.say("first_counts", where=teller.where, list=told)
     return Reply(text, about=tuple(name for name, _ in counts[:1]))
+
+
+def _first_of_each(teller: Teller) -> Reply:
+    """Tell on how many pulls somebody named was the first to die, and who was on which."""
+    first = [row for row in teller.rows if row.get("where") and row.get("first_of_pull")]
+    own = [row for row in first if row["player"] in teller.players]
+    told = teller.tongue.listed((death_told(teller, row) for row in first), BLOWS)
+    given = {"name": teller.names(teller.players), "n": len(own), "all": len(first), "list": told}
+    return Reply(teller.say("first_to_die_on", **given), about=teller.players)
 
 
 def _meant(teller: Teller) -> list[Row]:

@@ -9,6 +9,7 @@ from ruleplay.agents.raid.domain.overview import Night, Overview, PullSummary, f
 from ruleplay.agents.raid.domain.persons import (
     Called,
     are_subject,
+    asks_further,
     calling_words,
     names_anybody,
     names_pets,
@@ -44,6 +45,8 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     # "Who killed me"
     done = heard.measure in ("deaths", "taken") and names_me(question.text)
     mine = mine or (done and not question.players)
+    # "Did anyone die, was it my fault" is about whoever it was.
+    mine = mine and not (heard.measure == "deaths" and names_anybody(fold(question.text)))
     # "Is Aria better than me" names the writer as "am I better than Aria" does.
     own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
     if myself and len(question.players) == 1 and beside and own:
@@ -82,6 +85,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     # A class that the log has nobody of is nobody who was spoken of.
     other = question.called.called or (names_anybody(said) and not question.of_one)
+    other = other or asks_further(said)
     apart = question.only or other or (names_role(said) and not heard.follows)
     apart = apart or side_of(said) or _asks_of_all(heard, question, state)
     if kept and not question.players and not apart and (pointed or not question.abilities):

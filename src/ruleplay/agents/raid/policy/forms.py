@@ -449,6 +449,14 @@ def of_extreme_length(
     return [min(won, key=lambda pull: pull.seconds)]
 
 
+def _both(question: Question, night: Night, state: State) -> list[PullSummary]:
+    """Find the two pulls that "both wipes" means, if the boss spoken of has just two."""
+    before = night.pull(state.fight) if state.fight else None
+    own = [pull for pull in night.pulls if before and pull.name == before.name]
+    asked = calling_words().both.search(fold(question.text)) and not question.players
+    return own if asked and len(own) == PAIR else []
+
+
 def _unnamed(
     question: Question, heard: Heard, form: Form, night: Night, state: State
 ) -> list[PullSummary]:
@@ -456,6 +464,8 @@ def _unnamed(
     # "So who did most" after a question about one pull is of that pull.
     of_one = state.report == night.code and bool(state.fight) and form.by == "player"
     few = of_one and len(words(question.text)) <= BRIEF
+    if state.report == night.code and (both := _both(question, night, state)):
+        return both
     every = (heard.night and not few) or means_all(question, state.pulls)
     same = state.report == night.code and not every
     of_all = form.by == "pull" and asks_which_pull(question.text)

@@ -11,6 +11,7 @@ from ruleplay.agents.raid.domain.overview import Night, fold, short_name, words
 from ruleplay.agents.raid.domain.persons import (
     calling_words,
     is_bare,
+    is_killed,
     names_role,
     refers_back,
     roles_of,
@@ -65,6 +66,8 @@ LIKELY = 3
 """Number of measures considered if a message is unclear."""
 BUILT, STEM = (2, 3), 5
 """Lengths of the prefixes a known word may have, as in "inactive", and its own minimum length."""
+ELIDED = (1, 2)
+"""How many letters French words may have elided before them."""
 FEW = 2
 """Words that a question has more of."""
 LONGER = 4
@@ -293,6 +296,10 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
     whether = heard.shape in ("yesno", "list") and question.kind == "wipe"
     if heard.measure == "cause" and whether and not question.players:
         return replace(heard, measure="pulls")  # "and did we wipe"
+    blow = heard.measure == "killing_blows"
+    killed = blow or heard.measure in ("pulls", "cause", "taken", "near_deaths")
+    if killed and question.players and is_killed(heard.marked, blow=blow):
+        return replace(heard, measure="deaths", shape="why")  # "who got the last hit on Aria"
     if heard.measure == "crits" and heard.shape == "hit":
         return replace(heard, measure="damage")  # the biggest crit is a hit
     if question.abilities and heard.measure in OF_PERSONS:
@@ -690,8 +697,10 @@ def unknown_name(
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         if one.text in people or (greeting and one.text == greeting[1]):
             continue
-        if heard.language == "fr" and one.text[:1] in "cdjlmnst" and is_everyday(one.text[1:]):
-            continue  # "qui sest fait enfermer"
+        if heard.language == "fr" and _is_elided(one.text):
+            continue
+        if _is_form(one.text, said) and not capital & {one.text}:
+            continue
         if len(one.text.split()) == 1 and not capital & {one.text} and _is_everyday(one.text):
             continue
         # A night made of a list of pulls has no names of abilities to look in.
@@ -714,6 +723,20 @@ def unknown_name(
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
+
+
+def _is_elided(word: str) -> bool:
+    """Whether a French word is an everyday one with what it elides: "qui sest fait", "jlai eu"."""
+    starts = [at for at in ELIDED if {*word[:at]} <= {*"cdjlmnst"}]
+    return any(is_everyday(word[at:]) for at in starts)
+
+
+def _is_form(word: str, said: Sequence[str]) -> bool:
+    """Whether a word ends as an everyday form beside it does: "landed … vs whiffed"."""
+    end = _ENDING.search(word)
+    alike = (one for one in said if one != word and end and one.endswith(end[0]))
+    long = (one for one in alike if len(one) > LONGER)
+    return bool(end) and end[0] != "s" and any(map(_is_everyday, long))
 
 
 def _is_word_in(message: Question, name: Unknown) -> bool:

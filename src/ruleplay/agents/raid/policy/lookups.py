@@ -105,6 +105,8 @@ class Plan:
     """The player last mentioned individually by name."""
     shown: int = 0
     """How many places of a ranking the previous answer told."""
+    told: tuple[str, ...] = ()
+    """Players that the answer before told of, if it is asked who else."""
     also: tuple[Plan, ...] = ()
     """Plans of the message's further questions."""
     read_as: str = ""

@@ -25,6 +25,30 @@ STEM = 5
 """Minimum length of a word that ends a name it stands for."""
 
 
+_LE_PLUS = re.compile(r"\b(le|la|les|de) \+(?=\W|$)", re.IGNORECASE)
+"""How French messages write "le plus"."""
+
+
+def spelt_out(message: str, question: Question, night: Night | None) -> str:
+    """Write in full what messages shorten to what means something else.
+
+    "Le +", and the difficulty in "varimathras hero", if the log has it.
+    """
+    message = _LE_PLUS.sub(r"\1 plus", message)
+    names = {word for boss in question.bosses for word in words(boss)}
+    known = night and any(pull.difficulty == "heroic" for pull in night.pulls)
+    return re.sub(
+        r"\b(\w+) hero\b",
+        lambda one: f"{one[1]} heroic" if _is_of(fold(one[1]), names) else one[0],
+        message,
+        flags=re.IGNORECASE,
+    ) if known and names else message
+
+
+def _is_of(word: str, names: set[str]) -> bool:
+    return any(word == one or fuzz.ratio(word, one) >= KIN for one in names)
+
+
 def mark(question: Question, night: Night | None) -> str:
     """Replace the names in a question by marks such as <player>."""
     text = fold(question.text)
@@ -32,6 +56,9 @@ def mark(question: Question, night: Night | None) -> str:
     foes = night and any(one.foe for one in night.members)
     text = calling_words().sides.sub(" ", text) if foes else text
     said = re.findall(r"[^\W_]+|[?!]", text)
+    if question.subject.difficulty == "heroic" and not question.abilities:
+        # A boss "hero le 5 mars" is of a difficulty, and asks of no Bloodlust.
+        said = ["heroique" if one == "hero" else one for one in said]
     for name in question.players:
         said = _replace(said, [fold(short_name(name)).split()], "<player>")
     english = {pull.name: pull.english for pull in night.pulls} if night else {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from ruleplay.agents.raid.domain.overview import Night, fold, words
-from ruleplay.agents.raid.domain.persons import calling_words, side_of
+from ruleplay.agents.raid.domain.persons import asks_average, calling_words, side_of
 from ruleplay.agents.raid.domain.questions import Question, read_alone, role_said
 from ruleplay.agents.raid.policy.hearing import (
     OF_SUMS,
@@ -90,6 +90,8 @@ class _Clause:
         known, starts = calling_words(), (self.text, self.text.partition(":")[2])
         said = [[word for word in words(one) if word not in known.joins] for one in starts]
         last = {*said[0][-1:]} if self.tongue != "en" else set()  # "before the boss did"
+        # "Le boss était rendu à cb de %": French asks where the answer stands.
+        last |= {*said[0]} & known.placed if self.tongue == "fr" else set()
         asked = any({*one[:_NEAR]} & known.asks for one in said)
         # "C'était quoi": what is elided is no word of its own.
         elided = any(len("".join(one[:1])) == 1 and {*one[_NEAR:][:1]} & known.asks for one in said)
@@ -143,6 +145,12 @@ class _Clause:
         asks = self.shape in _ADDING and self.shape_sure >= SUREST  # "and me (Aria) when"
         says = self.question.myself or role_said(self.text)
         return bool(says) and not (self.speaks or asks)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it asks for nothing new, but of somebody or something new: "none on Oda?"."""
+        follows = self.kind.label == "follow" and self.kind.sure >= SURER and not self.talks
+        return follows and self.names and self.text.rstrip().endswith("?")
 
     @property
     def bare(self) -> bool:
@@ -253,7 +261,8 @@ def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked,
     said = rest if any(one.asks(alone=True) for one in rest) else said
     alone = not any(one.speaks and one.asks(alone=True) for one in said)
     said = [*_rejoined(said, night)]
-    asking = [one for one in said if one.asks(alone=alone)]
+    of_before = said[:1] if before and before.measure and said and said[0].goes_on else []
+    asking = [one for one in said if one in of_before or one.asks(alone=alone)]
     further = asking or [one for one in said if one.speaks]
     ahead = said[: said.index(further[0])] if further else []
     short = (one for one in further if len(words(one.text)) <= _BRIEF)
@@ -273,15 +282,20 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
     """
     held: _Clause | None = None
     for one in said:
+        if held and _tells_apart(held, one):
+            continue
         if held:
             both = _clause(f"{held.text.strip()} {one.text}", night)
             mine, other = both.measure.label, {held.measure.label, one.measure.label}
-            topic = one.speaks and one.measure.sure < SUREST and both.measure.sure >= SURE
+            asks = one.speaks or one.shape == "compare"
+            topic = asks and one.measure.sure < SUREST and both.measure.sure >= SURE
             topic = (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}
             # "And the bombs, who killed them"
             points = bool(held.question.targets) and one.speaks and not one.names
             if ((topic or points) and not held.speaks) or _completes(one, both):
                 one = both
+            elif _counts(one) and mine == held.measure.label and both.measure.sure >= SUREST:
+                one = both  # "was Oda hit hard? how much damage"
             else:
                 yield held
         held = one if one.measure.sure >= SURER and not (one.talks or one.excepts) else None
@@ -289,6 +303,21 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
             yield one
     if held:
         yield held
+
+
+def _counts(one: _Clause) -> bool:
+    """Whether a clause only asks how much or how often what the one before it asks about was."""
+    brief = len(words(one.text)) <= _BRIEF and not one.names
+    return brief and one.shape in ("amount", "count") and one.speaks
+
+
+def _tells_apart(held: _Clause, one: _Clause) -> bool:
+    """Whether a clause asks how far apart the uses are that the one before it asks for.
+
+    "How often did it come, and the median interval between two": an enemy's uses tell it.
+    """
+    averages = asks_average(fold(one.text)) and one.measure.sure < SURE and not one.names
+    return averages and held.measure.label == "casts"
 
 
 def _completes(one: _Clause, both: _Clause) -> bool:

@@ -23,6 +23,7 @@ from ruleplay.agents.raid.domain.overview import (
     words,
 )
 from ruleplay.agents.raid.domain.persons import (
+    asks_further,
     by_sides,
     calling_words,
     roles_of,
@@ -76,6 +77,7 @@ from ruleplay.agents.raid.policy.lookups import (
     over_whole_log,
     rendered,
 )
+from ruleplay.agents.raid.policy.marks import spelt_out
 from ruleplay.agents.raid.policy.messages import parted, with_shared
 from ruleplay.agents.raid.policy.premises import (
     HELP,
@@ -135,7 +137,7 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
     """Plan the answer to a message; deterministic in the message, night and state."""
     night = overview.night
     whole = read(message, overview, _focus(night, state))
-    message = unintroduced(said := message, whole.myself)
+    message = unintroduced(said := spelt_out(message, whole, night), whole.myself)
     asked = parted(message, night, state) if night else ()
     if night is None or len(asked) < 2:
         brief = len(words(message)) <= BRIEF
@@ -217,7 +219,8 @@ def _is_of_spell(plan: Plan) -> bool:
 def _lasts(plan: Plan, first: Plan) -> bool:
     """Whether "and for how long" asks how long the spell lasted that was asked about before."""
     named = plan.question.bosses or plan.question.fights
-    return plan.form == "duration" and bool(first.question.abilities) and not named
+    of_spell = bool(first.question.abilities) and first.form != "deaths"
+    return plan.form == "duration" and of_spell and not named
 
 
 def _is_told_by(plan: Plan, later: Sequence[Plan]) -> bool:
@@ -283,7 +286,7 @@ def _with_readings(
     """
     heard = plan.heard
     uses = plan.form == "casts" and _is_of_spell(plan) and not heard.follows
-    if plan.form == "spell" or uses:
+    if plan.form in ("spell", "part") or uses:
         return plan
     unclear = not (plan.calls or heard.measure or heard.kind in TALK)
     unheard = unclear or _changes_nothing(plan, state)
@@ -456,6 +459,8 @@ def _plan(
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
     plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls), shown=state.places)
+    if asks_further(fold(question.text)) and not question.players:
+        plan = replace(plan, told=state.players)
     looked = look_up(plan, form, night, overview, state)
     looked = looked if night.pulls else over_whole_log(looked, night, tongue)
     looked = replace(looked, asks=(*foreign, *looked.asks))

@@ -20,6 +20,7 @@ from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, missed_casts, mistakes
 from ruleplay.agents.raid.policy.lookups import Plan
 from ruleplay.agents.raid.policy.rows import ALL
+from ruleplay.agents.raid.policy.singly import deeds, one_by_one, suffered
 from ruleplay.agents.raid.policy.spells import card
 from ruleplay.agents.raid.policy.sums import both_sides, everywhere, tally
 from ruleplay.agents.raid.policy.teller import (
@@ -65,8 +66,10 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
     if plan.form == "effects":
         others = [one for one in others if one.arg("measure") == "casts"]
     others = others if plan.form in _BESIDE_OTHERS else []
-    apart = ("ability", "pull", "source")
+    apart = ("ability", "pull", "source", "cast")
     others += [one for one in sheets if plan.by == "player" and one.arg("by") in apart]
+    if plan.form == "part":
+        others += [one for one in sheets if one.arg("by") == "player"]
     if plan.form == "tally":
         others += [one for one in sheets if one.returned.tool != "get_tally"]
     sheets = [one for one in sheets if one not in others]
@@ -168,6 +171,8 @@ def _kicks(teller: Teller) -> Reply:
         told = ", ".join(map(" ".join, each))
         key = "kicked" if rows else "kick_none"
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
+    if told := suffered(teller):
+        return Reply(told)
     what = teller.tongue.measure("interrupts")
     of = f" ({teller.names(teller.players)})" if teller.players and kicked else ""
     kicks = [(row, " ".join(one)) for row, one in zip(rows, each, strict=True)]
@@ -177,7 +182,7 @@ def _kicks(teller: Teller) -> Reply:
         lead = first_then(teller, f"{'sole' if len(kicked) == 1 else 'most'}_interrupts", each)
     else:
         lead = teller.say("none_of" if of else "kicks_none", where=teller.where, what=what, of=of)
-    parts = [lead]
+    parts = [lead, *filter(None, [one_by_one(teller, _those(teller, rows))])]
     denied = calling_words().denies & {*words(teller.plan.question.text)}
     wanted = bool(denied) or teller.shape == "least"
     if teller.shape in ("missed", "least") and wanted and rows and not teller.players:
@@ -188,6 +193,12 @@ def _kicks(teller: Teller) -> Reply:
     through = [*_went_through(teller)]
     missed = teller.shape == "missed" and through and not (teller.players or split)
     return Reply(" ".join([*through, *parts] if missed else [*parts, *through]))
+
+
+def _those(teller: Teller, rows: Sequence[Row]) -> list[Row]:
+    """Select the single interrupts by those whose sums are told."""
+    names = {row["name"] for row in rows}
+    return [row for row in deeds(teller) if row["name"] in names]
 
 
 def _went_through(teller: Teller) -> Iterator[str]:

@@ -146,8 +146,9 @@ class Tongue:
         return f"{rest} {self.say('or')} {options[-1]}" if rest else "".join(options)
 
     def listed(self, items: Iterable[str], most: int = LISTED) -> str:
-        """Join items with commas; of many, the first ones."""
+        """Join items with commas; of many, the first ones: "and 1 more" is no shorter than it."""
         kept = list(items)
+        most += len(kept) == most + 1
         more = self.say("and_more", n=len(kept) - most) if len(kept) > most else ""
         return ", ".join(kept[:most]) + more
 

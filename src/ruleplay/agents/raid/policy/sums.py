@@ -17,6 +17,7 @@ from ruleplay.agents.raid.domain.persons import (
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Cell, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
+from ruleplay.agents.raid.policy.singly import deeds, one_by_one, suffered
 from ruleplay.agents.raid.policy.sentences import LISTED, asked_number
 from ruleplay.agents.raid.policy.teller import (
     RATES,
@@ -61,6 +62,8 @@ def tally(teller: Teller) -> Reply:
     what = teller.tongue.measure(teller.plan.measure)
     named = ", ".join(question.abilities)
     special = _special(teller, named)
+    if not special and teller.plan.measure in ("dispels", "kills") and (done := suffered(teller)):
+        return Reply(done, about=teller.players)
     if special:
         return special
     rows = [row for row in teller.rows if teller.role(row.get("name")) not in question.left_out]
@@ -99,6 +102,7 @@ def tally(teller: Teller) -> Reply:
             *filter(None, [late]),
             *_own_place(teller, rows, column, what, lead),
             *_idle_pulls(teller),
+            *filter(None, [_one_by_one(teller, rows)]),
         ]
     )
     ranked = enumerate(_in_order(teller, rows, column), 1)
@@ -106,6 +110,14 @@ def tally(teller: Teller) -> Reply:
     columns = ("name", *_shown(rows, column))
     led = (str(first["name"]),) if first and teller.plan.by == "ability" else ()
     return Reply(lead, shown, columns, about, led, places=max(places, default=0))
+
+
+def _one_by_one(teller: Teller, rows: Sequence[Row]) -> str:
+    """Tell each of few dispels or killing blows of those asked about."""
+    if teller.plan.by != "player" or teller.plan.measure not in ("dispels", "kills"):
+        return ""
+    names = {*teller.players} or {row.get("name") for row in rows}
+    return one_by_one(teller, [row for row in deeds(teller) if row["name"] in names])
 
 
 def _late(teller: Teller, rows: Sequence[Row]) -> str:
@@ -444,7 +456,11 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     ranked.sort(key=lambda row: -value_of(row, _key(teller, column)))
     at = next((n for n, row in enumerate(ranked, 1) if row["name"] == name), 0)
     if not at:
-        return teller.none(teller.plan.measure, teller.short(name))
+        none = teller.none(teller.plan.measure, teller.short(name))
+        did = ranked if column in ("dispels", "interrupts") else []
+        told = (f"{teller.short(row['name'])} {row[column]}{_of_what(row, column)}" for row in did)
+        rest = f" {teller.say('others_did', list=teller.tongue.listed(told))}" if did else ""
+        return none + rest
     place = teller.say("place", rank=at, count=len(ranked))
     total = sum(value_of(row, column) for row in ranked)
     value = amount_of(teller, ranked[at - 1], column, total=total)
@@ -511,6 +527,13 @@ def _compared(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     mine += [{"name": name, column: 0} for name in teller.players if name not in done]
     told = [f"{teller.short(row['name'])} {amount_of(teller, row, column)}" for row in mine]
     first, second = mine[0], mine[1]
+    if column == "overheal":
+        most = max(mine, key=lambda row: value_of(row, "overheal_percent"))
+        given = {"where": teller.place, "first": teller.short(most["name"])}
+        given |= {"list": ", ".join(told), "most": teller.short(first["name"])}
+        if most is not first or asks_share(fold(teller.plan.question.text)):
+            names = [str(row["name"]) for row in (first, second)]
+            return teller.say("more_over_share", **given) + apart(teller, names, column)
     told_gap = teller.say(
         # Having taken or wasted more does not mean being ahead.
         {"damage_taken": "more_taken", "overheal": "more_over"}.get(column, "compare"),
@@ -729,6 +752,8 @@ def _part(teller: Teller) -> Reply:
     """Describe the share of a sum due to an ability, or else to pets, guardians and totems."""
     named = {fold(one) for one in teller.plan.question.abilities}
     what = teller.tongue.measure(teller.plan.measure)
+    if teller.others and (told := _of_each_s_pets(teller, what)):
+        return told
     column = COLUMNS[teller.plan.measure]
     total = sum(value_of(row, column) for row in teller.rows)
     chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
@@ -749,6 +774,29 @@ def _part(teller: Teller) -> Reply:
         list=teller.tongue.listed(told if chosen else teller.plan.question.abilities) or "–",
     )
     return Reply(text, about=teller.players)
+
+
+def _of_each_s_pets(teller: Teller, what: str) -> Reply | None:
+    """Tell what share of each player's sum pets did, of the first ones or those named."""
+    column = COLUMNS[teller.plan.measure]
+    whole, own = (
+        {str(row["name"]): value_of(row, column) for sheet in teller.others for row in sheet.rows
+         if bool(sheet.arg("without")) is alone and sheet.arg("by") == "player"}
+        for alone in (False, True)
+    )
+    people = [name for name in whole if name in (teller.players or teller.plan.people)]
+    number, percent = teller.tongue.number, teller.tongue.percent
+    told = []
+    said = (pull_words().numbers.get(one, 0) for one in words(teller.plan.question.text))
+    asked = asked_number(teller.plan.question.text) or max(said, default=0)
+    for name in people[: max(len(teller.players), asked or NEXT)]:
+        pets = whole[name] - own.get(name, 0)
+        share = percent(100 * pets / whole[name]) if whole[name] else "–"
+        told.append(f"{teller.short(name)} {number(pets)} / {number(whole[name])} ({share})")
+    if not told:
+        return None
+    text = teller.say("pets_each", what=what, list=", ".join(told), where=teller.where)
+    return Reply(text, about=teller.players or tuple(people[:1]))
 
 
 def _is_of(name: str, abilities: set[str]) -> bool:

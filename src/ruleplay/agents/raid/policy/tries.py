@@ -397,6 +397,7 @@ def _lasted(teller: Teller, pull: PullSummary, key: str) -> str:
     end = teller.tongue.ending(pull)
     time, clock = teller.tongue.time(pull.seconds), f"{pull.day} {pull.clock}".strip()
     boss = f"{pull.name}{level}"
+    key = "cut" if key == "lasted" and pull.ended == "unfinished" else key
     told = teller.say(f"{key}_one", boss=boss, n=pull.fight, end=end, time=time, clock=clock)
     return f"{_judged(teller, [pull])}{told}"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
-from statistics import median
+from itertools import combinations, pairwise
+from statistics import fmean, median
 
 from ruleplay.agents.raid.domain.overview import fold, spans_of
-from ruleplay.agents.raid.domain.persons import roles_of
+from ruleplay.agents.raid.domain.persons import asks_average, roles_of
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import asks_each
 from ruleplay.agents.raid.domain.tool_result import Row
@@ -499,11 +499,26 @@ def uses_of(teller: Teller, rows: Sequence[Row], abilities: Sequence[str]) -> st
     }
     if many:
         return teller.say("cooldowns_used", **given)
+    apart = _between(teller, rows)
     if len(rows) == 1 and len(teller.pulls) < PAIR:
         return teller.say("used_once", **given)
     if len(rows) == len(pulls) == len(told) and len(teller.pulls) > 1:
         return teller.say("used_on", **given, all=len(teller.pulls))
-    return teller.say("used", **given)
+    return f"{teller.say('used', **given)}{apart}"
+
+
+def _between(teller: Teller, rows: Sequence[Row]) -> str:
+    """Tell how far apart the uses by one enemy were on a pull, or anybody's if that is asked."""
+    by = {row["name"] for row in rows}
+    asked = asks_average(fold(teller.plan.question.text))
+    theirs = len(by) == 1 and not by & {*teller.plan.people}
+    times = sorted(value_of(row, "at") for row in rows if row.get("at") is not None)
+    gaps = [round(two - one, 1) for one, two in pairwise(times)]
+    if len(teller.pulls) != 1 or len(gaps) < PAIR or len(by) > 1 or not (asked or theirs):
+        return ""
+    time = teller.tongue.time
+    given = {"least": time(min(gaps)), "most": time(max(gaps)), "mean": time(round(fmean(gaps), 1))}
+    return f" {teller.say('between_uses', median=time(round(median(gaps), 1)), **given)}"
 
 
 def outside_uses(teller: Teller) -> str:
