@@ -99,6 +99,8 @@ class CallingWords(BaseModel):
     onto: Ways
     both: Ways
     further: Ways
+    struck: Ways
+    why: frozenset[str]
     it: frozenset[str]
     excepting: frozenset[str]
     wishing: frozenset[str]
@@ -246,6 +248,12 @@ def is_killed(marked: str, *, blow: bool = False) -> bool:
     """
     known = calling_words()
     return bool(known.kills.search(marked) or (blow and known.onto.search(marked)))
+
+
+def names_me_too(said: str) -> bool:
+    """Whether a folded text names the writer beside somebody: "what killed Aria and then me"."""
+    joins = "|".join(map(re.escape, calling_words().joins))
+    return bool(re.search(rf"\b(?:{joins}) (?:\w+ )?(?:me|moi|mich|i|ich)\b", said))
 
 
 def asks_further(said: str) -> bool:

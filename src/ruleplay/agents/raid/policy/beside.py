@@ -84,6 +84,10 @@ def beside(
     if form.name == "tally" and form.measure == "taken" and plan.question.abilities:
         yield "get_tally", {"measure": "taken", "by": "ability", "fights": spans}
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)
+    one = len(plan.question.players) == 1 and plan.question.abilities and form.by == "player"
+    if form.name == "tally" and one and form.measure in ("damage", "healing"):
+        whole = narrowed(replace(form, by="ability"), plan, spans)
+        yield "get_tally", {name: value for name, value in whole.items() if name != "ability"}
     if form.name == "tally" and form.by == "player" and _is_parted(form, plan):
         apart = narrowed(replace(form, by="ability"), plan, spans)
         for name in plan.question.players:

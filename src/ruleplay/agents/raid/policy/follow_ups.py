@@ -12,6 +12,7 @@ from ruleplay.agents.raid.domain.persons import (
     asks_further,
     calling_words,
     names_anybody,
+    names_me_too,
     names_pets,
     names_role,
     of_role,
@@ -47,8 +48,11 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     mine = mine or (done and not question.players)
     # "Did anyone die, was it my fault" is about whoever it was.
     mine = mine and not (heard.measure == "deaths" and names_anybody(fold(question.text)))
+    said_ = fold(question.text)
     # "Is Aria better than me" names the writer as "am I better than Aria" does.
     own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
+    beside |= heard.measure == "deaths" and question.players != (myself,) and names_me_too(said_)
+    own = own or heard.measure == "deaths"
     if myself and len(question.players) == 1 and beside and own:
         pair = dict.fromkeys((myself, *question.players))
         question = replace(question, players=tuple(pair), called=Called())

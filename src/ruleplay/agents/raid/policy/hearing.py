@@ -215,6 +215,8 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     measure = _widest(_of_role(_of_somebody(measure, question), question))
     shape = _shape(read["shape"], measure, question)
     measure = _of_shape(measure, shape)
+    if question.players and _is_of_the_killed(marked, measure):
+        measure, shape = [Guess("deaths", 1.0), *measure], Guess("why", 1.0)
     brief = len(words(question.text)) <= BRIEF
     heard = Heard(
         measure=measure[0].label,
@@ -261,6 +263,13 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
 
 
+def _is_of_the_killed(marked: str, measures: Sequence[Guess]) -> bool:
+    """Whether a message asks who or what killed somebody: "who got the killing blow on Aria"."""
+    blow = measures[0].label == "killing_blows"
+    able = blow or measures[0].sure < SURE or measures[0].label in ("pulls", "cause", "taken")
+    return able and is_killed(marked, blow=blow)
+
+
 def _of_shape(measures: Sequence[Guess], shape: Guess) -> Sequence[Guess]:
     """Take the likeliest measure that a certain shape can be of, such as leading everywhere."""
     if measures[0].sure == 1:
@@ -296,10 +305,6 @@ def _of_what_is_named(heard: Heard, question: Question) -> Heard:
     whether = heard.shape in ("yesno", "list") and question.kind == "wipe"
     if heard.measure == "cause" and whether and not question.players:
         return replace(heard, measure="pulls")  # "and did we wipe"
-    blow = heard.measure == "killing_blows"
-    killed = blow or heard.measure in ("pulls", "cause", "taken", "near_deaths")
-    if killed and question.players and is_killed(heard.marked, blow=blow):
-        return replace(heard, measure="deaths", shape="why")  # "who got the last hit on Aria"
     if heard.measure == "crits" and heard.shape == "hit":
         return replace(heard, measure="damage")  # the biggest crit is a hit
     if question.abilities and heard.measure in OF_PERSONS:

@@ -261,8 +261,9 @@ def parted(text: str, night: Night, before: State | None = None) -> tuple[Asked,
     said = rest if any(one.asks(alone=True) for one in rest) else said
     alone = not any(one.speaks and one.asks(alone=True) for one in said)
     said = [*_rejoined(said, night)]
-    of_before = said[:1] if before and before.measure and said and said[0].goes_on else []
-    asking = [one for one in said if one in of_before or one.asks(alone=alone)]
+    asking = [one for one in said if one.asks(alone=alone)]
+    if asking and before and before.measure and said[0].goes_on:
+        asking = [said[0], *(one for one in asking if one is not said[0])]
     further = asking or [one for one in said if one.speaks]
     ahead = said[: said.index(further[0])] if further else []
     short = (one for one in further if len(words(one.text)) <= _BRIEF)
@@ -287,7 +288,8 @@ def _rejoined(said: Sequence[_Clause], night: Night) -> Iterator[_Clause]:
         if held:
             both = _clause(f"{held.text.strip()} {one.text}", night)
             mine, other = both.measure.label, {held.measure.label, one.measure.label}
-            asks = one.speaks or one.shape == "compare"
+            pair = one.shape == "compare" and len(one.question.players) > 1
+            asks = one.speaks or pair
             topic = asks and one.measure.sure < SUREST and both.measure.sure >= SURE
             topic = (topic and mine == held.measure.label) or other <= {*TELLS.get(mine, ())}
             # "And the bombs, who killed them"
@@ -316,7 +318,7 @@ def _tells_apart(held: _Clause, one: _Clause) -> bool:
 
     "How often did it come, and the median interval between two": an enemy's uses tell it.
     """
-    averages = asks_average(fold(one.text)) and one.measure.sure < SURE and not one.names
+    averages = asks_average(fold(one.text)) and one.measure.label not in OF_SUMS and not one.names
     return averages and held.measure.label == "casts"
 
 

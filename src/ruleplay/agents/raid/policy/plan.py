@@ -331,6 +331,8 @@ def _runner_up(plan: Plan) -> float:
     settled = heard.verdict or heard.part or heard.shape == "whatif"
     if not plan.calls or settled or first.sure >= SURE_ALONE:
         return 2.0
+    if heard.follows and plan.question.bosses:
+        return SURE  # "and none on Oda?" is of Oda what the question before was of
     return NEXT if heard.measure == first.label else SURE_BESIDE
 
 
@@ -454,6 +456,8 @@ def _plan(
     form = form_of(heard, question, night, state)
     if tells_story(heard, question, form, night):
         form = Form("spell", measure="casts", by="cast")
+        # That it was used is no yes to what it was asked for.
+        heard = replace(heard, shape="how") if heard.measure == "absorbs" else heard
     if form.topics == ("gear",) and not elsewhere(night, overview):
         form = Form("gear", measure="gear")
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
@@ -544,7 +548,8 @@ def _of_foreign_name(
 def _with_part(plan: Plan, tongue: Tongue, owner: str) -> Plan:
     """State it if an answer cannot be narrowed to a part of a pull, rather than claim it was."""
     question = plan.question
-    if plan.heard.shape == "why" and plan.heard.measure in _WILLED and plan.calls:
+    why = plan.heard.shape == "why" and calling_words().why & {*words(question.text)}
+    if why and plan.heard.measure in _WILLED and plan.calls:
         plan = replace(plan, asks=(*plan.asks, tongue.say("no_motive")))
     judged = plan.heard.verdict and plan.form not in ("performance", "pulls", "duration")
     if judged and plan.calls:

@@ -15,6 +15,7 @@ from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
 from ruleplay.agents.raid.policy.advice import priorities
+from ruleplay.agents.raid.policy.beside import SINGLY
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, missed_casts, mistakes
@@ -66,7 +67,7 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
     if plan.form == "effects":
         others = [one for one in others if one.arg("measure") == "casts"]
     others = others if plan.form in _BESIDE_OTHERS else []
-    apart = ("ability", "pull", "source", "cast")
+    apart = ("ability", "pull", "source", *(("cast",) if plan.measure in SINGLY else ()))
     others += [one for one in sheets if plan.by == "player" and one.arg("by") in apart]
     if plan.form == "part":
         others += [one for one in sheets if one.arg("by") == "player"]
@@ -101,9 +102,8 @@ def reply(plan: Plan, night: Night, sheets: Sequence[ResultTable]) -> Reply:
 
 def _kind_of(teller: Teller) -> str:
     """Determine the form; for an ability that harmed nobody, its uses are described."""
-    cast = teller.plan.question.abilities and any(
-        row.get("clock") for s in teller.others for row in s.rows
-    )
+    uses = (one for one in teller.others if one.arg("measure") == "casts")
+    cast = teller.plan.question.abilities and any(row.get("clock") for s in uses for row in s.rows)
     own = [one for one in (*teller.sheets, *teller.others) if one.arg("ability")]
     hit = any(row.get("hits") for sheet in own for row in sheet.rows)
     return "casts" if teller.plan.form == "tally" and cast and not hit else teller.plan.form

@@ -197,7 +197,7 @@ def _did(teller: Teller) -> str:
 def _stopped(teller: Teller) -> str:
     """Tell what it interrupted or dispelled, and what it could not dispel."""
     told = [
-        _stop(teller, row, measure)
+        _stop(teller, row, measure) + _in_vain(teller, row, measure)
         for measure in ("interrupts", "dispels")
         for row in _rows(teller, measure)
         if _is_of(teller, row)
@@ -221,6 +221,13 @@ def _stop(teller: Teller, row: Row, measure: str) -> str:
     key = {"interrupts": "kicked", "dispels": "dispelled"}[measure]
     key = f"spell_was_{key}" if was else f"spell_{key}"
     return teller.say(key, name=teller.short(row["name"]), n=row[measure], list=what)
+
+
+def _in_vain(teller: Teller, row: Row, measure: str) -> str:
+    """Tell how many uses of an interrupt interrupted nothing."""
+    own = [one for one in _uses_in(teller) if one.get("name") == row["name"]]
+    nothing = len(own) - int(value_of(row, "interrupts")) if measure == "interrupts" else 0
+    return f" {teller.say('spell_in_vain', n=nothing, all=len(own))}" if nothing > 0 else ""
 
 
 def _nowhere(teller: Teller) -> str:

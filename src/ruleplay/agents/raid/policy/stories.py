@@ -40,8 +40,8 @@ def tells_story(heard: Heard, question: Question, form: Form, night: Night) -> b
         return False
     if {*question.abilities} & {*night.pets} or form.name == "part":
         return False
-    if heard.measure not in OF_SPELLS:
-        return True
+    if heard.measure not in OF_SPELLS or heard.measure == "absorbs":
+        return True  # of a spell that shields nobody the log has no absorbs, but may have its uses
     if form.by == "pull" and heard.measure in SUMS:
         return False
     whole = not (question.part or question.without or question.left_out or question.only)

@@ -340,6 +340,8 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         ahead = teller.say("lead_by", gap=more, name=named[1][0])
         named[0] = (named[0][0], f"{named[0][1]}{ahead}")
     lead = first_then(teller, key, named[:1] if most == 1 or sums else named, most)
+    if column == "total_damage" and not (question.without or question.targets or question.abilities):
+        lead = f"{lead} {teller.say('with_pets')}"
     if sums:
         return f"{lead} {_by_side(teller, [*zip(rows, told, strict=True)], sums, most)}"
     summed = column in (*SHARED, "killing_blows", "interrupts", "dispels") and len(rows) > 1
@@ -481,7 +483,18 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         rank, who = 1 if at > 1 else 2, teller.short(other["name"])
         told += teller.say("beside_one", rank=rank, name=who, value=ahead)
     told = teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
+    told += _of_its_whole(teller, ranked[at - 1], column)
     return told + _beside_you(teller, ranked, at - 1, column)
+
+
+def _of_its_whole(teller: Teller, row: Row, column: str) -> str:
+    """Tell what share of a player's whole sum the abilities asked about did."""
+    sheets = [one for one in teller.others if one.arg("by") == "ability" and not one.arg("ability")]
+    total = sum(value_of(one, column) for sheet in sheets for one in sheet.rows)
+    if not (total and teller.plan.question.abilities):
+        return ""
+    share = teller.tongue.percent(100 * value_of(row, column) / total)
+    return " " + teller.say("of_its_whole", share=share, total=teller.tongue.number(total))
 
 
 def _beside_you(teller: Teller, ranked: Sequence[Row], at: int, column: str) -> str:
@@ -508,7 +521,8 @@ def _of_what(row: Row, column: str) -> str:
 def _by_ability(teller: Teller, name: str, column: str) -> str:
     """Break one player's sum down by ability, if that was looked up."""
     parts = [""]
-    for by, key in (("source", "from_whom"), ("ability", "made_of")):
+    ways = (("source", "from_whom"), ("ability", "made_of"))
+    for by, key in ways if not teller.plan.question.abilities else ():
         for sheet in of_tool(teller, "get_tally"):
             if sheet.arg("by") == by and sheet.arg("player_name") == name and sheet.rows:
                 told = (
@@ -612,15 +626,20 @@ def apart(teller: Teller, names: Sequence[str], column: str) -> str:
 def _victims(teller: Teller, named: str) -> Reply:
     """Describe whom an ability hit and whom most often; damage to pets is stated separately."""
     column = COLUMNS["taken"]
+    out = teller.plan.question.left_out
     struck = [row for row in teller.rows if row.get("hits") or row.get("misses")]
+    struck = [row for row in struck if teller.role(row["name"]) not in out] or struck
     people = [row for row in struck if row["name"] in teller.plan.people]
     pets = [row for row in struck if row not in people]
     if not struck:
         none = teller.say("ability_none", where=teller.where, ability=named)
         return Reply(" ".join([none, *what_hit(teller)]))
     rows, low = people or pets, _is_low(teller, column)
+    often = calling_words().struck.search(fold(teller.plan.question.text))
+    often = bool(often) or teller.shape != "most"
     hurt = sorted((row for row in rows if row.get("hits")), key=_hits, reverse=True) or rows
-    hurt = sorted(hurt, key=lambda row: value_of(row, column)) if low else hurt
+    if low or not often:
+        hurt = sorted(hurt, key=lambda row: value_of(row, column), reverse=not low)
     most = max(rows, key=lambda row: value_of(row, column))
     parts, table = [_spared(teller, named, hurt)] if low else [], tuple[Row, ...]()
     first = hurt[0]
@@ -630,7 +649,8 @@ def _victims(teller: Teller, named: str) -> Reply:
         parts.append(teller.say("struck", ability=named, list=listed, where=teller.where))
     else:
         given = {"name": teller.short(first["name"]), "value": amount_of(teller, first, column)}
-        parts.append(teller.say("struck_most", ability=named, where=teller.where, **given))
+        key = "struck_most" if often else "struck_hardest"
+        parts.append(teller.say(key, ability=named, where=teller.where, **given))
         if value_of(most, column) > value_of(first, column):
             worst = {"name": teller.short(most["name"]), "value": amount_of(teller, most, column)}
             parts.append(teller.say("struck_worst", **worst))
