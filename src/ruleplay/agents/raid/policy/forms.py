@@ -143,7 +143,8 @@ def _of_names(heard: Heard, question: Question, night: Night, state: State) -> F
         return Form("everywhere", measure=heard.measure, by="player")
     if heard.measure in SUMS and not (question.players and _is_of_card(heard, question)):
         return _sum(heard.measure, heard.shape, question, part=heard.part, follows=heard.follows)
-    if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets}:
+    timed = heard.shape in ("when", "count")
+    if heard.measure in ("casts", "auras") and {*question.abilities} & {*night.pets} and not timed:
         return Form("tally", measure="damage", by="player")
     return _of_players(heard, question) or _of_spells(heard, question, state)
 
@@ -356,6 +357,8 @@ def chosen_pulls(
     )
     compared = heard.shape == "compare" and len(question.players) < 2
     counted = form.name == "deaths" and heard.shape in ("count", "most", "compare")
+    # "Is Aria always the first to die"
+    counted |= form.name == "deaths" and heard.shape == "first" and bool(question.players)
     if compared or several or counted:
         return fitting, ()
     if not question.bosses or len(fitting) < 2:

@@ -187,8 +187,10 @@ def over_whole_log(plan: Plan, night: Night, tongue: Tongue) -> Plan:
     if turned and turned[0][1] is None:
         told = tongue.say("no_pulls", what=tongue.measure(plan.heard.measure))
         return replace(plan, calls=(), form="", asks=(*plan.asks, told))
-    kept = tuple(replace(call, args=args) for call, args in turned if args is not None)
-    return replace(plan, calls=kept)
+    kept = [replace(call, args=args) for call, args in turned if args is not None]
+    focus = {"report_code": plan.report}
+    once = {(one.tool, str(sorted((focus | one.args).items()))): one for one in kept}
+    return replace(plan, calls=tuple(once.values()))
 
 
 _OF_TIME = ("duration", "pulls", "overview", "health")

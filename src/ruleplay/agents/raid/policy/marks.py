@@ -51,7 +51,7 @@ def _is_of(word: str, names: set[str]) -> bool:
 
 def mark(question: Question, night: Night | None) -> str:
     """Replace the names in a question by marks such as <player>."""
-    text = fold(question.text)
+    text = fold(question.text).replace("%", " percent ")
     text = without_left_out(text) if question.left_out else text
     foes = night and any(one.foe for one in night.members)
     text = calling_words().sides.sub(" ", text) if foes else text

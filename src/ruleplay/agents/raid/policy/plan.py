@@ -203,7 +203,8 @@ def _is_asked(plan: Plan, text: str) -> bool:
     """Whether a part of a message asks, by itself and likely enough, for what its plan tells."""
     heard = plan.heard
     sure = any(one.label == heard.measure and one.sure >= SURE for one in heard.guesses)
-    return sure and begins_asking(text) and not (heard.follows or heard.said == VERDICT)
+    asks = begins_asking(text) or bool(calling_words().placed & {*words(text)})
+    return sure and asks and not (heard.follows or heard.said == VERDICT)
 
 
 def _is_supposed(plan: Plan, before: Plan) -> bool:
