@@ -125,9 +125,7 @@ def _of_uses(
         yield "get_tally", {"measure": "interrupts", "by": "player", "fights": spans}
 
 
-def _singly(
-    form: Form, plan: Asked, spans: str
-) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+def _singly(form: Form, plan: Asked, spans: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
     """Yield the calls that tell who did to whom what is counted; of what was suffered, by foes."""
     if form.measure not in SINGLY or form.by != "player":
         return

@@ -52,14 +52,16 @@ def deaths(teller: Teller) -> Reply:
         return _feigned(teller, rows, extra)
     if not rows or _are_between(teller, rows):
         return _nobody(teller, wide, extra or _feigns(teller, wide))
-    if teller.shape == "first":
-        return _first_deaths(teller, rows)
-    others = [row for row in rows if row["player"] not in teller.plan.told]
-    if not others:
-        given = {"where": teller.where, "list": "; ".join(death_told(teller, r) for r in rows[:FEW])}
-        told = teller.answered(teller.say("nobody_else", **given), False)
-        return Reply(told, about=_most_dead(rows))
-    rows = others
+    return (
+        _first_deaths(teller, rows) if teller.shape == "first" else _all_deaths(teller, rows, extra)
+    )
+
+
+def _all_deaths(teller: Teller, rows: list[Row], extra: list[str]) -> Reply:
+    """Tell the deaths asked about, and what led to them if few are or it is asked why."""
+    rows = [row for row in rows if row["player"] not in teller.plan.told]
+    if not rows:
+        return _nobody_else(teller)
     unhurt = [n for n in teller.players if n not in {row["player"] for row in rows}]
     if unhurt and len(teller.players) > 1:
         alive = teller.names(unhurt)
@@ -85,6 +87,14 @@ def deaths(teller: Teller) -> Reply:
     fight = rows[0].get("fight") if len(rows) == 1 else None
     found = fight if isinstance(fight, int) else None
     return Reply(" ".join([lead, *extra]), (), (), _most_dead(rows), abilities, found)
+
+
+def _nobody_else(teller: Teller) -> Reply:
+    """Deny that anybody died beside whom the answer before told of."""
+    rows = _meant(teller)
+    listed = "; ".join(death_told(teller, row) for row in rows[:FEW])
+    told = teller.say("nobody_else", where=teller.where, list=listed)
+    return Reply(teller.answered(told, False), about=_most_dead(rows))
 
 
 def _feigns(teller: Teller, sheets: Sequence[ResultTable]) -> list[str]:

@@ -702,11 +702,7 @@ def unknown_name(
     for one in unknown_names(said, known, places, SURE_ALONE, night.names or (), kinds):
         if one.text in people or (greeting and one.text == greeting[1]):
             continue
-        if heard.language == "fr" and _is_elided(one.text):
-            continue
-        if _is_form(one.text, said) and not capital & {one.text}:
-            continue
-        if len(one.text.split()) == 1 and not capital & {one.text} and _is_everyday(one.text):
+        if _is_no_name(one.text, said, heard.language, named=bool(capital & {one.text})):
             continue
         # A night made of a list of pulls has no names of abilities to look in.
         said_so = capital & {*one.text.split()} and not heard.measure
@@ -728,6 +724,14 @@ def unknown_name(
     names_more = question.abilities or question.part or question.without or question.subject.day
     # To tell the same again would pass over the only word that is new.
     return Unknown("ability", " ".join(strange), SURE_ALONE) if strange and not names_more else None
+
+
+def _is_no_name(word: str, said: Sequence[str], language: str, *, named: bool) -> bool:
+    """Whether a strange word is a form of an everyday one; `named`: it is written like a name."""
+    if language == "fr" and _is_elided(word):
+        return True
+    plain = len(word.split()) == 1 and _is_everyday(word)
+    return not named and (plain or _is_form(word, said))
 
 
 def _is_elided(word: str) -> bool:

@@ -37,12 +37,16 @@ def spelt_out(message: str, question: Question, night: Night | None) -> str:
     message = _LE_PLUS.sub(r"\1 plus", message)
     names = {word for boss in question.bosses for word in words(boss)}
     known = night and any(pull.difficulty == "heroic" for pull in night.pulls)
-    return re.sub(
-        r"\b(\w+) hero\b",
-        lambda one: f"{one[1]} heroic" if _is_of(fold(one[1]), names) else one[0],
-        message,
-        flags=re.IGNORECASE,
-    ) if known and names else message
+    return (
+        re.sub(
+            r"\b(\w+) hero\b",
+            lambda one: f"{one[1]} heroic" if _is_of(fold(one[1]), names) else one[0],
+            message,
+            flags=re.IGNORECASE,
+        )
+        if known and names
+        else message
+    )
 
 
 def _is_of(word: str, names: set[str]) -> bool:

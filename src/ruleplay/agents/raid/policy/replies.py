@@ -13,7 +13,7 @@ from dataclasses import replace
 from ruleplay.agents.raid.domain.overview import Night, words
 from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
-from ruleplay.agents.raid.domain.tool_result import NO_BLOWS
+from ruleplay.agents.raid.domain.tool_result import NO_BLOWS, Row
 from ruleplay.agents.raid.policy.advice import priorities
 from ruleplay.agents.raid.policy.beside import SINGLY
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing

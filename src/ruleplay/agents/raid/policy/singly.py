@@ -19,7 +19,9 @@ def deeds(teller: Teller) -> list[Row]:
     """Collect the deeds of the measure asked for one by one, in order, without failed ones."""
     sheets = [one for one in teller.others if one.arg("by") == "cast"]
     sheets = [one for one in sheets if one.arg("measure") == teller.plan.measure]
-    rows = {str((r["clock"], r["name"], r["target"], r["ability"])): r for s in sheets for r in s.rows}
+    rows = {
+        str((r["clock"], r["name"], r["target"], r["ability"])): r for s in sheets for r in s.rows
+    }
     found = [row for row in rows.values() if not row.get("when")]
     return sorted(found, key=lambda row: (str(row["clock"]), str(row["name"])))
 
@@ -64,4 +66,3 @@ def suffered(teller: Teller) -> str:
     few = one_by_one(teller, rows)
     more = ", ".join(f"{name} {n}" for name, n in by.most_common(FEW))
     return f"{told} {few or teller.say('suffered_by', list=more)}"
-

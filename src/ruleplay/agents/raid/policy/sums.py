@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from ruleplay.agents.raid.domain.overview import ENEMY, OURS, fold, words
 from ruleplay.agents.raid.domain.persons import (
     asks_average,
-    asks_of_pets,
     asks_share,
     calling_words,
     suffered_by_us,
@@ -17,9 +16,11 @@ from ruleplay.agents.raid.domain.persons import (
 from ruleplay.agents.raid.domain.subjects import asks_each, pull_words
 from ruleplay.agents.raid.domain.tool_result import NO_ABSORBS, Cell, Row
 from ruleplay.agents.raid.policy.faults import hazards, what_hit
-from ruleplay.agents.raid.policy.singly import deeds, one_by_one, suffered
 from ruleplay.agents.raid.policy.sentences import LISTED, asked_number
+from ruleplay.agents.raid.policy.shares import of_its_whole, part
+from ruleplay.agents.raid.policy.singly import deeds, one_by_one, suffered
 from ruleplay.agents.raid.policy.teller import (
+    COLUMNS,
     RATES,
     SHARED,
     Reply,
@@ -32,18 +33,6 @@ from ruleplay.agents.raid.policy.teller import (
 )
 from ruleplay.agents.raid.view.tables import value_of
 
-COLUMNS = {
-    "damage": "total_damage",
-    "healing": "healing",
-    "overheal": "overheal",
-    "absorbs": "absorbs",
-    "crits": "crits",
-    "taken": "damage_taken",
-    "interrupts": "interrupts",
-    "dispels": "dispels",
-    "kills": "killing_blows",
-    "casts": "casts",
-}
 PAIR = 2
 """Number of players that are compared; more of them are ranked."""
 NEXT = 3
@@ -212,7 +201,7 @@ def _is_unshielded(teller: Teller) -> bool:
 def _special(teller: Teller, named: str) -> Reply | None:
     """Compose answers that are no ranking: a single hit, an ability's victims, pets' share."""
     if teller.plan.form == "part":
-        return _part(teller)
+        return part(teller)
     if teller.plan.measure == "kills" and teller.shape == "yesno":
         return _no_kill(teller)
     if teller.shape == "hit" and teller.plan.measure in ("damage", "taken", "healing"):
@@ -340,8 +329,7 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         ahead = teller.say("lead_by", gap=more, name=named[1][0])
         named[0] = (named[0][0], f"{named[0][1]}{ahead}")
     lead = first_then(teller, key, named[:1] if most == 1 or sums else named, most)
-    if column == "total_damage" and not (question.without or question.targets or question.abilities):
-        lead = f"{lead} {teller.say('with_pets')}"
+    lead += _with_pets(teller, column)
     if sums:
         return f"{lead} {_by_side(teller, [*zip(rows, told, strict=True)], sums, most)}"
     summed = column in (*SHARED, "killing_blows", "interrupts", "dispels") and len(rows) > 1
@@ -349,6 +337,13 @@ def _ranked(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if summed and teller.shape in ("amount", "count"):
         return f"{teller.say('sum_of', what=what, n=teller.tongue.number(total))} {lead}"
     return lead
+
+
+def _with_pets(teller: Teller, column: str) -> str:
+    """Say that a ranking by damage counts pets in."""
+    question = teller.plan.question
+    narrowed = question.without or question.targets or question.abilities
+    return f" {teller.say('with_pets')}" if column == "total_damage" and not narrowed else ""
 
 
 def _is_split(teller: Teller, rows: Sequence[Row], column: str) -> bool:
@@ -483,18 +478,8 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
         rank, who = 1 if at > 1 else 2, teller.short(other["name"])
         told += teller.say("beside_one", rank=rank, name=who, value=ahead)
     told = teller.say("there", where=teller.place, list=told) + _by_ability(teller, name, column)
-    told += _of_its_whole(teller, ranked[at - 1], column)
+    told += of_its_whole(teller, ranked[at - 1], column)
     return told + _beside_you(teller, ranked, at - 1, column)
-
-
-def _of_its_whole(teller: Teller, row: Row, column: str) -> str:
-    """Tell what share of a player's whole sum the abilities asked about did."""
-    sheets = [one for one in teller.others if one.arg("by") == "ability" and not one.arg("ability")]
-    total = sum(value_of(one, column) for sheet in sheets for one in sheet.rows)
-    if not (total and teller.plan.question.abilities):
-        return ""
-    share = teller.tongue.percent(100 * value_of(row, column) / total)
-    return " " + teller.say("of_its_whole", share=share, total=teller.tongue.number(total))
 
 
 def _beside_you(teller: Teller, ranked: Sequence[Row], at: int, column: str) -> str:
@@ -766,60 +751,3 @@ def _hit(teller: Teller, row: Row) -> str:
         at=(f" – {teller.tongue.pull(pull)}" if several and pull else "")
         + (f", {teller.tongue.time(value_of(row, 'biggest_at'))}" if pull else ""),
     )
-
-
-def _part(teller: Teller) -> Reply:
-    """Describe the share of a sum due to an ability, or else to pets, guardians and totems."""
-    named = {fold(one) for one in teller.plan.question.abilities}
-    what = teller.tongue.measure(teller.plan.measure)
-    if teller.others and (told := _of_each_s_pets(teller, what)):
-        return told
-    column = COLUMNS[teller.plan.measure]
-    total = sum(value_of(row, column) for row in teller.rows)
-    chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
-    if not chosen and asks_of_pets(teller.plan.question.text):
-        named = set()  # "his pets/ancestors" names no ability of a spell that he has not used
-        chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]
-    part = sum(value_of(row, column) for row in chosen)
-    if not total:
-        return Reply(teller.none(teller.plan.measure, teller.names(teller.players)))
-    told = (f"{row['name']} {teller.tongue.number(value_of(row, column))}" for row in chosen)
-    text = teller.say(
-        "part" if named else "pets",
-        where=", ".join((teller.where, *map(teller.short, teller.players))),
-        what=what,
-        value=teller.tongue.number(part),
-        total=teller.tongue.number(total),
-        share=teller.tongue.percent(100 * part / total),
-        list=teller.tongue.listed(told if chosen else teller.plan.question.abilities) or "–",
-    )
-    return Reply(text, about=teller.players)
-
-
-def _of_each_s_pets(teller: Teller, what: str) -> Reply | None:
-    """Tell what share of each player's sum pets did, of the first ones or those named."""
-    column = COLUMNS[teller.plan.measure]
-    whole, own = (
-        {str(row["name"]): value_of(row, column) for sheet in teller.others for row in sheet.rows
-         if bool(sheet.arg("without")) is alone and sheet.arg("by") == "player"}
-        for alone in (False, True)
-    )
-    people = [name for name in whole if name in (teller.players or teller.plan.people)]
-    number, percent = teller.tongue.number, teller.tongue.percent
-    told = []
-    said = (pull_words().numbers.get(one, 0) for one in words(teller.plan.question.text))
-    asked = asked_number(teller.plan.question.text) or max(said, default=0)
-    for name in people[: max(len(teller.players), asked or NEXT)]:
-        pets = whole[name] - own.get(name, 0)
-        share = percent(100 * pets / whole[name]) if whole[name] else "–"
-        told.append(f"{teller.short(name)} {number(pets)} / {number(whole[name])} ({share})")
-    if not told:
-        return None
-    text = teller.say("pets_each", what=what, list=", ".join(told), where=teller.where)
-    return Reply(text, about=teller.players or tuple(people[:1]))
-
-
-def _is_of(name: str, abilities: set[str]) -> bool:
-    """Whether a row is of these abilities, even a pet's; without any, whether it is a pet's."""
-    pet, _, spell = name.rpartition(": ")
-    return bool({fold(name), fold(spell), fold(pet)} & abilities) if abilities else bool(pet)

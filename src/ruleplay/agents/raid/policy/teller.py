@@ -25,6 +25,19 @@ from ruleplay.agents.raid.view.tables import ResultTable, value_of
 
 LISTED = 5
 """Rows of a table if a list is asked for without a number."""
+COLUMNS = {
+    "damage": "total_damage",
+    "healing": "healing",
+    "overheal": "overheal",
+    "absorbs": "absorbs",
+    "crits": "crits",
+    "taken": "damage_taken",
+    "interrupts": "interrupts",
+    "dispels": "dispels",
+    "kills": "killing_blows",
+    "casts": "casts",
+}
+"""Measure -> the column of its sums."""
 RATES = {"total_damage": "dps", "healing": "hps"}
 
 
