@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.toolbox import BY_NAME
 from ruleplay.agents.raid.policy.forms import PAIR, SUMS, Form
 from ruleplay.agents.raid.policy.hearing import Heard
 
-_KICKS = frozenset(one.name for one in interrupts().values())
+KICKS = frozenset(one.name for one in interrupts().values())
 """Spells that interrupt: asked how they were used, what they interrupted is told too."""
 BETWEEN = "between"
 """The tally's `fights` value for the time outside all pulls."""
@@ -121,7 +121,7 @@ def _of_uses(
     uses = form.name in ("casts", "effects") and plan.question.abilities
     if uses and fights and len(fights) == plan.pulls and not plan.question.part:
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, BETWEEN)
-    if form.name == "casts" and {*plan.question.abilities} & _KICKS:
+    if form.name == "casts" and {*plan.question.abilities} & KICKS:
         yield "get_tally", {"measure": "interrupts", "by": "player", "fights": spans}
 
 

@@ -165,7 +165,14 @@ def _nobody(teller: Teller, wide: Sequence[ResultTable], extra: Sequence[str]) -
     if named:  # "how did I die on the trash after her" is about no pull
         listed = "; ".join(death_told(teller, row) for row in named)
         return Reply(teller.say("listed", list=listed), about=_most_dead(named))
-    told = [*_elsewhere(teller, [*wide, *teller.sheets]), *_saves(teller)]
+    elsewhere, question = [*_elsewhere(teller, [*wide, *teller.sheets])], teller.plan.question
+    named_pull = question.bosses or question.fights or question.subject.fights or question.kind
+    if elsewhere and teller.players and not named_pull:
+        # "And did Oda really die" goes on about a pull only by the way.
+        listed = elsewhere[0].partition(": ")[2].rstrip(".")
+        text = teller.say("died_but", list=listed, where=teller.where)
+        return Reply(" ".join([text, *extra]), about=teller.players)
+    told = [*elsewhere, *_saves(teller)]
     return Reply(" ".join([_none_died(teller), *told, *extra]))
 
 

@@ -472,7 +472,9 @@ def _plan(
     if len(looked.fights) == 1:
         there = {m.name: m.unlike[f] for m in night.members for f in looked.fights if f in m.unlike}
         looked = replace(looked, roles=roles | there)
-    return _with_part(looked, tongue, night.owner)
+    # "Torghast as Maelikit, …" names who plays for all of the message.
+    said = whole is not None and fold(short_name(night.owner)) in words(whole.text)
+    return _with_part(looked, tongue, "" if said else night.owner)
 
 
 def _of_what_is_there(

@@ -15,7 +15,7 @@ from ruleplay.agents.raid.domain.persons import calling_words
 from ruleplay.agents.raid.domain.questions import OF_MATCHES
 from ruleplay.agents.raid.domain.tool_result import NO_BLOWS, Row
 from ruleplay.agents.raid.policy.advice import priorities
-from ruleplay.agents.raid.policy.beside import SINGLY
+from ruleplay.agents.raid.policy.beside import KICKS, SINGLY
 from ruleplay.agents.raid.policy.cards import idle, least_active, performance, standing
 from ruleplay.agents.raid.policy.deaths import deaths, near_deaths
 from ruleplay.agents.raid.policy.faults import avoidable, hazards, missed_casts, mistakes
@@ -169,7 +169,8 @@ def _kicks(teller: Teller) -> Reply:
     ]
     if named:
         told = ", ".join(map(" ".join, each))
-        key = "kicked" if rows else "kick_none"
+        own = {*teller.plan.question.abilities} <= KICKS
+        key = "kick_none" if not rows else "kicked_with" if own else "kicked"
         return Reply(teller.say(key, where=teller.where, ability=named, list=told, casts=times))
     if told := suffered(teller):
         return Reply(told)

@@ -400,7 +400,7 @@ def casts_told(teller: Teller) -> Reply:
     foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
     inside = inside if foes else _of_people(teller, inside) or inside
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
-    beside = teller.shape not in ("who", "most", "least", "list", "count")
+    beside = teller.shape not in ("who", "most", "least", "list", "count", "when")
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1 and beside:
         return _overlap(teller, inside)
     whom = teller.shape in ("who", "most", "least") and not _of_people(teller, inside)
