@@ -157,7 +157,7 @@ def test_flasks_and_food_are_told_apart_and_potions_by_their_effect() -> None:
     assert "Flasks and elixirs:" in both
     assert "Food:" in both
     (potions,) = dialogue(NAXX, "was Pingu using potions")
-    assert "Pingu (Wild Magic 2×)" in potions
+    assert "Pingu (Wild Magic 21:01:42, 21:33:19)" in potions
 
 
 def test_taunts_are_told_beside_who_was_struck() -> None:

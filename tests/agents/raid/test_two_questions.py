@@ -46,7 +46,7 @@ def test_what_was_not_interrupted_is_told_first_where_that_is_asked() -> None:
 @pytest.mark.timeout(120)
 def test_the_ability_that_led_an_answer_is_the_next_ones_subject() -> None:
     _, told = dialogue(FRACTILLUS, "c'est quoi qui nous fait le plus mal", "qui en a pris le plus")
-    assert told.startswith("**Crystalline Shockwave a touché Tasadin le plus souvent")
+    assert told.startswith("**Tasadin a pris le plus de Crystalline Shockwave")
 
 
 @pytest.mark.timeout(120)

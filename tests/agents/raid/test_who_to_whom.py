@@ -228,3 +228,77 @@ def test_french_asks_where_the_answer_stands() -> None:
     )
     assert "Oblivion" in told
     assert "94,9 %" in told
+
+
+@pytest.mark.timeout(120)
+def test_of_which_players_a_pull_was_and_when_one_took_a_potion() -> None:
+    long, potions = dialogue(NAXX, "how long did heigan take", "which potions did Ragyo use all night, and when")
+    assert "10 players" in long
+    assert "Insane Strength Potion 21:01:42" in potions
+
+
+@pytest.mark.timeout(120)
+def test_what_only_adds_to_a_question_keeps_its_spell() -> None:
+    (told,) = dialogue(ERA, "combien de fois Reevs a lancé Dispersion, et quand ?")
+    assert "Dispersion a été utilisé 3 fois" in told
+    assert "Renew" not in told
+
+
+@pytest.mark.timeout(120)
+def test_how_long_a_debuff_lasted_on_whom_it_was() -> None:
+    (told,) = dialogue(FRACTILLUS, "qui a eu Shattershell, et pendant combien de temps")
+    assert "Baynn 12,0 %, 12 s" in told
+
+
+@pytest.mark.timeout(120)
+def test_who_killed_creatures_is_no_sum_of_damage() -> None:
+    (told,) = dialogue(ERA, "who killed the bombs on thermaplugg")
+    assert "Flakeshock had the most killing blows: 15" in told
+
+
+@pytest.mark.timeout(120)
+def test_what_is_done_for_who_asks_is_not_done_to_them() -> None:
+    (told,) = dialogue(ERA, "pouvez-vous me donner les soins de Reevs et de Giefwater")
+    assert "Reevs" in told
+    assert "67 894" in told.replace("\u202f", " ")
+
+
+@pytest.mark.timeout(120)
+def test_what_hurt_us_is_damage_taken_by_ability() -> None:
+    _, told = dialogue(DIMENSIUS, "damage by pull", "which boss ability hurt us most on both pulls")
+    assert "Devour 997,334" in told
+    assert "Rising Sun Kick" not in told
+
+
+@pytest.mark.timeout(120)
+def test_somebody_who_heals_or_does_damage_is_told_by_both() -> None:
+    (told,) = dialogue(NAXX, "on heigan, was Inwaves healing or doing damage")
+    assert "334,547" in told
+    assert "7,985" in told
+
+
+@pytest.mark.timeout(120)
+def test_the_biggest_hit_is_told_whatever_else_is_unclear() -> None:
+    (told,) = dialogue(FRACTILLUS, "c'était quoi le plus gros coup mis sur Fractillus")
+    assert "128 769" in told.replace("\u202f", " ")
+
+
+@pytest.mark.timeout(120)
+def test_what_was_wasted_is_of_whose_healing_was_asked() -> None:
+    (told,) = dialogue(BATTLEGROUND, "I am Alexpals. What did I heal, and what share was wasted?")
+    assert "overhealing 91,798 (52.5%" in told
+    assert "Hotarubi overhealed the most" not in told
+
+
+@pytest.mark.timeout(120)
+def test_how_a_pull_went_in_a_log_of_pulls_alone() -> None:
+    (told,) = dialogue(LEGION, "que s'est-il passé lors du premier essai sur Aggramar en normal")
+    assert "avec 10 morts" in told
+    assert "–.**" not in told
+
+
+@pytest.mark.timeout(120)
+def test_who_lacked_a_buff_was_there() -> None:
+    (told,) = dialogue(NAXX, "did anybody lack the Fungal Creep buff on loatheb?")
+    assert "7 of 10 had Fungal Creep" in told
+    assert "Redzepi" not in told

@@ -266,6 +266,11 @@ def suffered_by_us(said: str) -> bool:
     return side_of(said) == "theirs" and bool(_US & {*words(said)})
 
 
+def names_us(said: str) -> bool:
+    """Whether a folded text names the raid as to whom something was done: "what hurt us"."""
+    return bool(_US & {*words(said)})
+
+
 def are_subject(said: str) -> bool:
     """Whether a folded text says what the raid did to somebody: "did we kick him"."""
     return bool(_WE & {*words(said)} and calling_words().pronouns & {*words(said)})

@@ -158,13 +158,19 @@ def asks_of_oneself(text: str) -> bool:
     return alone or bool(_I.search(said))
 
 
+_GIVING = ("donn", "dire", "montr", "rappel", "expliqu", "filer", "list", "sort")
+"""How what is done to the writer by an answer begins: "pourriez-vous me donner"."""
+
+
 def names_me(text: str) -> bool:
     """Whether something was done to the writer: "who killed me", not "tell me who died"."""
     said = words(text)
     asks = calling_words().wishing
     # "Tell me", "dis moi", "tu peux me dire"
     return any(
-        word in _ME and not {*said[max(0, at - 1) : at], *said[at + 1 : at + 2]} & asks
+        word in _ME
+        and not {*said[max(0, at - 1) : at], *said[at + 1 : at + 2]} & asks
+        and not any(one.startswith(_GIVING) for one in said[at + 1 : at + 2])
         for at, word in enumerate(said)
     )
 
@@ -553,6 +559,11 @@ def means_all(question: Question, shown: Sequence[int]) -> bool:
     said = fold(question.text)
     loosely = _IN_ALL.search(said) and not _NIGHT.search(said)
     return question.whole_night and not (loosely and len(shown) > 1)
+
+
+def kills_creatures(text: str) -> bool:
+    """Whether a text asks who killed creatures, rather than who did damage to them."""
+    return bool(re.search(r"\b(?:kill\w*|tue[rs]?|tuees?|getotet\w*)\b", fold(text)))
 
 
 def speaks_of_kills(text: str) -> bool:

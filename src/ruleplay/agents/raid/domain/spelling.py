@@ -146,6 +146,7 @@ def named_creatures(text: str, creatures: Iterable[str]) -> tuple[str, ...]:
     # An unusual plural also means compounds: "rats" are every kind of Mawrat.
     knows = load("ruleplay.agents.raid", "reader.bin").knows_any
     many = (word for word in words(text) if len(word) >= _BEGUN and word.endswith("s"))
+    many = (word for word in many if not is_everyday(word))  # "lors" is no kind of councilor
     # "Trys" is a known word misspelt, not every Sentry.
     ends = tuple(word[:-1] for word in many if not knows([word]) and not knows([word[:-1]]))
     own = ((name, words(re.split(r",| of ", name)[0])) for name in creatures)

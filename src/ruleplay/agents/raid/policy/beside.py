@@ -115,6 +115,8 @@ def _of_uses(
     if form.name == "casts" and plan.question.abilities:
         # An ability that is never cast may still show as an aura, such as a boss's frenzy.
         yield "get_tally", narrowed(replace(form, measure="uptime", by=""), plan, spans)
+    if form.name == "uptime" and plan.question.abilities and not plan.question.players:
+        yield "get_tally", {"measure": "present", **({"fights": spans} if spans else {})}
     if form.name in ("effects", "uptime") and plan.question.abilities:
         # An ability that neither heals nor hits, nor is an aura, may have been cast.
         yield "get_tally", narrowed(replace(form, measure="casts", by="cast"), plan, spans)

@@ -17,7 +17,7 @@ from ruleplay.agents.raid.domain.persons import (
     roles_of,
     suffered_by_us,
 )
-from ruleplay.agents.raid.domain.questions import Question, means_all, speaks_of_kills
+from ruleplay.agents.raid.domain.questions import Question, kills_creatures, means_all
 from ruleplay.agents.raid.domain.reference.tables import spell_names
 from ruleplay.agents.raid.domain.subjects import (
     asks_each,
@@ -113,7 +113,7 @@ def form_of(heard: Heard, question: Question, night: Night, state: State) -> For
         return Form("contrast", "list_pulls")
     lived = heard.measure == "adds" and question.targets == (ADDS,) and heard.shape not in _BY_WHOM
     if question.targets and not question.abilities and heard.measure in _AT_CREATURES and not lived:
-        killed = heard.shape == "count" or speaks_of_kills(question.text)
+        killed = heard.shape == "count" or kills_creatures(question.text)
         killed = killed and heard.measure == "adds"
         summed = "kills" if killed else _AT_CREATURES[heard.measure]
         each = summed == "kills" and len(question.players) == 1 < len(question.targets)

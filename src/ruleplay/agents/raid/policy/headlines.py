@@ -218,7 +218,9 @@ def _wipe(sheet: ResultTable, plan: Plan) -> str:
     lines = [
         f"**Pull {sheet.returned.fight} was a {ended} on {boss} after"
         f" {sheet.show('at', end.get('at'))}, with"
-        f" {end.get('amount')} deaths and the boss at {left}.** {sheet.cite}"
+        f" {end.get('amount')} deaths"
+        + (f" and the boss at {left}" if end.get("boss_hp_percent") is not None else "")
+        + f".** {sheet.cite}"
     ]
     lines += [
         f"**Cause (inferred): {row.get('says')},"

@@ -13,6 +13,7 @@ from ruleplay.agents.raid.domain.persons import (
     is_bare,
     is_killed,
     names_role,
+    names_us,
     refers_back,
     roles_of,
     side_killed,
@@ -62,6 +63,8 @@ LEAST_LIKELY = 0.06
 """Minimum confidence for a measure to be offered as a choice."""
 CHOICES = 9
 """Number of measures kept of those that a message may mean."""
+NEXT = 0.1
+"""Minimum confidence of a measure that other words speak for as well."""
 LIKELY = 3
 """Number of measures considered if a message is unclear."""
 BUILT, STEM = (2, 3), 5
@@ -148,6 +151,7 @@ WHATIF = "whatif"
 """The shape of a question about what would have been."""
 ONLY_OF: Mapping[str, tuple[str, ...]] = {
     "everywhere": ("damage", "healing"),
+    "hit": ("damage", "taken", "healing"),
     "feigned": ("deaths",),
 }
 """Shapes that only these measures have."""
@@ -215,6 +219,7 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     measure = _widest(_of_role(_of_somebody(measure, question), question))
     shape = _shape(read["shape"], measure, question)
     measure = _of_shape(measure, shape)
+    measure = _of_us(measure, question)
     if question.players and _is_of_the_killed(marked, measure):
         measure, shape = [Guess("deaths", 1.0), *measure], Guess("why", 1.0)
     brief = len(words(question.text)) <= BRIEF
@@ -261,6 +266,16 @@ def hear(question: Question, night: Night | None, before: State) -> Heard:
     kept = before.abilities if _keeps_abilities(heard, before, question, brief=brief) else ()
     judged = heard.shape == VERDICT and heard.measure in OF_SUMS
     return replace(heard, kind="question", abilities=question.abilities or kept, verdict=judged)
+
+
+def _of_us(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
+    """Take damage for damage taken if "us" is who may have had it: "what hurt us most"."""
+    taken = [one for one in measures if one.label == "taken" and one.sure >= NEXT]
+    able = measures[0].label in ("damage", "taken") and not question.players
+    if not (able and taken and names_us(fold(question.text))):
+        return measures
+    sure = max(SURE_OF_PERSON, taken[0].sure)
+    return [Guess("taken", sure), *(one for one in measures if one.label != "taken")]
 
 
 def _is_of_the_killed(marked: str, measures: Sequence[Guess]) -> bool:
@@ -466,6 +481,12 @@ def _of_somebody(measures: Sequence[Guess], question: Question) -> Sequence[Gues
 def _of_role(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
     """Prefer attendance to a sum if a role is asked about: "is Aria a healer or what"."""
     likely = [one for one in measures if one.label == "roster" and one.sure >= SURE_OF_ROLE]
+    one = len(question.players) == 1 and not question.abilities
+    played = {guess.label for guess in measures if guess.sure >= SURE_OF_ROLE} - {"roster"}
+    either = len(roles_of(fold(question.text))) > 1
+    either |= bool(likely) and measures[0].label in ("damage", "healing") and len(played) == 1
+    if one and either and measures[0].label in ("damage", "healing", "roster"):
+        return [Guess("performance", 1.0), *measures]  # "did Aria heal or do damage there"
     asked = len(question.players) == 1 and roles_of(fold(question.text))
     if not likely or not asked or measures[0].label not in OF_SUMS:
         return measures

@@ -89,10 +89,22 @@ def mark(question: Question, night: Night | None) -> str:
     said = [word for word in said if word not in zone]
     for name in question.targets:
         last = words(name)[-1]
-        many = {one for one in said if one.endswith("s") and last.endswith(one[:-1])}
+        long = (one for one in said if len(one) > 3 and one.endswith("s"))
+        many = {one for one in long if last.endswith(one[:-1])}
         said = ["adds" if word in {last, *many} else word for word in said]
     known = calling_words().classes
+    for phrase in (one for one in known if " " in one):
+        said = _replace_all(said, phrase.split(), "<class>")
     return " ".join(_plain(word, known) for word in said)
+
+
+def _replace_all(said: list[str], phrase: Sequence[str], mark_: str) -> list[str]:
+    """Replace a name of several words wherever it stands, in the plural as well."""
+    ends, size = {phrase[-1], f"{phrase[-1]}s"}, len(phrase)
+    for at in range(len(said) - size, -1, -1):
+        if said[at : at + size - 1] == list(phrase[:-1]) and said[at + size - 1] in ends:
+            said = [*said[:at], mark_, *said[at + size :]]
+    return said
 
 
 def _place_as_boss(said: list[str]) -> list[str]:

@@ -53,6 +53,7 @@ from ruleplay.agents.raid.policy.hearing import (
     BRIEF,
     LEAST_LIKELY,
     LIKELIEST,
+    OF_HEALERS,
     OF_THAT,
     SURE,
     TALK,
@@ -158,6 +159,13 @@ def make_plan(message: str, overview: Overview, state: State) -> Plan:
             before = before.model_copy(update={"measure": "", "shape": ""})
         reading = plans[-1].heard.measure if plans and one.same else ""
         plan = _plan(text, overview, before, whole, reading=reading)
+        if plans and plans[-1].form == "casts" and _lasts(plan, plans[-1]):
+            spells = replace(whole, abilities=plans[-1].question.abilities)
+            plan = _plan(text, overview, before, spells, reading="auras", shape="list")
+        if plans and (own := _of_the_same(plan, plans[-1])):
+            plan = _plan(f"{text.rstrip(' ?')} {own}?", overview, before, whole)
+        if one.same and plans and plan.form == plans[-1].form == "consumed":
+            continue  # whose times are told
         plan = plan if reading else _with_readings(plan, text, overview, before, whole)
         # "And how many did Oda do" goes on with the question before.
         follows = one.names and plan.calls and plan.heard.follows and not plan.heard.guessed
@@ -188,6 +196,15 @@ def _together(plans: Sequence[Plan], missed: Sequence[str], message: str, night:
     made = {_key(p): p for p in told}
     first = replace(first, also=tuple(made.values())[-2::-1], left=left)
     return _by_sides(first, message, night)
+
+
+def _of_the_same(plan: Plan, before: Plan) -> str:
+    """Name whom a further question about healing is of: "what did I heal, and what was wasted"."""
+    healing = {plan.heard.measure, before.heard.measure} <= {*OF_HEALERS}
+    amounts = plan.form == "tally" and plan.heard.shape in ("amount", "count")
+    people = before.question.players
+    asked = healing and amounts and len(people) == 1 and not plan.question.players
+    return short_name(people[0]) if asked else ""
 
 
 def _told_already(plan: Plan, plans: Sequence[Plan]) -> bool:
@@ -528,7 +545,7 @@ def _taken_as(reading: str, shape: str, heard: Heard, question: Question) -> Hea
     if not reading:
         return heard
     own = replace(heard, measure=reading, shape=shape or heard.said, kind="question", guessed=False)
-    return replace(own, abilities=question.abilities)
+    return replace(own, abilities=question.abilities or (heard.abilities if heard.follows else ()))
 
 
 def _of_foreign_name(

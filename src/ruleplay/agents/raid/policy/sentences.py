@@ -12,6 +12,7 @@ from importlib.resources import files
 from ruleplay.agents.raid.domain.french import elided, signs
 from ruleplay.agents.raid.domain.moments import read_part
 from ruleplay.agents.raid.domain.overview import Night, PullSummary, fold, words
+from ruleplay.agents.raid.domain.subjects import pull_words
 
 _ONE = re.compile(r"(?<![\d.,:\u202f])1 (?![dh]ps\b)(\w{2,})s\b")
 """A singular number followed by a plural noun, to be corrected."""
@@ -19,6 +20,7 @@ _ONE_IN_Y = re.compile(r"(?<![\d.,:])1 (\w{2,})ies\b")
 """The same in English of what ends in y: "1 tries"."""
 _FIRST = re.compile(r"(?<![\d.,\u202f])1e\b")
 LISTED = 6
+PAIR = 2
 """Maximum number of names listed in a sentence."""
 
 
@@ -159,6 +161,8 @@ class Tongue:
 
 
 def asked_number(text: str) -> int:
-    """Parse how many rows a question asks for ("top 3"); 0 if it does not say."""
+    """Parse how many rows a question asks for ("top 3", "the four best"); 0 if it does not say."""
     found = re.search(r"\b(\d{1,2})\b", text)
-    return min(int(found[1]), 20) if found else 0
+    # "The two pulls" and "us two" ask for no rows.
+    spelt = (pull_words().numbers.get(one, 0) for one in words(text))
+    return min(int(found[1]), 20) if found else next((one for one in spelt if one > PAIR), 0)

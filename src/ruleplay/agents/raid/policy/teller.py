@@ -262,7 +262,8 @@ def amount_of(teller: Teller, row: Row, column: str, *, total: float = 0) -> str
     match = all(pull.ended in OF_MATCHES for pull in teller.pulls)
     if column == "total_damage" and match and row.get("absorbed"):
         extra.append(tongue.say("of_it_absorbed", n=tongue.number(value_of(row, "absorbed"))))
-    if column == "overheal" or (column == "healing" and len(teller.players) > 1):
+    wasted = len(teller.players) > 1 or "overheal" in fold(teller.plan.question.text)
+    if column == "overheal" or (column == "healing" and wasted):
         over = "" if column == "overheal" else f"{tongue.measure('overheal')} "
         extra.append(over + tongue.percent(value_of(row, "overheal_percent")))
     if column == "overheal":

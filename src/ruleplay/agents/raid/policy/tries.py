@@ -398,7 +398,9 @@ def _lasted(teller: Teller, pull: PullSummary, key: str) -> str:
     time, clock = teller.tongue.time(pull.seconds), f"{pull.day} {pull.clock}".strip()
     boss = f"{pull.name}{level}"
     key = "cut" if key == "lasted" and pull.ended == "unfinished" else key
-    told = teller.say(f"{key}_one", boss=boss, n=pull.fight, end=end, time=time, clock=clock)
+    people = teller.say("of_people", n=pull.players) if pull.players else ""
+    given = {"boss": boss, "n": pull.fight, "end": end, "time": time, "clock": clock}
+    told = teller.say(f"{key}_one", **given, people=people)
     return f"{_judged(teller, [pull])}{told}"
 
 

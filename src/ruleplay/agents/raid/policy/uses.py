@@ -354,6 +354,9 @@ def _lacking(teller: Teller, rows: Sequence[Row]) -> list[str]:
     had = {row["name"] for row in rows}
     fights = {pull.fight for pull in teller.pulls}
     there = [m.name for m in teller.night.members if not m.pulls or fights & {*m.pulls}]
+    seen = [one for one in teller.others if one.arg("measure") == "present"]
+    present = {row["name"] for sheet in seen for row in sheet.rows}
+    there = [name for name in there if name in present or not present]
     return [name for name in there if name not in had]
 
 
@@ -400,7 +403,7 @@ def casts_told(teller: Teller) -> Reply:
     foes = teller.shape in ("when", "count", "list", "which") and teller.plan.question.abilities
     inside = inside if foes else _of_people(teller, inside) or inside
     abilities = list(dict.fromkeys(str(row["ability"]) for row in inside))
-    beside = teller.shape not in ("who", "most", "least", "list", "count", "when")
+    beside = teller.shape not in ("who", "most", "least", "list", "count")
     if len(abilities) > 1 and len(teller.plan.question.abilities) > 1 and beside:
         return _overlap(teller, inside)
     whom = teller.shape in ("who", "most", "least") and not _of_people(teller, inside)
@@ -622,9 +625,9 @@ def _overlap(teller: Teller, rows: Sequence[Row]) -> Reply:
         for a, b in combinations(rows, 2)
         if a["ability"] != b["ability"] and a.get("fight") == b.get("fight")
     ]
-    if not pairs:
+    gap, one, two = min(pairs, key=lambda pair: pair[0], default=(OVERLAP + 1, {}, {}))
+    if not pairs or (teller.shape == "when" and gap > OVERLAP):
         return Reply(f"{teller.where}: {every}")
-    gap, one, two = min(pairs, key=lambda pair: pair[0])
     key = "overlap" if gap <= OVERLAP else "no_overlap"
     nearest = f"{one['ability']}, {two['ability']}"
     text = teller.say(key, list=nearest, gap=teller.tongue.time(gap))
@@ -744,7 +747,10 @@ def consumed(teller: Teller) -> Reply:
         return Reply(teller.answered(teller.say("consumed_none", what=asked), False))
     everyone = [teller.short(name) for name in teller.players or teller.plan.people]
     none = [name for name in everyone if name not in seen]
-    listed = "; ".join(f"{name} ({_counts(found)})" for name, found in list(seen.items())[:14])
+    timed = len(seen) == 1 or teller.shape == "when"
+    own = {name: [row for row in rows if teller.short(row["name"]) == name] for name in seen}
+    told_of = {name: _times(own[name]) if timed else _counts(seen[name]) for name in seen}
+    listed = "; ".join(f"{name} ({told})" for name, told in list(told_of.items())[:14])
     missed = ", ".join(none) or "–"
     if teller.shape in ("missed", "least"):
         return Reply(teller.say("without_it", n=len(none), what=asked, none=missed, list=listed))
@@ -753,6 +759,14 @@ def consumed(teller: Teller) -> Reply:
     # For a whole raid where some did, the answer is neither yes nor no.
     single = len(teller.players) == 1 or not none
     return Reply(teller.answered(told, True) if single else told)
+
+
+def _times(rows: Sequence[Row]) -> str:
+    """Tell what one player consumed by the clock; what was taken before the log, without."""
+    clocks: dict[str, list[str]] = {}
+    for row in rows:
+        clocks.setdefault(str(row["ability"]), []).append(str(row.get("clock") or ""))
+    return ", ".join(f"{name} {', '.join(filter(None, at))}".strip() for name, at in clocks.items())
 
 
 def _counts(found: Mapping[str, int]) -> str:
