@@ -232,7 +232,9 @@ def test_french_asks_where_the_answer_stands() -> None:
 
 @pytest.mark.timeout(120)
 def test_of_which_players_a_pull_was_and_when_one_took_a_potion() -> None:
-    long, potions = dialogue(NAXX, "how long did heigan take", "which potions did Ragyo use all night, and when")
+    long, potions = dialogue(
+        NAXX, "how long did heigan take", "which potions did Ragyo use all night, and when"
+    )
     assert "10 players" in long
     assert "Insane Strength Potion 21:01:42" in potions
 

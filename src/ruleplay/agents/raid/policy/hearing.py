@@ -764,9 +764,10 @@ def _is_elided(word: str) -> bool:
 def _is_form(word: str, said: Sequence[str]) -> bool:
     """Whether a word ends as an everyday form beside it does: "landed … vs whiffed"."""
     end = _ENDING.search(word)
-    alike = (one for one in said if one != word and end and one.endswith(end[0]))
-    long = (one for one in alike if len(one) > LONGER)
-    return bool(end) and end[0] != "s" and any(map(_is_everyday, long))
+    if end is None or end[0] == "s":
+        return False
+    long = (one for one in said if one != word and one.endswith(end[0]) and len(one) > LONGER)
+    return any(map(_is_everyday, long))
 
 
 def _is_word_in(message: Question, name: Unknown) -> bool:

@@ -18,8 +18,8 @@ def part(teller: Teller) -> Reply:
     """Describe the share of a sum due to an ability, or else to pets, guardians and totems."""
     named = {fold(one) for one in teller.plan.question.abilities}
     what = teller.tongue.measure(teller.plan.measure)
-    if teller.others and (told := _of_each_s_pets(teller, what)):
-        return told
+    if teller.others and (each := _of_each_s_pets(teller, what)):
+        return each
     column = COLUMNS[teller.plan.measure]
     total = sum(value_of(row, column) for row in teller.rows)
     chosen = [row for row in teller.rows if _is_of(str(row["name"]), named)]

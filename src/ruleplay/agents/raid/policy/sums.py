@@ -105,7 +105,7 @@ def _one_by_one(teller: Teller, rows: Sequence[Row]) -> str:
     """Tell each of few dispels or killing blows of those asked about."""
     if teller.plan.by != "player" or teller.plan.measure not in ("dispels", "kills"):
         return ""
-    names = {*teller.players} or {row.get("name") for row in rows}
+    names = {*teller.players} or {str(row.get("name")) for row in rows}
     return one_by_one(teller, [row for row in deeds(teller) if row["name"] in names])
 
 
@@ -455,8 +455,8 @@ def _of_one(teller: Teller, rows: list[Row], column: str, what: str) -> str:
     if not at:
         none = teller.none(teller.plan.measure, teller.short(name))
         did = ranked if column in ("dispels", "interrupts") else []
-        told = (f"{teller.short(row['name'])} {row[column]}{_of_what(row, column)}" for row in did)
-        rest = f" {teller.say('others_did', list=teller.tongue.listed(told))}" if did else ""
+        each = (f"{teller.short(row['name'])} {row[column]}{_of_what(row, column)}" for row in did)
+        rest = f" {teller.say('others_did', list=teller.tongue.listed(each))}" if did else ""
         return none + rest
     place = teller.say("place", rank=at, count=len(ranked))
     total = sum(value_of(row, column) for row in ranked)
@@ -620,8 +620,8 @@ def _victims(teller: Teller, named: str) -> Reply:
         none = teller.say("ability_none", where=teller.where, ability=named)
         return Reply(" ".join([none, *what_hit(teller)]))
     rows, low = people or pets, _is_low(teller, column)
-    often = calling_words().struck.search(fold(teller.plan.question.text))
-    often = bool(often) or teller.shape != "most"
+    counted = calling_words().struck.search(fold(teller.plan.question.text))
+    often = bool(counted) or teller.shape != "most"
     hurt = sorted((row for row in rows if row.get("hits")), key=_hits, reverse=True) or rows
     if low or not often:
         hurt = sorted(hurt, key=lambda row: value_of(row, column), reverse=not low)
