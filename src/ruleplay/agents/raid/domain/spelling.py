@@ -316,3 +316,31 @@ def _is(word: str, own: str, count: int) -> bool:
 def _one(word: str) -> str:
     """Strip a plural s."""
     return word[:-1] if len(word) > _BEGUN and word.endswith("s") else word
+
+
+_ENDING = re.compile(r"(?:s|ing|ed)$")
+"""What an everyday word may end in."""
+_ELIDED = (1, 2)
+"""How many letters French words may have elided before them."""
+_LONGER = 4
+"""Minimum length of a word whose ending says something."""
+
+
+def is_plain_word(word: str) -> bool:
+    """Whether a word is a form of an everyday one: "themselves", "blowing"."""
+    return is_everyday(word) or is_everyday(_ENDING.sub("", word))
+
+
+def is_elided(word: str) -> bool:
+    """Whether a French word is an everyday one with what it elides: "qui sest fait", "jlai eu"."""
+    starts = [at for at in _ELIDED if {*word[:at]} <= {*"cdjlmnst"}]
+    return any(is_everyday(word[at:]) for at in starts)
+
+
+def is_like_form(word: str, said: Sequence[str]) -> bool:
+    """Whether a word ends as an everyday form beside it does: "landed … vs whiffed"."""
+    end = _ENDING.search(word)
+    if end is None or end[0] == "s":
+        return False
+    long = (one for one in said if one != word and one.endswith(end[0]) and len(one) > _LONGER)
+    return any(map(is_plain_word, long))

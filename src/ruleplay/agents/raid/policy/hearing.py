@@ -28,6 +28,7 @@ from ruleplay.agents.raid.domain.questions import (
 from ruleplay.agents.raid.domain.reference.tables import (
     spell_names,
 )
+from ruleplay.agents.raid.domain.spelling import is_elided, is_like_form, is_plain_word
 from ruleplay.agents.raid.domain.subjects import (
     in_zone,
     is_plain,
@@ -38,7 +39,6 @@ from ruleplay.agents.raid.domain.subjects import (
 from ruleplay.agents.raid.policy.marks import mark
 from ruleplay.agents.raid.state import State
 from ruleplay.hearing.classifier import Guess, load
-from ruleplay.hearing.encoder import is_everyday
 from ruleplay.hearing.gaps import Unknown, strange_words, tokens, unknown_names, window
 
 SURE = 0.45
@@ -69,8 +69,6 @@ LIKELY = 3
 """Number of measures considered if a message is unclear."""
 BUILT, STEM = (2, 3), 5
 """Lengths of the prefixes a known word may have, as in "inactive", and its own minimum length."""
-ELIDED = (1, 2)
-"""How many letters French words may have elided before them."""
 FEW = 2
 """Words that a question has more of."""
 LONGER = 4
@@ -143,8 +141,6 @@ SURE_BESIDE = 0.6
 """The same if the question also names an ability that the log has."""
 SURE_ALONE = 0.25
 """The same for a word that is all a short message adds to the previous one."""
-_ENDING = re.compile(r"(?:s|ing|ed)$")
-"""What an everyday word may end in."""
 VERDICT = "verdict"
 """The shape of a question whether what was shown is good or bad."""
 WHATIF = "whatif"
@@ -274,8 +270,10 @@ def _of_us(measures: Sequence[Guess], question: Question) -> Sequence[Guess]:
     able = measures[0].label in ("damage", "taken") and not question.players
     if not (able and taken and names_us(fold(question.text))):
         return measures
-    sure = max(SURE_OF_PERSON, taken[0].sure)
-    return [Guess("taken", sure), *(one for one in measures if one.label != "taken")]
+    return [
+        Guess("taken", max(SURE_OF_PERSON, taken[0].sure)),
+        *(one for one in measures if one.label != "taken"),
+    ]
 
 
 def _is_of_the_killed(marked: str, measures: Sequence[Guess]) -> bool:
@@ -589,7 +587,7 @@ def _plain_words() -> frozenset[str]:
 def unheard_words(marked: str) -> tuple[str, ...]:
     """List a message's words that are neither a question's nor everyday ones, likely names."""
     strange = strange_words(tokens(marked), _plain_words())
-    return tuple(dict.fromkeys(word for word in strange if not _is_everyday(word)))
+    return tuple(dict.fromkeys(word for word in strange if not is_plain_word(word)))
 
 
 def _is_built(word: str, known: frozenset[str]) -> bool:
@@ -749,36 +747,16 @@ def unknown_name(
 
 def _is_no_name(word: str, said: Sequence[str], language: str, *, named: bool) -> bool:
     """Whether a strange word is a form of an everyday one; `named`: it is written like a name."""
-    if language == "fr" and _is_elided(word):
+    if language == "fr" and is_elided(word):
         return True
-    plain = len(word.split()) == 1 and _is_everyday(word)
-    return not named and (plain or _is_form(word, said))
-
-
-def _is_elided(word: str) -> bool:
-    """Whether a French word is an everyday one with what it elides: "qui sest fait", "jlai eu"."""
-    starts = [at for at in ELIDED if {*word[:at]} <= {*"cdjlmnst"}]
-    return any(is_everyday(word[at:]) for at in starts)
-
-
-def _is_form(word: str, said: Sequence[str]) -> bool:
-    """Whether a word ends as an everyday form beside it does: "landed … vs whiffed"."""
-    end = _ENDING.search(word)
-    if end is None or end[0] == "s":
-        return False
-    long = (one for one in said if one != word and one.endswith(end[0]) and len(one) > LONGER)
-    return any(map(_is_everyday, long))
+    plain = len(word.split()) == 1 and is_plain_word(word)
+    return not named and (plain or is_like_form(word, said))
 
 
 def _is_word_in(message: Question, name: Unknown) -> bool:
     """Whether what seems a name stands for a word in its message: "… n how many whiffed"."""
     said = tokens(mark(message, None))
     return name.text in said and is_plain(said, said.index(name.text), SURE_OF_SENTENCE)
-
-
-def _is_everyday(word: str) -> bool:
-    """Whether a word is a form of an everyday one: "themselves", "blowing"."""
-    return is_everyday(word) or is_everyday(_ENDING.sub("", word))
 
 
 def _introduced(said: Sequence[str], names: frozenset[str], known: Collection[str]) -> str:
