@@ -609,8 +609,7 @@ def asks_each_time(text: str) -> bool:
 
 def asks_which_pull(text: str) -> bool:
     """Whether a text asks for one of the pulls: "which boss", "quel essai"."""
-    said = re.sub(r"\bboss (?=\w*(?:abilit|spell|attack|cast)\w*)", "", fold(text))
-    return _before_pulls(said, calling_words().asks)
+    return _before_pulls(re.sub(r"\bboss (?=abilit|spell|attack)", "", text), calling_words().asks)
 
 
 def _pull_by_pull(text: str) -> bool:

@@ -48,12 +48,7 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     mine = mine or (done and not question.players)
     # "Did anyone die, was it my fault" is about whoever it was.
     mine = mine and not (heard.measure == "deaths" and names_anybody(fold(question.text)))
-    said_ = fold(question.text)
-    # "Is Aria better than me" names the writer as "am I better than Aria" does.
-    own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
-    beside |= heard.measure == "deaths" and question.players != (myself,) and names_me_too(said_)
-    own = own or heard.measure == "deaths"
-    if myself and len(question.players) == 1 and beside and own:
+    if myself and len(question.players) == 1 and _names_both(question, heard, beside=beside):
         pair = dict.fromkeys((myself, *question.players))
         question = replace(question, players=tuple(pair), called=Called())
     elif mine and myself:
@@ -88,13 +83,23 @@ def continued(question: Question, heard: Heard, overview: Overview, state: State
     adds = adds and not (heard.shape in ASKING and heard.shape != state.shape)
     kept = _pointed_at(state) if pointed else (state.group or state.named) if adds else ()
     # A class that the log has nobody of is nobody who was spoken of.
-    other = question.called.called or (names_anybody(said) and not question.of_one)
-    other = other or asks_further(said)
+    anybody = names_anybody(said) and not question.of_one
+    other = question.called.called or anybody or asks_further(said)
     apart = question.only or other or (names_role(said) and not heard.follows)
     apart = apart or side_of(said) or _asks_of_all(heard, question, state)
     if kept and not question.players and not apart and (pointed or not question.abilities):
         question = replace(question, players=kept, called=Called())
     return _same_level(question, heard, state, night)
+
+
+def _names_both(question: Question, heard: Heard, *, beside: bool) -> bool:
+    """Whether the writer is asked about beside a player named: compared, or dead as well.
+
+    "Is Aria better than me" names the writer as "am I better than Aria" does.
+    """
+    own = asks_of_oneself(question.text) or (heard.shape == "compare" and names_me(question.text))
+    too = heard.measure == "deaths" and names_me_too(fold(question.text))
+    return (beside and own) or too
 
 
 def _points(question: Question, heard: Heard, said: str, state: State) -> bool:

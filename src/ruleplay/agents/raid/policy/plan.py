@@ -474,15 +474,14 @@ def _plan(
     form = form_of(heard, question, night, state)
     if tells_story(heard, question, form, night):
         form = Form("spell", measure="casts", by="cast")
-        # That it was used is no yes to what it was asked for.
         heard = replace(heard, shape="how") if heard.measure == "absorbs" else heard
     if form.topics == ("gear",) and not elsewhere(night, overview):
         form = Form("gear", measure="gear")
     plan = Plan(question, (), night.code, heard=heard, form=form.name, measure=form.measure)
     roles = {one.name: one.role for one in night.members if one.role}
     plan = replace(plan, person=person, roles=roles, pulls=len(night.pulls), shown=state.places)
-    if asks_further(fold(question.text)) and not question.players:
-        plan = replace(plan, told=state.players)
+    further = asks_further(fold(question.text)) and not question.players
+    plan = replace(plan, told=state.players if further else ())
     looked = look_up(plan, form, night, overview, state)
     looked = looked if night.pulls else over_whole_log(looked, night, tongue)
     looked = replace(looked, asks=(*foreign, *looked.asks))
