@@ -15,7 +15,9 @@ from ruleplay.telling.tags import TAG
 
 _CONNECTOR = re.compile(r"[\s,;]*+(?:and|et|und|&|/)?[\s,;]*")
 _LEAD = re.compile(r"[;:]|\s[–—-]\s|—")
-_MARK = re.compile(r"\s*(?:>\s*)*(?:(?:[-*•+]|\d{1,3}[.)]|#{1,6})\s+)?(?:\[[ x]\]\s+)?")
+_MARK = re.compile(
+    r"\s*(?:>\s*)*(?:(?:[-*•+]|#{1,6})\s+)?(?:[*_]{0,2}\d{1,3}[.)]\s+)?(?:\[[ x]\]\s+)?"
+)
 _TAIL = re.compile(r"[\s.,;:!?…)»”\"'*_|]*")
 _RULE = re.compile(r"[\s|:\-–=]*")
 KINDS = ("none", "not", "all", "everyone", "most", "else", "alone", "absolute")

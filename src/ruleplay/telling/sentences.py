@@ -24,7 +24,7 @@ _SPACES = re.compile(r"[ \t\u00a0\u202f\u2009]*")
 _WORD_BEFORE = re.compile(
     r"(?:^|[\s(\[«“\"'*_/—–-])((?:[^\W\d_]\.[ \u00a0\u202f]?){0,12}[^\W\d_]{1,24})$"
 )
-_LIST_MARK = re.compile(r"[\s>]*(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
+_LIST_MARK = re.compile(r"[\s>]*(?:[-*•+]\s+)?(?:[*_]{0,2})(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})$")
 _OPENERS = "\"'“‘«‹([{*_~`#>-–—•$€£+|¿¡&@<"
 _CLAUSE = re.compile(r"[,;:—–][ \u00a0\u202f]")
 # English and French; a full stop after these rarely ends a sentence.

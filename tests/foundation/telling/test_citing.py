@@ -296,6 +296,8 @@ def test_the_marks_of_a_numbered_list_are_no_numbers_and_numbers_are_no_marks() 
     reader = Reader([])
     said = ("1. Wait for it.\n", "2. Go on.\n", "3) Get out.\n", "25. players died.\n")
     assert [bool(reader.judge(unit).refused) for unit in said] == [False, False, False, True]
+    bold = ("- **1. Wait** for it.\n", "**2. Go** on.\n", "- **9. players** died.\n")
+    assert [bool(reader.judge(unit).refused) for unit in bold] == [False, False, True]
 
 
 def test_a_lead_that_claims_nobody_stays_with_its_citation() -> None:

@@ -27,6 +27,7 @@ HARD = [
     ["Quelle horreur\u202f! ", "Fuyez\u00a0! ", "Il reste 1,5 litre."],
     ["Par exemple, p. ex. Paris, et M. Dupont avec Mme. Durand. ", "Fin."],
     ["1. Unplug it. ", "Wait.\n", "2. Open it\n", "- a. b\n", "* c\n", "Done."],
+    ["- **1. Oda** first. ", "Then\n", "**2. Bram** ran. ", "**Stop.** ", "Done."],
     ["## Head. ", "Line\n", "| a. B | c. D |\n", "Text."],
     ["```\n", "x. Y = 1. Z\n", "```\n", "After. ", "All."],
     ["**Bold.** ", "_Then._ ", "Next."],
