@@ -361,3 +361,22 @@ def test_an_ability_that_hit_the_writer_is_asked_for_as_taken() -> None:
     plan = planned("did Fissure get me more than the adds?", state, abilities=("Fissure",))
     assert plan.heard.measure == "taken"
     assert (plan.question.players, plan.question.targets) == (("Mirael",), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("the maexxna kill, did we lose anyone? and how long was it", ["deaths", "duration"]),
+        ("maexxna run, who died and how long did it take", ["deaths", "duration"]),
+        ("le try de maexxna, qui est mort et ça a duré combien", ["deaths", "duration"]),
+    ],
+)
+def test_a_lead_that_only_names_the_boss_hides_no_question(text: str, asked: list[str]) -> None:
+    plan = planned(text)
+    assert [one.heard.measure for one in (plan, *plan.also)] == asked
+    assert {one.fights for one in (plan, *plan.also)} == {(3,)}
+
+
+def test_a_boss_that_is_left_out_is_no_lead() -> None:
+    assert len(parted("not counting maexxna, who died", NIGHT)) == 1
+    assert parted("not counting maexxna, who died", NIGHT)[0].text.startswith("not counting")

@@ -464,7 +464,23 @@ def _cut(text: str, night: Night) -> Iterator[str]:
     for part in filter(words, parts):
         for half in _halves(part, night) or (part,):
             # What follows "no wait, who cares about the meters," may be two questions itself.
-            yield from _halves(half, night) or (half,) if half != part else (part,)
+            every = _halves(half, night) or (half,) if half != part else (part,)
+            yield from (_without_lead(one, night) for one in every)
+
+
+def _without_lead(text: str, night: Night) -> str:
+    """Drop a lead that only names a boss: "the noth kill, did we lose anyone?".
+
+    The boss stays named by the whole message; among what is asked it would be heard as a question.
+    """
+    lead, _, rest = text.partition(",")
+    if not words(rest) or len(words(lead)) > LEAD:
+        return text
+    first, second = _clause(lead, night), _clause(rest.lstrip(), night)
+    named = first.question.bosses and not (first.question.players or first.question.abilities)
+    idle = not (first.speaks or first.excepts or first.withdraws or first.goes_on)
+    asks = second.speaks and second.measure.sure >= SURE and second.measure.label != "none"
+    return rest.lstrip() if named and idle and asks else text
 
 
 def _is_begun(text: str) -> bool:
