@@ -76,6 +76,37 @@ def test_tables_cited_as_a_whole_are_kept_if_short_and_no_more_than_some_rows() 
     assert sum(len(one.rows) for one in kept(*each, tables=long).cited) == rested.ROWS
 
 
+def test_what_was_said_in_words_and_zeros_stay_with_the_column_that_has_them() -> None:
+    columns = ("player", "role", "deaths", "first_deaths", "biggest_by")
+    text = ("player", "role", "biggest_by")
+    tally = Table(
+        id="r1",
+        title="Tally of deaths by player",
+        columns=tuple(Column(name=one, unit="name" if one in text else "") for one in columns),
+        rows=(("Oda", "healer", 1, 1, "Aborto: Melee"), ("Bram", "tank", 0, 0, "Gul: Melee")),
+        owner="player",
+    )
+    none = Table(
+        id="r2",
+        title="Night deaths: nothing found",
+        columns=(Column(name="looked_for", unit="text"), Column(name="found")),
+        rows=(("Night deaths", 0),),
+    )
+    many = tally.model_copy(
+        update={"id": "r3", "rows": tuple((f"N{n}", "-", 0, 0, None) for n in range(11))}
+    )
+    spans = [
+        Span(text="Oda died in no time, once", cites=["[r1.1]", "[r1.2]"]),
+        Span(text="Aborto is a pet of hers; elsewhere nobody died", cites=["[r2]", "[r3.deaths]"]),
+    ]
+    died, found, every = rested.kept_rows(spans, [tally, none, many])
+    assert [name for name, _ in died.columns] == ["player", "role", "deaths", "biggest_by"]
+    assert [row[2] for row in died.rows] == [1, 0]
+    assert found.rows == (("Night deaths", 0),)
+    assert {row[2] for row in every.rows} == {0}
+    assert len(every.rows) == 11
+
+
 def test_what_is_kept_of_wide_rows_has_its_bounds() -> None:
     wide = FALLEN.model_copy(
         update={"rows": tuple((*row[:3], "Oda and Bram, " * 40) for row in FALLEN.rows)}

@@ -15,7 +15,15 @@ from functools import cache
 from importlib.resources import files
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    JsonValue,
+    ValidationError,
+)
 from pydantic.config import JsonDict
 
 from ruleplay.agents.raid.domain.arguments import snake
@@ -28,6 +36,8 @@ from ruleplay.errors import first_invalid
 from ruleplay.kernel.converse import Tool
 
 LOOK = "look"
+EVERYONE = "everyone"
+"""Who is meant where no player is named."""
 _TOLD = tomllib.loads(
     files("ruleplay.agents.raid.policy").joinpath("looks.toml").read_text("utf-8")
 )
@@ -65,6 +75,11 @@ def _as_text(given: object) -> object:
 Text = Annotated[str, BeforeValidator(_as_text), Field(max_length=600)]
 
 
+def _unless_everyone(said: str) -> str:
+    """Take what a model is told to be the default for it."""
+    return "" if fold(said) == EVERYONE else said
+
+
 def short_name(tool: ToolSpec) -> str:
     """Shorten a tool's name to what the model writes."""
     return tool.name.removeprefix("get_")
@@ -89,7 +104,7 @@ class Look(BaseModel):
     report: Text = ""
     pull: Text = ""
     pulls: Text = ""
-    player: Text = ""
+    player: Annotated[Text, AfterValidator(_unless_everyone)] = ""
     other: Text = ""
     boss: Text = ""
     class_: Annotated[Text, Field(alias="class")] = ""
@@ -241,7 +256,8 @@ def _arguments(spec: ToolSpec, said: Mapping[str, JsonValue]) -> dict[str, JsonV
         raise BadLook(f"tally of {measure} is by {_BY[measure].replace(' ', ', ')}, not by {by}")
     args = {name: said[_SHORT[name]] for name in fields if _SHORT.get(name) in said}
     args = {name: value for name, value in args.items() if _SHORT[name] not in untaken}
-    for name in ("ability", "target_name"):
+    several = ("player_name",) if spec.name in _OF_SEVERAL else ()
+    for name in ("ability", "target_name", *several):
         if isinstance(text := args.get(name), str):
             args[name] = _COMMA.sub("; ", text)
     if _selects(spec, str(args.get("player_name"))):
@@ -298,7 +314,8 @@ def look_tool() -> Tool:
     return Tool(
         LOOK,
         "Look into the combat logs. One call, one tool; several calls at once where none needs the"
-        " other. Left out: report = the one in focus, pull = the last, player = everyone."
+        " other. Left out: report = the one in focus, pull = the last, player ="
+        f" {EVERYONE}."
         f" Tools, with their arguments (! = needed):\n{told}",
         Look,
     )

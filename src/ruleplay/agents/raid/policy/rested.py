@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.overview import fold, short_name
 from ruleplay.agents.raid.domain.toolbox import BY_NAME
@@ -17,10 +18,10 @@ from ruleplay.telling.table import Cell, Column, Table, Unit, clean
 from ruleplay.telling.tags import Cited, Formula, Tag, TagError, parse
 
 ROWS, FEW, ROOM = 16, 8, 1_800
-"""Maximum number of rows of an answer that the next one reads, and of a table cited as a whole; and
-characters of them all."""
+"""Maximum number of rows of an answer that the next one reads, also of a table of which it cites a
+column, and of a table cited as a whole; and characters of them all."""
 _BESIDE = frozenset(("biggest_by", "biggest_on", "biggest_from", "best_fight", "absorbed_by"))
-"""Texts beside a sum that the next question seldom asks about."""
+"""Texts beside a sum that are kept if the answer spoke of them."""
 _NARROWING = (
     *("ability", "killed_by_ability", "killed_by", "buff", "aura", "source", "target", "boss"),
     *("difficulty", "side"),
@@ -78,12 +79,13 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
 def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...]:
     """Collect the rows and notes that an answer cites, with their headings, in its order.
 
-    Of a table that is cited as a whole all rows, if they are few. What every prompt has is left
+    Of a table that is cited as a whole, or of which a column is, all rows, if they are few. What every prompt has is left
     out, and so are numbers that the answer did not speak of.
     """
     spans = [*spans]
     known = {table.id: table for table in tables}
-    said = read(" ".join(span.text for span in spans))
+    text = " ".join(span.text for span in spans)
+    said = _Said(fold(text), read(text), _columns_named(spans, known))
     rows: dict[str, dict[int, None]] = {}
     notes: dict[str, dict[int, None]] = {}
     for cited in _named_by(spans, known):
@@ -93,7 +95,7 @@ def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...
         own = rows.setdefault(cited.table.id, {})
         if cited.note:
             notes.setdefault(cited.table.id, {})[cited.note] = None
-        elif cited.row or size <= FEW:
+        elif cited.row or size <= (FEW if cited.column is None else ROWS):
             own |= dict.fromkeys([cited.row] if cited.row else range(1, size + 1))
     kept, left, room = list[Kept](), ROWS, ROOM
     for ident, own in rows.items():
@@ -109,18 +111,45 @@ def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...
     return tuple(kept)
 
 
-def _kept(table: Table, rows: Sequence[int], notes: Sequence[int], said: Sequence[Number]) -> Kept:
-    """Keep rows with their texts, and of the numbers those columns that the answer spoke of."""
+@dataclass(frozen=True)
+class _Said:
+    """What an answer spoke of: its text, folded, the numbers in it, columns that its tags name."""
+
+    text: str
+    numbers: Sequence[Number]
+    columns: Collection[tuple[str, int]]
+
+    def tells(self, column: Column, cell: Cell) -> bool:
+        """Whether the answer has a cell of a column, texts by the name before a colon too."""
+        if isinstance(cell, int | float):
+            return any(fits(one.unit, column.unit) and one.agrees(cell) for one in self.numbers)
+        name = fold(short_name(str(cell or "").partition(": ")[0]))
+        return bool(name) and name in self.text
+
+
+def _columns_named(spans: Iterable[Span], known: Mapping[str, Table]) -> set[tuple[str, int]]:
+    """Collect the columns that tags and formulas name, by table."""
+    tags = [*_tags(spans, known)]
+    cells = (one for tag in tags for one in tag.cited)
+    parts = (one for tag in tags for formula in tag.formulas for one in formula.cells)
+    return {(o.table.id, o.column) for o in (*cells, *parts) if o.column is not None}
+
+
+def _kept(table: Table, rows: Sequence[int], notes: Sequence[int], said: _Said) -> Kept:
+    """Keep rows with their texts, and of the numbers those columns that the answer spoke of.
+
+    The first number of a table is what it is about, and may be said in words ("once", "nobody").
+    """
     rows = sorted(rows)
+    sums = (place for place, one in enumerate(table.columns) if one.numeric and one.unit != "s")
+    first = next(sums, None)
     places = [
         place
         for place, column in enumerate(table.columns)
-        if (not column.numeric and column.name not in _BESIDE)
-        or any(
-            isinstance(cell := table.rows[row - 1][place], int | float)
-            and any(fits(one.unit, column.unit) and one.agrees(cell) for one in said)
-            for row in rows
-        )
+        if place == first
+        or (table.id, place) in said.columns
+        or (not column.numeric and column.name not in _BESIDE)
+        or any(said.tells(column, table.rows[row - 1][place]) for row in rows)
     ]
     return Kept(
         title=table.title.removeprefix("told before: "),

@@ -92,7 +92,7 @@ _NAMES = frozenset(
         *("target", "source", "caster", "killer", "killed_by", "killed_by_ability", "with"),
         *("best_player", "first_death", "first_death_by", "last_hit_by", "biggest_ability"),
         *("longest_on", "report", "zone", "flask", "food", "oil", "best_report", "before"),
-        *("feigned_by", "creature", "dungeon"),
+        *("feigned_by", "creature", "dungeon", "owner"),
         *("best_fight", "credited_to"),
     )
 )
@@ -429,6 +429,9 @@ class _Result:
             if asked := str(returned.args.get(name) or ""):
                 limit = "" if name in ("part", "without") else "only "
                 parts.append(f"{limit}{name.removesuffix('_name')} {_few(in_seconds(asked))}")
+        # By cast, those that failed have rows of their own.
+        if returned.args.get("measure") == "dispels" and returned.args.get("by") != "cast":
+            parts.append("failed ones not counted as dispels")
         parts += self._of_pulls() if returned.fight is None and not returned.pull else ()
         shared = self._plain(self._shared(lifted), 300)
         # A long list of bosses is cut, never what all rows share.

@@ -395,13 +395,11 @@ def names_in(text: str) -> set[str]:
 
 def people_in(text: str, book: Book) -> set[str]:
     """Complete the players of an argument to their folded names with realm; others stay."""
-    known = {fold(player.name): fold(player.name) for player in book.players.values()}
-    return {
-        full
-        for said in names_in(text)
-        for full in known
-        if full == said or full.partition("-")[0] == said
-    } or names_in(text)
+    known = {fold(player.name) for player in book.players.values()}
+    found: set[str] = set()
+    for said in names_in(text):
+        found |= {full for full in known if said in (full, full.partition("-")[0])} or {said}
+    return found
 
 
 def spread(lines: Iterable[int]) -> list[tuple[int, int]]:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ruleplay.agents.raid.domain.arguments import Tallied
-from ruleplay.agents.raid.domain.overview import fold
 from ruleplay.agents.raid.domain.reference import tables
 from ruleplay.agents.raid.domain.tool_result import Row
-from ruleplay.agents.raid.tools.book import Book
+from ruleplay.agents.raid.tools.book import Book, names_in
+from ruleplay.agents.raid.tools.names import heard
 from ruleplay.agents.raid.tools.pulls import PullRow
 
 EARLIER = 600_000
@@ -86,10 +86,12 @@ def consumed(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
 
     What was taken earlier counts if it was still active in one of the pulls.
     """
-    words = {fold(one.strip()) for one in args.ability.split(";") if one.strip()}
-    # The aura of a Potion of Speed is called just "Speed".
     known = tables.consumables()
-    spells = [one.spell_id for one in known.values() if not words or one.kind in words]
+    words = heard(names_in(args.ability), {*(one.kind for one in known.values()), "healthstone"})
+    # The aura of a Potion of Speed is called just "Speed".
+    spells = [
+        one.spell_id for one in known.values() if not words or {one.kind, *one.kind.split()} & words
+    ]
     wanted = [f"%{one}%" for one in sorted(words)] or ["%potion%", "%healthstone%"]
     first = min(pull.start_ms for pull in pulls)
     fights = {pull.fight for pull in pulls}

@@ -12,6 +12,7 @@ from ruleplay.agents.raid.domain.tool_result import Row
 from ruleplay.agents.raid.tools.book import IN_PULLS, Book, names_in, people_in, span
 from ruleplay.agents.raid.tools.deeds import casts
 from ruleplay.agents.raid.tools.moments import part_of
+from ruleplay.agents.raid.tools.names import heard
 from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides
 
@@ -33,6 +34,8 @@ ORDER BY c.line
 """
 _CALLED = {"defence": "defensive", "rescue": "healing"}
 """How kinds of the table of cooldowns are called."""
+MORE_KINDS = ("external", "healthstone")
+"""Kinds that are no entry of a table: who bears it, or what a spell is called, makes them."""
 AGAIN = 5_000
 """Milliseconds within which further lines of a spell by the same caster are the same use."""
 
@@ -55,7 +58,8 @@ def _kinds() -> Mapping[str, str]:
 def cooldowns(book: Book, pulls: Sequence[PullRow], args: Tallied) -> list[Row]:
     """List the uses in the order in which they came; `ability` selects kinds or names."""
     spans = part_of(book, pulls, args.part) if args.part else {}
-    known, wanted, sides = _kinds(), names_in(args.ability), Sides.read(book, pulls)
+    known, sides = _kinds(), Sides.read(book, pulls)
+    wanted = heard(names_in(args.ability), {*known.values(), *MORE_KINDS})
     side = side_given(args.player_name)
     who = people_in(args.player_name, book) if args.player_name and not side else set()
     by_fight = {pull.fight: pull for pull in pulls}

@@ -16,7 +16,9 @@ from ruleplay.agents.raid.tools.pulls import PullRow
 from ruleplay.agents.raid.tools.sides import Sides
 from ruleplay.errors import UserError
 
-BLOWS = f"""
+DYING = 5_000
+"""Milliseconds after a hit with overkill within which another on the same is of the same death."""
+_BLOWS = f"""
 SELECT e.fight, s.name, coalesce(t.name, '?'), coalesce(e.spell, 'Melee'), 1, 0, 1, 0, 0, e.ms,
     e.line
 FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
@@ -24,13 +26,19 @@ FROM events e JOIN actors s ON s.id = coalesce(e.owner, e.source)
 WHERE {IN_PULLS} AND e.counts AND NOT e.apart AND e.event IN {HARM} AND e.over > 0
     AND s.kind = 'player'
 """
-"""Hits with overkill, which count as killing blows in a pull's totals too."""
-UNNAMED = f"""{BLOWS} AND NOT EXISTS (SELECT 1 FROM events k
-    WHERE k.event = 'PARTY_KILL' AND k.target = e.target AND k.fight IS NOT DISTINCT FROM e.fight)
+# What does not die at no health, such as a robot that is to be repaired, is hit on and on.
+_ENDING = f"""
+QUALIFY coalesce(lead(e.ms) OVER (PARTITION BY e.fight, e.target ORDER BY e.line) - e.ms, {DYING})
+    >= {DYING}
 """
+BLOWS = f"{_BLOWS}{_ENDING}"
+"""Hits with overkill, of those on one in short order the last."""
+UNNAMED = f"""{_BLOWS} AND NOT EXISTS (SELECT 1 FROM events k
+    WHERE k.event = 'PARTY_KILL' AND k.target = e.target AND k.fight IS NOT DISTINCT FROM e.fight)
+{_ENDING}"""
 """Those on somebody whose killing blow the log does not name, such as most bosses of Classic."""
-UNNAMED_RULE = "Where the log names no killing blow, it is inferred: the hit with overkill."
-BLOWS_RULE = "This log names no killing blows: they are inferred, the hits with overkill."
+UNNAMED_RULE = "Where the log names no killing blow, it is inferred: the last hit with overkill."
+BLOWS_RULE = "This log names no killing blows: they are inferred, the last hits with overkill."
 
 
 _CREATURES = f"""

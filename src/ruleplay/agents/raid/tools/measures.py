@@ -110,6 +110,9 @@ CASTS_RULE = (
 CRITS_RULE = (
     "Crits are of all hits and heals, ticks and pets' among them; not all of these can crit."
 )
+OVERHEAL_RULE = (
+    "What pets healed is in their owners' sums and percent here; overheal_analysis is without it."
+)
 SHIELDED = {"total_damage": "absorbed", "healing": "absorbs", "damage_taken": "absorbed"}
 """Sums -> the column of the part of them that shields absorbed."""
 SHIELDS = ("absorbed", "absorbed_hits", "absorbed_by", "biggest_absorbed_hit")
@@ -119,7 +122,7 @@ _KILLS = {"events": ["PARTY_KILL"]}
 MEASURES: Mapping[str, Measure] = {
     "damage": Measure(DEEDS, "total_damage", given={"whats": ["damage"]}, note=DAMAGE_RULE),
     "healing": Measure(DEEDS, "healing", given={"whats": ["heal", "absorb"]}, note=HEALING_RULE),
-    "overheal": Measure(DEEDS, "overheal", given={"whats": ["heal", "absorb"]}),
+    "overheal": Measure(DEEDS, "overheal", given={"whats": ["heal", "absorb"]}, note=OVERHEAL_RULE),
     "crits": Measure(DEEDS, "crits", given={"whats": ["damage", "heal"]}, note=CRITS_RULE),
     "absorbs": Measure(DEEDS, "absorbs", given={"whats": ["absorb"]}, note=HEALING_RULE),
     "taken": Measure(SUFFERED, "damage_taken", whose="target", note=TAKEN_RULE),

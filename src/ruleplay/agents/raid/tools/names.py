@@ -8,6 +8,8 @@ from difflib import get_close_matches
 
 from ruleplay.errors import NotFound, UserError
 
+SHORTEST = 3
+"""Minimum length of what stands for a longer name."""
 OFFERED = 8
 """Maximum number of names suggested in an error."""
 
@@ -16,6 +18,21 @@ def fold(text: str) -> str:
     """Remove case, accents and surrounding space from a text."""
     parts = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in parts if not unicodedata.combining(c)).strip()
+
+
+def heard(said: Iterable[str], kinds: Iterable[str]) -> set[str]:
+    """Complete folded names that begin a word of a kind: "pots" is "potion", "elixirs" "elixir".
+
+    Other names stay, beside what they are without a plural's ending.
+    """
+    found: set[str] = set()
+    known = {*kinds}
+    parts = known | {part for kind in known for part in kind.split()}
+    for one in said:
+        stem = one.removesuffix("s")
+        fits = {part for part in parts if len(stem) >= SHORTEST and part.startswith(stem)}
+        found |= {one} if one in known else fits or {one, stem}
+    return found
 
 
 def find_name(wanted: str, known: Iterable[str], kind: str) -> str:
@@ -49,7 +66,7 @@ def _bare(asked: str, name: str) -> bool:
 
 
 def _part(asked: str, name: str) -> bool:
-    return len(asked) >= 3 and asked in name
+    return len(asked) >= SHORTEST and asked in name
 
 
 def _some(names: list[str]) -> str:

@@ -136,7 +136,7 @@ ORDER BY max(sum(e.amount + e.over)) OVER (PARTITION BY a.name) DESC, player,
 """
 
 
-OWN_HEALING = "What pets healed is not in these sums."
+OWN_HEALING = "What pets healed is not in these sums and percents; in a tally of overheal it is."
 
 
 def get_overheal_analysis(reports: Reports, args: OfFightPlayer) -> ToolOutcome:

@@ -28,6 +28,13 @@ _PEOPLE = ("player", "caster")
 _MATCHES = "SELECT fight FROM encounters WHERE kind <> 'boss'"
 _HOSTILE = "SELECT DISTINCT name FROM actors WHERE kind = 'npc' AND NOT friendly"
 
+_OWNED = f"""
+SELECT DISTINCT a.name, o.name FROM actors a JOIN actors o ON o.id = a.owner AND o.id <> a.id
+WHERE a.kind <> 'player' AND a.id IN (SELECT source FROM events e WHERE {IN_PULLS}
+    UNION SELECT target FROM events e WHERE {IN_PULLS})
+ORDER BY ALL
+"""
+
 
 @dataclass(frozen=True)
 class Sides:
@@ -62,6 +69,20 @@ class Sides:
         """Return a player's side in the matches; None if they were on both, or in none."""
         had = {side for (_, one), side in self.players.items() if one == name}
         return had.pop() if len(had) == 1 else None
+
+
+def owned(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row]) -> list[Row]:
+    """Add to rows whose `name` is a pet's whose it is; several of a name may have several owners."""
+    owners: dict[str, list[str]] = {}
+    named = {str(row.get("name")) for row in rows}
+    for pet, owner in book.ask(_OWNED, span(pulls)):
+        if pet in named:
+            owners.setdefault(pet, []).append(owner)
+    if not owners:
+        return [*rows]
+    return [
+        row | {"owner": ", ".join(owners.get(str(row.get("name")), ())) or None} for row in rows
+    ]
 
 
 def with_sides(book: Book, told: ToolOutcome) -> ToolOutcome:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -46,18 +47,24 @@ from ruleplay.agents.raid.tools.measures import (
     Measure,
 )
 from ruleplay.agents.raid.tools.moments import part_of
-from ruleplay.agents.raid.tools.names import find_name
+from ruleplay.agents.raid.tools.named import ACTORS, unknown, without_rows
+from ruleplay.agents.raid.tools.names import find_name, heard
 from ruleplay.agents.raid.tools.preparation import worn
 from ruleplay.agents.raid.tools.pulls import PullRow
-from ruleplay.agents.raid.tools.sides import Sides
+from ruleplay.agents.raid.tools.sides import Sides, owned
 from ruleplay.agents.raid.tools.suffered import EACH_HIT, SHIELD_RULE, SUFFERED
 from ruleplay.agents.raid.tools.uptimes import OF_FOES, attendance, is_wide, uptimes
 from ruleplay.errors import NotFound, UserError
 
-LISTED, SOURCES = 400, 3
-"""Maximum number of rows, and of players named per ability."""
+LISTED, SOURCES, COUNTED = 400, 3, 6
+"""Maximum number of rows, of players named per ability, and of names counted in a cell."""
 
 _MARKS: Mapping[str, object] = {"nobodys": NOBODYS, "helper": HELPER}
+_USES = ("cooldowns", "consumed", "casts")
+"""Measures of the uses of things, each of which may know what another does not."""
+KINDS = ("potion", "healthstone")
+"""Kinds of things that are found in their names, whatever the measure."""
+NO_USES = f"Nothing is in {', '.join(_USES[:-1])} or {_USES[-1]} either."
 OF_PULLS = ("tanking", "opening")
 """Measures that only make sense within pulls."""
 FIRST, FEW = 6, 2
@@ -69,7 +76,42 @@ CHANNEL = 2_500
 
 
 def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
-    """Sum one measure, largest first."""
+    """Sum one measure, largest first; where uses of something are none, say what has some."""
+    book = open_book(reports, args.report_code)
+    missing = [] if side_given(args.player_name) else unknown(args.player_name, book)
+    if missing:  # for which the sum would be a misleading zero
+        there = "; ".join(sorted(names_in(args.player_name) - {*missing}))
+        said = f"nobody called {', '.join(map(repr, missing))} is in report {book.code!r}"
+        if not there:
+            raise NotFound(said)
+        told = get_tally(reports, args.model_copy(update={"player_name": there}))
+        return told.model_copy(update={"notes": (f"N{said[1:]}.", *told.notes)})
+    told = without_rows(_tally(reports, args), args)
+    if told.rows or not args.ability or args.measure not in _USES:
+        return told
+    there = [one for one in map(partial(_uses, reports, args), _USES) if one]
+    found = f"Nothing here, but {'; '.join(there)}." if there else ""
+    return told.model_copy(update={"notes": (found or NO_USES, *told.notes)})
+
+
+def _uses(reports: Reports, args: Tallied, measure: str) -> str:
+    """Say how many uses another measure has of what was asked for; "" for none."""
+    ability = "; ".join(sorted(heard(names_in(args.ability), KINDS)))
+    given = {"measure": measure, "by": "cast", "ability": ability, "target_name": ""}
+    with suppress(UserError):
+        rows = _tally(reports, args.model_copy(update=given)).rows
+        named = "" if side_given(args.player_name) else args.player_name
+        who = {one.partition("-")[0] for one in names_in(named)}
+        rows = tuple(
+            row for row in rows if not who or fold(str(row["name"])).partition("-")[0] in who
+        )
+        what = dict.fromkeys(f"{row['ability']} by {row['name']}" for row in rows)
+        more = f", {len(what) - SOURCES} more" if len(what) > SOURCES else ""
+        return f"{measure} has {len(rows)} ({', '.join([*what][:SOURCES])}{more})" if rows else ""
+    return ""
+
+
+def _tally(reports: Reports, args: Tallied) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     pulls = [] if args.by == "floor" else book.some(args.fights)
     between = not pulls or pulls[0].is_stretch
@@ -134,8 +176,6 @@ def _sided(sides: Sides, row: Row) -> Row:
 
 def _named(args: Tallied, book: Book) -> Tallied:
     """Complete the names as the log writes them; raises NotFound for unknown ones."""
-    if not side_given(args.player_name):
-        _known(args.player_name, book)
     if fold(args.target_name) != ADDS and not side_given(args.target_name):
         args = args.model_copy(update={"target_name": _targets(args.target_name, book)})
     if args.ability and args.measure not in ("consumed", "cooldowns"):
@@ -186,7 +226,7 @@ def _placed_in(
         roles = roles_in(book, pulls)
         rows = [row | {"role": roles.get(str(row["name"]))} for row in rows]
     if by in ("player", "source", "target"):
-        rows = [sides.mark(row, "name") for row in rows]
+        rows = [sides.mark(row, "name") for row in owned(book, pulls, rows)]
     return _on_floors(book, rows) if by == "floor" else rows
 
 
@@ -455,35 +495,25 @@ def _other(one: Deed, measure: Measure) -> str:
     return one.source if measure.whose == "target" else one.target
 
 
-def _known(text: str, book: Book) -> None:
-    """Reject a name that matches nobody, for which the sum would be a misleading zero."""
-    actors = {fold(str(row[0])) for row in book.ask(_ACTORS)} if text else set()
-    for said in names_in(text.replace(NOBODYS, "").replace(HELPER, "")):
-        if said not in actors and not any(one.partition("-")[0] == said for one in actors):
-            raise NotFound(f"nobody called {said!r} is in report {book.code!r}")
-
-
 def _targets(text: str, book: Book) -> str:
     """Resolve targets as models write them: a plural of a kind, or a part of just one name."""
-    actors = [str(row[0]) for row in book.ask(_ACTORS)] if text else []
+    actors = [str(row[0]) for row in book.ask(ACTORS)] if text else []
     made: list[str] = []
     for said in map(str.strip, filter(str.strip, text.split(";"))):
-        try:
-            _known(said, book)
+        if not unknown(said, book):
             made.append(said)
-        except NotFound:
-            kind = fold(said).removesuffix("s")
-            if kind != fold(said) and (own := [one for one in actors if kind in fold(one).split()]):
-                made += own
-                continue
-            with suppress(UserError):
-                made.append(find_name(said, actors, "target"))
-                continue
-            made.append(find_name(said.removesuffix("s"), actors, "target"))
+            continue
+        kind = fold(said).removesuffix("s")
+        if kind != fold(said) and (own := [one for one in actors if kind in fold(one).split()]):
+            made += own
+            continue
+        with suppress(UserError):
+            made.append(find_name(said, actors, "target"))
+            continue
+        made.append(find_name(said.removesuffix("s"), actors, "target"))
     return "; ".join(made)
 
 
-_ACTORS = "SELECT DISTINCT name FROM actors WHERE name IS NOT NULL"
 _KEYS: Mapping[str, Callable[[Deed, Measure], object]] = {
     "player": lambda one, how: one.target if how.whose == "target" else one.source,
     "ability": lambda one, how: one.ability,
@@ -582,7 +612,10 @@ def _detailed(measure: Measure, found: Sequence[Deed], by: str) -> Row:
     if measure.sql in (DEEDS, SUFFERED) and found:
         row |= _biggest(max(found, key=lambda one: (one.biggest or 0, -one.ms)))
     if measure.sql is DEEDS and by == "ability":
-        row |= {"sources": ", ".join(sorted({one.source for one in found})[:SOURCES])}
+        every = sorted({one.source for one in found})
+        more = len(every) - SOURCES
+        told = [*every[:SOURCES], *([f"and {more} more"] if more > 0 else [])]
+        row |= {"sources": ", ".join(told)}
     if measure.sql in (SUFFERED, SWUNG):
         row |= {"misses": sum(one.misses for one in found)}
     row |= _struck(found, by) if measure.sql is SUFFERED else {}
@@ -628,7 +661,9 @@ def _counts(names: Iterable[str]) -> str:
     for name in filter(None, names):  # not every killing blow has a spell
         counts[name] = counts.get(name, 0) + 1
     ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
-    return ", ".join(f"{name} {count}" for name, count in ranked[:6])
+    more = len(ranked) - COUNTED
+    told = [f"{name} {count}" for name, count in ranked[:COUNTED]]
+    return ", ".join([*told, *([f"and {more} more"] if more > 0 else [])])
 
 
 def _int(value: object) -> int:
