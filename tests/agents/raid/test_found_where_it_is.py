@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from tests.agents.raid.test_other_clients import nights, ran
-from tests.agents.raid.test_what_logs_tell import ERA, GULCH, NAXX, tally
+from tests.agents.raid.test_what_logs_tell import ARENAS, ERA, GULCH, NAXX, tally
 from tests.agents.raid.test_what_models_look_up import FRACTILLUS, night
 
+from ruleplay.agents.raid.policy import printing, standing
 from ruleplay.agents.raid.policy.looks import Look, looks_of, resolved
 from ruleplay.agents.raid.policy.rows import Asked, tables_of
 from ruleplay.agents.raid.state import ToolCalled, ToolReturned
@@ -79,3 +80,32 @@ def test_both_tables_of_overhealing_say_whether_pets_are_in_it() -> None:
     for tool, said in (("get_tally", "in their owners'"), ("get_overheal_analysis", "not in")):
         args = {"measure": "overheal"} if tool == "get_tally" else {"fight_id": "1"}
         assert any(f"What pets healed is {said}" in one for one in ran(ERA, tool, **args).notes)
+
+
+def test_rows_that_were_selected_are_counted_beside_those_there_are() -> None:
+    there = table(NAXX, "get_roster", fights="1")
+    name = str(there.rows[0][0])
+    heading, _, *rows = printing.narrowed([there], [name], 2_000).split("\n")
+    assert f"({len(there.rows)} rows, 1 of {name}" in heading
+    assert len(rows) == 1
+
+
+def test_no_death_is_later_than_the_end_of_its_pull() -> None:
+    (pull,) = night(ARENAS).pulls[:1]
+    died = [str(row["clock"]) for row in ran(ARENAS, "get_night_deaths", fights="1").rows]
+    assert max(one for one in died if one != "None") <= standing.later(pull)
+    assert standing.later(pull) in table(ARENAS, "get_night_deaths", fights="1").heading
+
+
+def test_of_a_long_night_the_pulls_of_other_bosses_are_left_to_the_rows_of_all() -> None:
+    whole = night(NAXX)
+    pulls = tuple(
+        whole.pulls[n % 3].model_copy(update={"fight": n + 1, "name": f"Boss {n // 8}"})
+        for n in range(80)
+    )
+    long = whole.model_copy(update={"pulls": pulls})
+    shown = standing.overview_table(long, (20,)).column("pull")
+    assert shown == (*(f"pull {n}" for n in range(17, 25)), "pull 79", "pull 80")
+    assert len(standing.overview_table(long).rows) == standing.LATEST
+    every = tuple(range(1, 60))
+    assert len(standing.overview_table(long, every).rows) == standing.PULLS

@@ -42,7 +42,7 @@ def names(table: Table) -> list[str]:
 def test_what_all_rows_share_stands_in_the_heading_and_numbers_stay(night: Night) -> None:
     table = tables(night, result("r1", "get_death_analysis", fight_id="3"))["r1"]
     assert table.heading == (
-        "Magtheridon, pull 3 (wipe), 20:03:11 to 20:03:59; the same in all rows: killed by"
+        "Magtheridon, pull 3 (wipe), 20:03:11 to 20:04:00; the same in all rows: killed by"
         " Magtheridon"
     )
     assert (table.seconds, table.owner) == (48.5, "player")

@@ -292,6 +292,7 @@ def _stretches(report: Report) -> tuple[PullSummary, ...]:
             ended=ended,
             seconds=round((until - since) / 1000, 1),
             clock=report.clock(since),
+            end_clock=report.clock(until),
         )
         for name, place, since, until, ended in (*whole, *named)
     )
@@ -322,6 +323,7 @@ def _pull(report: Report, row: Sequence[object]) -> PullSummary:
         ended=str(ended),
         seconds=round((stop - begin) / 1000, 1),
         clock=report.clock(begin),
+        end_clock=report.clock(stop),
         boss_hp=float(health) if isinstance(health, int | float) else None,
         players=int(str(players or 0)),
         start_s=round(begin / 1000, 1),

@@ -52,6 +52,8 @@ class PullSummary(_Frozen):
     """Of a match with few players: who was on which side, as its own lines tell."""
     weekday: int = -1
     """Day of the week, Monday = 0; -1 if the log does not state the year."""
+    end_clock: str = ""
+    """Wall clock of its end, which `clock` and `seconds`, each rounded, miss by one at times."""
 
 
 class Member(_Frozen):

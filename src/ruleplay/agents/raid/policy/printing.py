@@ -140,6 +140,8 @@ def _rows_of(table: Table, about: Sequence[str], characters: int) -> str:
     if not fitting:
         return ""
     lines = table.prompt(1, 1).split("\n")[:2]
+    if len(fitting) < len(table.rows):
+        lines[0] = lines[0].replace(" rows", f" rows, {len(fitting)} of {', '.join(about)}", 1)
     for at, number in enumerate(fitting):
         row = _row(table, number)
         if at >= LEAST and sum(map(len, lines)) + len(row) > characters:

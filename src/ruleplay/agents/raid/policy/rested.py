@@ -79,8 +79,8 @@ def told_table(findings: Sequence[Finding]) -> Table | None:
 def kept_rows(spans: Iterable[Span], tables: Sequence[Table]) -> tuple[Kept, ...]:
     """Collect the rows and notes that an answer cites, with their headings, in its order.
 
-    Of a table that is cited as a whole, or of which a column is, all rows, if they are few. What every prompt has is left
-    out, and so are numbers that the answer did not speak of.
+    Of a table that is cited as a whole, or of which a column is, all rows, if they are few. What
+    every prompt has is left out, and so are numbers that the answer did not speak of.
     """
     spans = [*spans]
     known = {table.id: table for table in tables}

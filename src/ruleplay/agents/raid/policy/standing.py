@@ -21,9 +21,9 @@ from ruleplay.agents.raid.domain.overview import (
 )
 from ruleplay.telling.table import Cell, Column, Table, clean
 
-PULLS, LATEST, PEOPLE, CROWD = 24, 12, 40, 12
-"""Maximum number of pulls and of people of a night that a prompt lists; of more pulls, those asked
-about and the last, LATEST at least, of more people, CROWD."""
+PULLS, LATEST, LAST, PEOPLE, CROWD = 24, 12, 2, 40, 12
+"""Maximum number of pulls and of people of a night that a prompt lists; of more pulls, the LATEST,
+or those asked about, the LAST and up to LATEST of the same bosses; of more people, CROWD."""
 ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
@@ -40,14 +40,12 @@ JUDGED = (
 def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
     """Build table r0 of the night's pulls; evening, difficulty and size only if they differ.
 
-    If there are too many, the pulls with these numbers are listed, and then the last ones.
+    If there are too many, the pulls with these numbers are listed, others of their bosses, and the
+    last; without numbers the last ones. Table r200 has a row for the others together.
     """
     if not night.pulls:
         return _stretches_table(night)
-    many = len(night.pulls) > PULLS
-    most = min(PULLS, max(LATEST, len({*fights}))) if many else PULLS
-    first = sorted(night.pulls, key=lambda pull: (pull.fight in fights, pull.fight))[-most:]
-    shown = [pull for pull in night.pulls if pull in first]
+    shown = _listed(night.pulls, fights)
     kinds: dict[str, Callable[[PullSummary], object]] = {
         "zone": attrgetter("instance"),
         "day": dated,
@@ -96,6 +94,22 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
         shown=PULLS,
         total=len(night.pulls),
     )
+
+
+def _listed(pulls: Sequence[PullSummary], fights: Sequence[int]) -> list[PullSummary]:
+    """Select the pulls that a prompt lists, in order."""
+    if len(pulls) <= PULLS:
+        return [*pulls]
+    asked = [pull for pull in pulls if pull.fight in fights]
+    bosses = {pull.name for pull in asked}
+    alike = sum(pull.name in bosses for pull in pulls)
+    most = max(len(asked), min(LATEST, alike)) + LAST if asked else LATEST
+    last = pulls[-LAST].fight
+    ranked = sorted(
+        pulls, key=lambda p: (p.fight in fights, p.fight >= last, p.name in bosses, p.fight)
+    )
+    chosen = {pull.fight for pull in ranked[-min(PULLS, most) :]}
+    return [pull for pull in pulls if pull.fight in chosen]
 
 
 def _stretches_table(night: Night) -> Table:
@@ -282,6 +296,8 @@ def names_of(overview: Overview, elsewhere: Iterable[str] = ()) -> tuple[str, ..
 
 def later(pull: PullSummary) -> str:
     """Return the wall clock of a pull's end."""
+    if pull.end_clock:
+        return pull.end_clock
     hours, minutes, seconds = map(int, pull.clock.split(":"))
     end = (3600 * hours + 60 * minutes + seconds + int(pull.seconds)) % 86_400
     return f"{end // 3600:02}:{end // 60 % 60:02}:{end % 60:02}"

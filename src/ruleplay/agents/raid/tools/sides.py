@@ -72,7 +72,7 @@ class Sides:
 
 
 def owned(book: Book, pulls: Sequence[PullRow], rows: Sequence[Row]) -> list[Row]:
-    """Add to rows whose `name` is a pet's whose it is; several of a name may have several owners."""
+    """Add to rows whose `name` is a pet's whose it is; a name may have several owners."""
     owners: dict[str, list[str]] = {}
     named = {str(row.get("name")) for row in rows}
     for pet, owner in book.ask(_OWNED, span(pulls)):
