@@ -109,3 +109,21 @@ def test_of_a_long_night_the_pulls_of_other_bosses_are_left_to_the_rows_of_all()
     assert len(standing.overview_table(long).rows) == standing.LATEST
     every = tuple(range(1, 60))
     assert len(standing.overview_table(long, every).rows) == standing.PULLS
+
+
+def test_of_an_evening_the_pulls_of_other_bosses_are_a_row_each() -> None:
+    whole = night(NAXX)
+    pulls = tuple(
+        whole.pulls[0].model_copy(update={"fight": n, "name": f"Boss {n // 4}"})
+        for n in range(1, 18)
+    )
+    evening = whole.model_copy(update={"pulls": pulls})
+    assert standing.visits_table(evening) is None
+    assert len(standing.overview_table(evening).rows) == len(pulls)
+    shown = standing.overview_table(evening, (5,)).column("pull")
+    assert shown == ("pull 4", "pull 5", "pull 6", "pull 7", "pull 16", "pull 17")
+    others = standing.visits_table(evening, (5,))
+    assert others
+    assert others.column("boss") == tuple(f"Boss {n}" for n in range(5))
+    assert others.column("pulls")[1] == "pulls 4-7"
+    assert others.column("kills") == (3, 4, 4, 4, 2)

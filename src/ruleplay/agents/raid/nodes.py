@@ -309,7 +309,7 @@ def _standing(overview: Overview, state: Draft, plan: Plan) -> tuple[Table, ...]
     fights = (*plan.fights, *(meant if len(meant) < len(night.pulls) else ()))
     told = rested.told_tables(state.before.cited, state.before.told)
     people = standing.people_table(night, fights, plan.question.players)
-    visits = standing.visits_table(night)
+    visits = standing.visits_table(night, fights)
     pulls = standing.overview_table(night, fights)
     return tuple(one for one in (pulls, visits, people, *told) if one)
 

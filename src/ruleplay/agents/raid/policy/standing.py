@@ -23,7 +23,8 @@ from ruleplay.telling.table import Cell, Column, Table, clean
 
 PULLS, LATEST, LAST, PEOPLE, CROWD = 24, 12, 2, 40, 12
 """Maximum number of pulls and of people of a night that a prompt lists; of more pulls, the LATEST,
-or those asked about, the LAST and up to LATEST of the same bosses; of more people, CROWD."""
+of more people, CROWD. Where some of more than LATEST pulls are asked about, these, the LAST and up
+to LATEST of the same bosses."""
 ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
@@ -40,8 +41,8 @@ JUDGED = (
 def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
     """Build table r0 of the night's pulls; evening, difficulty and size only if they differ.
 
-    If there are too many, the pulls with these numbers are listed, others of their bosses, and the
-    last; without numbers the last ones. Table r200 has a row for the others together.
+    If there are many, the pulls with these numbers are listed, others of their bosses, and the
+    last; without numbers the last ones. Table r200 has rows for the others together.
     """
     if not night.pulls:
         return _stretches_table(night)
@@ -98,9 +99,9 @@ def overview_table(night: Night, fights: Sequence[int] = ()) -> Table:
 
 def _listed(pulls: Sequence[PullSummary], fights: Sequence[int]) -> list[PullSummary]:
     """Select the pulls that a prompt lists, in order."""
-    if len(pulls) <= PULLS:
-        return [*pulls]
     asked = [pull for pull in pulls if pull.fight in fights]
+    if len(pulls) <= (LATEST if asked else PULLS):
+        return [*pulls]
     bosses = {pull.name for pull in asked}
     alike = sum(pull.name in bosses for pull in pulls)
     most = max(len(asked), min(LATEST, alike)) + LAST if asked else LATEST
@@ -134,20 +135,28 @@ def _stretches_table(night: Night) -> Table:
     )
 
 
-def visits_table(night: Night) -> Table | None:
+def visits_table(night: Night, fights: Sequence[int] = ()) -> Table | None:
     """Build table r200, where all pulls of a long log are found; None if r0 lists them all.
 
-    Each row is of consecutive pulls of a day in one zone, on one difficulty.
+    Each row is of consecutive pulls of a day in one zone, on one difficulty; of fewer pulls, of one
+    boss.
     """
-    if len(night.pulls) <= PULLS:
+    if len(_listed(night.pulls, fights)) == len(night.pulls):
         return None
-    groups = groupby(night.pulls, lambda one: (dated(one), one.instance, one.difficulty))
+    by_zone = len(night.pulls) > PULLS
+    groups = groupby(
+        night.pulls,
+        lambda one: (dated(one), one.instance if by_zone else clean(one.name), one.difficulty),
+    )
     visits = [(named, list(own)) for named, own in groups]
+    place = "zone" if by_zone else "boss"
+    # Where each row is of one boss, their number says nothing.
+    counted = ("bosses",) if by_zone else ()
     rows = tuple(
         (
             f"pulls {spans_of([pull.fight for pull in own])}",
             *(name or None for name in named),
-            len({pull.name for pull in own}),
+            *([len({pull.name for pull in own})] if by_zone else []),
             sum(pull.kill for pull in own),
             sum(pull.ended == "wipe" for pull in own),
             own[0].clock or None,
@@ -156,18 +165,18 @@ def visits_table(night: Night) -> Table | None:
     )
     return Table(
         id=VISITS,
-        title="all pulls by evening and zone",
+        title=f"all pulls by evening and {place}",
         heading=f"report {night.code}; list_pulls(pulls) lists those of a row one by one",
         columns=(
             Column(name="pulls", unit="name"),
             Column(name="day", unit="text"),
-            Column(name="zone", unit="name"),
+            Column(name=place, unit="name"),
             Column(name="difficulty", unit="text"),
-            *(Column(name=name) for name in ("bosses", "kills", "wipes")),
+            *(Column(name=name) for name in (*counted, "kills", "wipes")),
             Column(name="first_pull_clock", unit="text"),
         ),
         rows=rows,
-        owner="zone",
+        owner=place,
     )
 
 
