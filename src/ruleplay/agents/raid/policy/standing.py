@@ -24,7 +24,7 @@ from ruleplay.telling.table import Cell, Column, Table, clean
 PULLS, LATEST, LAST, PEOPLE, CROWD = 24, 12, 2, 40, 12
 """Maximum number of pulls and of people of a night that a prompt lists; of more pulls, the LATEST,
 of more people, CROWD. Where some of more than LATEST pulls are asked about, these, the LAST and up
-to LATEST of the same bosses."""
+to LATEST of the same bosses on the same evening."""
 ARENA = 10
 """Maximum number of people in an arena; there are more in a battleground."""
 OVERVIEW, MEMBERS, VISITS, BEFORE = "r0", "r100", "r200", "r99"
@@ -102,15 +102,20 @@ def _listed(pulls: Sequence[PullSummary], fights: Sequence[int]) -> list[PullSum
     asked = [pull for pull in pulls if pull.fight in fights]
     if len(pulls) <= (LATEST if asked else PULLS):
         return [*pulls]
-    bosses = {pull.name for pull in asked}
-    alike = sum(pull.name in bosses for pull in pulls)
+    kinds = {_kind(pull) for pull in asked}
+    alike = sum(_kind(pull) in kinds for pull in pulls)
     most = max(len(asked), min(LATEST, alike)) + LAST if asked else LATEST
     last = pulls[-LAST].fight
     ranked = sorted(
-        pulls, key=lambda p: (p.fight in fights, p.fight >= last, p.name in bosses, p.fight)
+        pulls, key=lambda p: (p.fight in fights, p.fight >= last, _kind(p) in kinds, p.fight)
     )
     chosen = {pull.fight for pull in ranked[-min(PULLS, most) :]}
     return [pull for pull in pulls if pull.fight in chosen]
+
+
+def _kind(pull: PullSummary) -> tuple[str, str, str]:
+    """Return what the tries at a boss of one evening share."""
+    return pull.name, pull.difficulty, pull.day
 
 
 def _stretches_table(night: Night) -> Table:
@@ -144,18 +149,23 @@ def visits_table(night: Night, fights: Sequence[int] = ()) -> Table | None:
     if len(_listed(night.pulls, fights)) == len(night.pulls):
         return None
     by_zone = len(night.pulls) > PULLS
+    place = "zone" if by_zone else "boss"
     groups = groupby(
         night.pulls,
         lambda one: (dated(one), one.instance if by_zone else clean(one.name), one.difficulty),
     )
     visits = [(named, list(own)) for named, own in groups]
-    place = "zone" if by_zone else "boss"
-    # Where each row is of one boss, their number says nothing.
-    counted = ("bosses",) if by_zone else ()
+    # What is the same in all pulls of an evening, the heading of r0 has.
+    told = [at for at in range(3) if by_zone or len({named[at] for named, _ in visits}) > 1]
+    columns = (
+        Column(name="day", unit="text"),
+        Column(name=place, unit="name"),
+        Column(name="difficulty", unit="text"),
+    )
     rows = tuple(
         (
-            f"pulls {spans_of([pull.fight for pull in own])}",
-            *(name or None for name in named),
+            said_pulls([pull.fight for pull in own]),
+            *(named[at] or None for at in told),
             *([len({pull.name for pull in own})] if by_zone else []),
             sum(pull.kill for pull in own),
             sum(pull.ended == "wipe" for pull in own),
@@ -169,14 +179,13 @@ def visits_table(night: Night, fights: Sequence[int] = ()) -> Table | None:
         heading=f"report {night.code}; list_pulls(pulls) lists those of a row one by one",
         columns=(
             Column(name="pulls", unit="name"),
-            Column(name="day", unit="text"),
-            Column(name=place, unit="name"),
-            Column(name="difficulty", unit="text"),
-            *(Column(name=name) for name in (*counted, "kills", "wipes")),
+            *(columns[at] for at in told),
+            *([Column(name="bosses")] if by_zone else []),
+            *(Column(name=name) for name in ("kills", "wipes")),
             Column(name="first_pull_clock", unit="text"),
         ),
         rows=rows,
-        owner=place,
+        owner=place if 1 in told else "pulls",
     )
 
 
