@@ -36,7 +36,7 @@ def test_where_uses_are_none_it_is_told_which_measure_has_some() -> None:
     assert note.startswith("Nothing here, but consumed has 7 (Flask of Tempered Aggression by Ba")
     assert note.endswith(", 4 more).")
     note, *_ = ran(FRACTILLUS, "get_tally", measure="cooldowns", ability="healthstones").notes
-    assert note == "Nothing is in cooldowns, consumed or casts either."
+    assert note == "Nothing called so is in consumed or casts either."
 
 
 def test_several_names_are_found_each_by_itself_and_pets_have_their_owners() -> None:

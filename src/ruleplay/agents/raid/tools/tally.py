@@ -64,7 +64,6 @@ _USES = ("cooldowns", "consumed", "casts")
 """Measures of the uses of things, each of which may know what another does not."""
 KINDS = ("potion", "healthstone")
 """Kinds of things that are found in their names, whatever the measure."""
-NO_USES = f"Nothing is in {', '.join(_USES[:-1])} or {_USES[-1]} either."
 OF_PULLS = ("tanking", "opening")
 """Measures that only make sense within pulls."""
 FIRST, FEW = 6, 2
@@ -80,18 +79,20 @@ def get_tally(reports: Reports, args: Tallied) -> ToolOutcome:
     book = open_book(reports, args.report_code)
     missing = [] if side_given(args.player_name) else unknown(args.player_name, book)
     if missing:  # for which the sum would be a misleading zero
-        there = "; ".join(sorted(names_in(args.player_name) - {*missing}))
+        known = "; ".join(sorted(names_in(args.player_name) - {*missing}))
         said = f"nobody called {', '.join(map(repr, missing))} is in report {book.code!r}"
-        if not there:
+        if not known:
             raise NotFound(said)
-        told = get_tally(reports, args.model_copy(update={"player_name": there}))
+        told = get_tally(reports, args.model_copy(update={"player_name": known}))
         return told.model_copy(update={"notes": (f"N{said[1:]}.", *told.notes)})
     told = without_rows(_tally(reports, args), args)
     if told.rows or not args.ability or args.measure not in _USES:
         return told
     there = [one for one in map(partial(_uses, reports, args), _USES) if one]
     found = f"Nothing here, but {'; '.join(there)}." if there else ""
-    return told.model_copy(update={"notes": (found or NO_USES, *told.notes)})
+    others = " or ".join(one for one in _USES if one != args.measure)
+    found = found or f"Nothing called so is in {others} either."
+    return told.model_copy(update={"notes": (found, *told.notes)})
 
 
 def _uses(reports: Reports, args: Tallied, measure: str) -> str:
