@@ -280,7 +280,7 @@ async def ask_goal(state: Draft, runtime: PartsRuntime) -> Update:
 
 async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     """Ask for what the goal still requires: a choice of numbers, or the missing slots."""
-    now, kind = state.now, kind_elsewhere(runtime.context, state)
+    now, kind = state.now, tools.kind_elsewhere(runtime.context, state.now)
     named = [did.ApplianceNamed(appliance=kind)] if kind else []
     now = now.but(appliance=kind or now.appliance)
     asked, question = asking.open_question(now)
@@ -294,7 +294,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
         question = [weighing.nowhere(unknown, kinds, words)]
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
-    waiting = waiting if known else [*_held_up(state), *waiting]
+    waiting = waiting if known else [*asking.held_up(state), *waiting]
     costs = now.goal is Goal.PRICE and not (now.slots.part or now.slots.description)
     causes = costs or now.goal is Goal.DIAGNOSE
     if causes and ((likely := tools.suspects(runtime.context, now)).cards or likely.near):
@@ -332,16 +332,6 @@ def _of_waiting(
     return None
 
 
-def _held_up(state: Draft) -> list[Question]:
-    """Return the question that still waits for an unknown model, so that it is mentioned again."""
-    slots, goal = state.now.slots, state.now.goal
-    waits = isinstance(state.before.slots.model, UnconfirmedId)
-    known = not asking.is_strange(slots.part)
-    if goal is None or not (waits and known and isinstance(slots.model, UnconfirmedId)):
-        return []
-    return [Question(goal=goal, part=slots.part, description=slots.description)]
-
-
 def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     """List matching parts of other models, or say that there are none."""
     now, words = state.now, voice(state.now.language)
@@ -357,14 +347,6 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     if not name or not fresh or doubted:
         return []
     return [weighing.elsewhere(name.value, found, now.brand, words)]
-
-
-def kind_elsewhere(context: Context[Catalog], state: Draft) -> str:
-    """Infer the appliance, if not yet known, from the kind that all matching parts share."""
-    if state.now.appliance or state.now.slots.model:
-        return ""
-    kinds = {card.kind for card in tools.called_elsewhere(context, state.now).cards}
-    return kinds.pop() if len(kinds) == 1 else ""
 
 
 async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
@@ -545,7 +527,27 @@ async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
     """Say what to do about a danger before anything else."""
     hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
     words = voice(state.now.language)
-    return {"lines": [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]}
+    events, told = answered_below(runtime.context, state) if state.led else ([], [])
+    warnings = (replies.safety(hazard, words) for hazard in dict.fromkeys(hazards))
+    return {"events": events, "lines": [*warnings, *told]}
+
+
+def answered_below(context: Context[Catalog], state: Draft) -> tuple[list[Event], list[Line]]:
+    """Answer the fits and prices that are asked beside a danger."""
+    events, told, now = list[Event](), list[Line](), state.now
+    while due := taking.due_below_warning(now):
+        (taken, goal, request), args = due, tools.arguments(due[-1])
+        returned = did.ToolReturned(
+            tool=request.tool,
+            goal=goal,
+            args=args,
+            adds=bool(events),
+            **dict(run_tool(context, request)),
+        )
+        events += [taken, returned]
+        now = now.apply(taken).apply(returned)
+        told += replies.results(returned, voice(now.language))
+    return events, told
 
 
 async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
@@ -768,7 +770,9 @@ async def tell(state: Draft, runtime: PartsRuntime) -> Update:
     before = state.before.cards
     if context.model("parts.tell") != "rules":
         back = [one for one in state.before.others if one.number == state.now.case]
-        before = tools.cards_shown(context, (), state.before, await last_reply(context), back)
+        same = state.before.case == state.now.case  # a model just told is the one to check for
+        seen = state.before.but(slots=state.now.slots) if same else state.before
+        before = tools.cards_shown(context, (), seen, await last_reply(context), back)
     wanted = quantities.wanted(state.now, [*await said_before(context), message], led=state.led)
     background = tools.background(context, state.now)
     tables = tables_of(state.now, returned, lines, before, background, message, wanted.of)

@@ -531,6 +531,13 @@ def called_elsewhere(context: Context[Catalog], now: State, file: CaseFile | Non
     )
 
 
+def kind_elsewhere(context: Context[Catalog], now: State) -> str:
+    """Infer the appliance, if not yet known, from the kind that all matching parts share."""
+    known = now.appliance or now.slots.model
+    kinds = set[str]() if known else {one.kind for one in called_elsewhere(context, now).cards}
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
 def _kind_in_sight(now: State) -> str:
     """Return the kind of appliance that all parts spoken of last are for; else ""."""
     kinds = {card.kind for card in now.cards}

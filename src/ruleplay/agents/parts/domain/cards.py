@@ -11,6 +11,8 @@ from pydantic import Field
 from ruleplay.agents.parts.domain.catalog import Part
 from ruleplay.agents.parts.domain.frozen import Frozen
 
+REPLACED = 12
+"""Most replaced numbers of a card: popular parts replace dozens, and cards are stored in events."""
 DISCONTINUED = "no longer available"
 """The stock level of a part that is not made any more."""
 
@@ -92,8 +94,7 @@ def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Ca
         **part.model_dump(exclude={"appliances", "replaces", "difficulty", "time"}),
         difficulty=part.difficulty.strip(),
         time=part.time.strip(),
-        # Popular parts replace dozens of numbers, and cards are stored in events.
-        replaces=part.replaces[:12],
+        replaces=part.replaces[:REPLACED],
         kind=", ".join(part.appliances).casefold(),
         model=model,
         fit=fit,

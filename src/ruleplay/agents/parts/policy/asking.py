@@ -157,6 +157,16 @@ def waiting(now: State, asked: Asked) -> list[Question]:
     ]
 
 
+def held_up(state: Draft) -> list[Question]:
+    """Return the question that still waits for an unknown model, so that it is mentioned again."""
+    slots, goal = state.now.slots, state.now.goal
+    waits = isinstance(state.before.slots.model, UnconfirmedId)
+    known = not is_strange(slots.part)
+    if goal is None or not (waits and known and isinstance(slots.model, UnconfirmedId)):
+        return []
+    return [Question(goal=goal, part=slots.part, description=slots.description)]
+
+
 def still_open(state: Draft) -> list[Line]:
     """Repeat the question that an aside interrupted, if one is open."""
     now = state.now

@@ -65,7 +65,8 @@ def standing(state: Draft, recent: Sequence[Message]) -> list[Line]:
     In few words while the advice is still in sight.
     """
     new = any(isinstance(event, did.SafetyStopped) for event in state.events)
-    line, brief = (voice(state.now.language).say(key) for key in ("danger", "danger_still"))
+    keys = ("danger_air",) * 2 if state.now.hazard in _AIR else ("danger", "danger_still")
+    line, brief = (voice(state.now.language).say(key) for key in keys)
     line = brief if any(line in one.text for one in recent) else line
     return [replies.warned("safety:stands", line)] if state.now.hazard and not new else []
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
-from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
+from ruleplay.agents.parts.domain.cards import REPLACED, Assortment, Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.checks import free_checks
 from ruleplay.agents.parts.domain.diagnosis import fold
@@ -27,6 +27,7 @@ from ruleplay.agents.parts.domain.slots import (
 )
 from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy.asking import strange_parts
+from ruleplay.agents.parts.policy.covering import is_fixed, stated
 from ruleplay.agents.parts.policy.pointing import by_kind
 from ruleplay.agents.parts.state import CaseFile, Line, Own, State, ToolReturned
 from ruleplay.telling.citing import Reader
@@ -34,6 +35,8 @@ from ruleplay.telling.table import Cell, Column, Must, Table
 
 NOT_GIVEN = "not told"
 """The cell for a value that the catalog lacks, so that a model can cite the lack."""
+_CUT = " (perhaps more)"
+"""What follows a list of replaced numbers that is as long as a card's may be."""
 NONE_KNOWN = "no part is known to"
 """The cell for what replaces a part that is not made any more, where nothing does."""
 KINDS = 10
@@ -116,14 +119,15 @@ def tables_of(
     told, near = new | {card.number for card in old}, {card.number for card in behind.near}
     found = [
         fits,
-        *(_ranking(one, words, lines, rows) for one in ranked),
+        *_rankings(ranked, words, lines, rows, {card.number for card in before}),
         _asked_about(returned, words, lines, rows),
         _sums(lines),
         _fits_if(behind.fits_if),
         rows.cards("parts shown before", old, notes=_stock(old, words)),
         _steps(state, [*old, *(card for one in returned for card in one.cards)], lines),
         _free(state, words, returned, lines),
-        _nothing(lines),
+        _looked_for(lines, _NOT_THERE, "looked for, and not in the catalog"),
+        _looked_for(lines, (_NEAR,), "looked for; parts with nearly that name"),
         rows.near(behind.near, told),
         _waiting(state, told | near),
         _models_meant(state),
@@ -238,7 +242,7 @@ class _Rows(NamedTuple):
             *(self.words.label(one) or NOT_GIVEN for one in as_given),
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
-            ", ".join(replaced) or None,
+            ", ".join(replaced) + (_CUT if len(replaced) == REPLACED else "") or None,
             self._steps(card),
             (", ".join(card.replaced_by) or NONE_KNOWN) if card.discontinued else None,
         )
@@ -308,10 +312,10 @@ def citable(tables: Sequence[Table]) -> list[Table]:
 
 OWN = "lines of the shop"
 _STRANGE = "part number, unknown to the catalog as it stands"
-_NOT_THERE = ("none:", "missing:", "near:", "little:")
+_NOT_THERE, _NEAR = ("none:", "missing:", "little:"), "near:"
 _SUM, _WHERE, _FIT = "total:", "where:model", "fit:"
 """What the ids of lines begin with that have tables of their own."""
-_IN_ROWS = (*_NOT_THERE, "noted:")
+_IN_ROWS = (*_NOT_THERE, _NEAR, "noted:")
 """Prefixes of the ids of lines about what was not found."""
 
 
@@ -414,31 +418,52 @@ def _place(file: CaseFile, language: str) -> tuple[Cell, ...]:
     return _machine(file), place, whole.removeprefix(place).strip()
 
 
-def _nothing(lines: Sequence[Line]) -> Table:
-    """Make a table of what was not found, so that it can be cited."""
-    rows = tuple((line.says,) for line in lines if line.id.startswith(_NOT_THERE))
-    title = "looked for, and not in the catalog"
+def _looked_for(lines: Sequence[Line], begins: tuple[str, ...], title: str) -> Table:
+    """Make a table of what a search did not find as it was named, so that it can be cited."""
+    rows = tuple((line.says,) for line in lines if line.id.startswith(begins))
     return Table(id="", title=title, columns=(_text("told"),), rows=rows)
 
 
-def _ranking(returned: ToolReturned, words: Voice, lines: Sequence[Line], rows: _Rows) -> Table:
+def _rankings(
+    ranked: Sequence[ToolReturned],
+    words: Voice,
+    lines: Sequence[Line],
+    rows: _Rows,
+    shown: Collection[str],
+) -> Iterator[Table]:
+    """Make the tables of parts that may help; of each a part has to be told.
+
+    Beside new parts, those `shown` before are not told again. One that two of the tables have is
+    told for both, by its number.
+    """
+    told = {line.id.removeprefix("card:"): line for line in reversed(lines) if line.block}
+    every = [card.number for one in ranked for card in one.cards]
+    for one in ranked:
+        numbers = [card.number for card in one.cards]
+        new = [number for number in numbers if number not in shown]
+        owed = text(told[number] for number in new or numbers if number in told)
+        must = Must(row=0, line=owed)
+        if owed and any(every.count(number) > 1 for number in numbers):
+            must = Must(row=0, line=owed, always="last", unless=tuple(numbers))
+        musts = (must, *_dated(one.cards, words))
+        yield _ranking(one, words, rows).model_copy(update={"musts": musts})
+
+
+def _ranking(returned: ToolReturned, words: Voice, rows: _Rows) -> Table:
     """Make a table of parts that may help, in the order of their list."""
-    cards, stated = returned.cards, _stated(returned)
+    cards, told_of = returned.cards, stated(returned)
     order = "best first"
     if returned.args.get("by_price"):
-        order = "most fixed, then cheapest first" if len(stated) > 1 else "cheapest first"
+        order = "most fixed, then cheapest first" if len(told_of) > 1 else "cheapest first"
     table = rows.cards(f"parts that may help, {order}", cards)
-    fixed = tuple(round(100 * len(card.fixes) / max(1, len(stated))) for card in cards)
-    if len(stated) > 1:
+    fixed = tuple(round(100 * len(card.fixes) / max(1, len(told_of))) for card in cards)
+    if len(told_of) > 1:
         shares = tuple((*row, share) for row, share in zip(table.rows, fixed, strict=True))
         column = Column(name="stated_problems_fixed", unit="%")
         table = table.model_copy(update={"columns": (*table.columns, column), "rows": shares})
-    listed = {f"card:{card.number}" for card in cards}
-    musts = [Must(row=0, line=text(line for line in lines if line.id in listed))]
-    musts += _dated(cards, words)
-    notes = (*_unfixed(cards, stated, words), *_stock(cards, words))
+    notes = (*_unfixed(returned, words), *_stock(cards, words))
     heading = f"for model {returned.args['model']}"
-    return table.model_copy(update={"heading": heading, "notes": notes, "musts": tuple(musts)})
+    return table.model_copy(update={"heading": heading, "notes": notes})
 
 
 def _asked_about(
@@ -484,15 +509,9 @@ _CARD = (
 _BRIEF = ("part", "name", "known_to_fix", "price", "price_of", "stock", "difficulty", "replaced_by")
 
 
-def _stated(returned: ToolReturned) -> list[str]:
-    stated = returned.args.get("symptoms")
-    return [str(one) for one in stated] if isinstance(stated, list) else []
-
-
-def _unfixed(cards: Sequence[Card], stated: Sequence[str], words: Voice) -> Iterator[str]:
+def _unfixed(returned: ToolReturned, words: Voice) -> Iterator[str]:
     """Note which symptoms none of the parts is known to fix."""
-    fixed = {fold(symptom) for card in cards for symptom in card.fixes}
-    left = [words.label(symptom) for symptom in stated if fold(symptom) not in fixed]
+    left = [words.label(one) for one in stated(returned) if not is_fixed(returned, one)]
     if left:
         yield f"None of these parts is known to fix: {', '.join(left)}."
 

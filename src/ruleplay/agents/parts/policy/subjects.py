@@ -64,7 +64,11 @@ from ruleplay.agents.parts.policy.pointing import (
     with_words,
 )
 from ruleplay.agents.parts.policy.singled import told_apart
-from ruleplay.agents.parts.policy.turning import fits_of_corrected, turns_to_machine
+from ruleplay.agents.parts.policy.turning import (
+    fits_of_corrected,
+    of_its_machine,
+    turns_to_machine,
+)
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
     both_machines,
@@ -107,7 +111,7 @@ _CLITIC = 2
 def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> tuple[Question, ...]:
     """Determine what a message asks, each question with its own subjects."""
     if heard.wishes is not None:
-        raised = list(_wished(state, heard, numbers, turn))
+        raised = [*_wished(state, heard, numbers, turn)] or _taken_up(state, heard, numbers, turn)
     else:
         again = _repeats_fit(state, heard, numbers) or _other_too(state, heard)
         corrected = [*fits_of_corrected(state, heard, numbers, turn)]
@@ -150,7 +154,7 @@ def questions(state: State, heard: Understood, numbers: Numbers, turn: int) -> t
     kept = (one for one in asked if not (one.goal is Goal.FIND and _adds_none(one, own)))
     if any(one.goal is Goal.LIST for one in asked):  # "what do you have for that one"
         kept = (one for one in kept if one.how != "antecedent")
-    return tuple(_of_its_machine(state, _known_as(state, numbers, one)) for one in kept)[:MOST]
+    return tuple(of_its_machine(state, _known_as(state, numbers, one)) for one in kept)[:MOST]
 
 
 def _numbered_too(
@@ -162,16 +166,6 @@ def _numbered_too(
         spot = Span(text=part.evidence.text, start=part.evidence.start, end=part.evidence.end)
         if isinstance(part, VerifiedPart) and clause_of(spot, read).goal in _OF_NUMBERS:
             yield _question(Goal.PRICE, Subject(part=part, how="named"), None)
-
-
-def _of_its_machine(state: State, asked: Question) -> Question:
-    """Ask of a part in the case of the machine that it was shown for."""
-    if asked.model or asked.case or asked.part is None or asked.goal not in CARD_GOALS:
-        return asked
-    shown = {card.model for card in state.cards if card.number == asked.part.value}
-    cases = {one.slots.model.value: one.number for one in state.others if one.slots.model}
-    case = cases.get(shown.pop(), 0) if len(shown) == 1 else 0
-    return asked.model_copy(update={"case": case}) if case else asked
 
 
 def _only_completes(state: State, heard: Understood, numbers: Numbers) -> bool:
@@ -279,6 +273,14 @@ def _wished(state: State, heard: Understood, numbers: Numbers, turn: int) -> Ite
         yield _question(goal, Subject(part=part, how="named"), next(iter(numbers.models), None))
 
 
+def _taken_up(state: State, heard: Understood, numbers: Numbers, turn: int) -> list[Question]:
+    """Check the parts spoken of for a model that a message only tells: "it claims to be a K310"."""
+    if not (numbers.models and state.focus and state.done and state.goal in CARD_GOALS):
+        return []
+    fit = Clause(Goal.CHECK, 0, len(heard.message) + 1)
+    return [*_questions(state, heard, numbers, fit, turn)]
+
+
 def _elsewhere(state: State, wish: Wish, asked: Question) -> Question:
     """Look for such a part for another machine, where a price is asked for it and no part named."""
     card = next((one for one in state.cards if asked.part and one.number == asked.part.value), None)
@@ -321,7 +323,7 @@ def _worded(
 ) -> list[Subject]:
     """Find the parts that a wish picks by number or refers to by its words.
 
-    `searched` says that another wish searches for parts, so one without words needs none.
+    `searched` says that another wish searches for parts, so "something for that" needs no other.
     """
     start = max(0, heard.message.casefold().find(wish.words.casefold()))
     end = start + len(wish.words) if wish.words else len(heard.message)
@@ -338,7 +340,8 @@ def _worded(
         return noun_meant(state, heard, nouns[0], turn)
     pointing = [one for one in heard.references if quoted.holds(one.start)]
     if pointing and wish.words:
-        return _pointed(of_machine(state, heard), heard, pointing, turn, wish.goal)
+        meant = _pointed(of_machine(state, heard), heard, pointing, turn, wish.goal)
+        return [one for one in meant if not searched or one.part or one.description]
     foreign = [one for one in heard.foreign if wish.words and quoted.holds(one.start)]
     if foreign:
         return [_described(state, heard, foreign[0], turn)]

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from ruleplay.agents.parts import state as did
-from ruleplay.agents.parts.domain.slots import Question, VerifiedModel, VerifiedPart, missing
+from ruleplay.agents.parts.domain.slots import (
+    Goal,
+    Question,
+    Request,
+    VerifiedModel,
+    VerifiedPart,
+    missing,
+    request_for,
+)
 from ruleplay.agents.parts.policy import asking
 from ruleplay.agents.parts.state import Line, State
 from ruleplay.records.events import Event
@@ -39,6 +47,17 @@ def take(now: State) -> list[Event]:
     away = any(file.number == case for file in now.others)
     back = [did.CaseResumed(case=case)] if case != now.case and away else []
     return [*back, did.QuestionTaken(place=place)]
+
+
+def due_below_warning(now: State) -> tuple[did.QuestionTaken, Goal, Request] | None:
+    """Choose the next question that is answered even below a warning: a fit or a price."""
+    for place, one in enumerate(now.queue if now.done or now.goal is None else ()):
+        own = one.goal in (Goal.CHECK, Goal.PRICE) and one.case in (0, now.case)
+        if own and isinstance(one.part, VerifiedPart):
+            request = request_for(one.goal, now.slots.of(one))
+            if not isinstance(request, tuple):
+                return did.QuestionTaken(place=place), one.goal, request
+    return None
 
 
 def _answerable(now: State, question: Question) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ruleplay.agents.parts.domain.references import RANKED, says_machine
 from ruleplay.agents.parts.domain.slots import (
+    CARD_GOALS,
     OF_PARTS,
     Evidence,
     Goal,
@@ -102,3 +103,13 @@ def other_machine_meant(state: State, heard: Understood) -> int | None:
     shown = {word.text for card in state.cards for word in read_words(card.name)}
     named = {term for noun in heard.named for term in noun.terms}
     return None if any(word.startswith(tuple(named)) for word in shown) else machines[0].number
+
+
+def of_its_machine(state: State, asked: Question) -> Question:
+    """Ask of a part in the case of the machine that it was shown for."""
+    if asked.model or asked.case or asked.part is None or asked.goal not in CARD_GOALS:
+        return asked
+    shown = {card.model for card in state.cards if card.number == asked.part.value}
+    cases = {one.slots.model.value: one.number for one in state.others if one.slots.model}
+    case = cases.get(shown.pop(), 0) if len(shown) == 1 else 0
+    return asked.model_copy(update={"case": case}) if case else asked
