@@ -33,6 +33,8 @@ TOLD = 4
 """Letters of the words of an option by which somebody's words name it."""
 HEALS = ("second-wind", "lay-on-hands")
 QUIET = ("cast", "use", "feature", "stabilise")
+HARMS = ("attack", "offhand", "cast", "power")
+"""Steps that harm the foe at whom they are aimed."""
 PATIENT = ("begin", "hint")
 """Acts allowed in a scene before the humans at the table have had a turn there."""
 
@@ -72,6 +74,12 @@ def can(table: Table, book: Book, seat: str) -> tuple[Choice, ...]:
         if one.id.split(":")[0] in QUIET and {step.target for step in one.steps} <= {*party, ""}
     )
     return (*offered[:-1], *free, *offered[-1:])
+
+
+def strikes_fallen(one: Choice, table: Table) -> bool:
+    """Whether an option harms a foe who lies there, struck down or asleep."""
+    lie = {foe.id for foe in table.cast.creatures if foe.side != "party" and not foe.conscious}
+    return any(step.target in lie and step.act in HARMS for step in one.steps)
 
 
 def distinct(offered: Sequence[Choice]) -> Iterator[Choice]:

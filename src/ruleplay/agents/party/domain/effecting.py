@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
+from ruleplay.agents.party.domain.choices import approach
 from ruleplay.agents.party.domain.creature import Boon, Creature, Effect
 from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.fight import DISTRACTED, LURED, REACH
@@ -31,6 +32,7 @@ from ruleplay.agents.party.domain.staging import (
 )
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
 from ruleplay.story.acts import Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
@@ -476,11 +478,18 @@ def _tied(play: TableTurn, foe: Creature, by: Creature) -> bool:
     return True
 
 
-def leave_sleepers(play: TableTurn, who: str) -> None:
-    """Let a fight end beside those who sleep once one is tied up and nobody of them is awake."""
-    there = play.table.cast.foes_of(who) if play.table.cast.fight else ()
-    if not any(one.conscious for one in there):
+def make_peace(play: TableTurn, who: str) -> None:
+    """Let a fight end beside those who sleep, if one was bound or all were spared in this turn."""
+    bound = any(isinstance(one, t.Yielded) and one.captive for one in play.done)
+    spared = any(isinstance(one, t.Tallied) and one.key == MERCY for one in play.done)
+    if play.table.cast.fight and (bound or spared) and not opposed(play, who):
+        there = play.table.cast.foes_of(who)
         leave_fight(play, *(one.id for one in there if _lies(one)), captive=False)
+
+
+def opposed(play: TableTurn, who: str) -> bool:
+    """Whether anybody of the foes in somebody's fight is awake."""
+    return any(one.conscious for one in play.table.cast.foes_of(who))
 
 
 def _lies(one: Creature) -> bool:
@@ -501,6 +510,17 @@ def heave(play: TableTurn, who: str, text: str) -> None:
         named = find(words, words_of(table.name(one.id))) is not None
         if near and named and one.present and table.is_fallen(one.id):
             hold(play, who, one.id)
+
+
+def bring_along(play: TableTurn, who: str, text: str) -> None:
+    """Let who is about to run go to the fallen whom their words name, and carry them."""
+    words = words_of(text)
+    for one in play.table.party if play.table.cast.fight else ():
+        named = find(words, words_of(play.table.name(one.id))) is not None
+        if named and one.present and one.hp == 0:
+            for step in approach(play.table, play.table.cast.the(who), one, REACH):
+                play.step(who, step)
+    heave(play, who, text)
 
 
 def _harm(play: TableTurn, who: str, sides: int, actor: str) -> bool:
@@ -531,6 +551,10 @@ def _place(play: TableTurn, who: str, feet: int, actor: str) -> bool:
     return True
 
 
+def _is_line(words: str, text: str) -> bool:
+    return words == text or words.endswith(f": {text}")
+
+
 def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False) -> bool:
     """Establish a detail as a fact, unless it contradicts the adventure or the rules.
 
@@ -541,14 +565,16 @@ def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False)
     own = {one.of(table.lang) for one in table.tale.captives.values()}
     own |= {table.name(seat)} if seat in table.characters else set()
     here = {one.of(table.lang) for one in people(table, play.book).values()} if seen else set()
-    names = (one for one in authored_names(table, play.book) if one not in own | here)
+    # A prompt puts a name before what is established of somebody.
+    over = next((one for one in table.tale.canon if _is_line(detail.instead, one.text)), None)
+    keeps = over is not None and (over.kind, over.author) == ("promise", seat)
+    authored = () if keeps else authored_names(table, play.book)
+    names = (one for one in authored if one not in own | here)
     if refusal(detail, names) or hushed(table, detail.text):
         return False
     key = f"detail:{seat}:{table.round}"
     if table.tale.ledger.of(key) >= 2:
         return False
-    # A prompt puts a name before what is established of somebody.
-    over = (one.text for one in table.tale.canon if detail.instead.endswith(f": {one.text}"))
     play.add(
         t.DetailEstablished(
             text=detail.text,
@@ -556,7 +582,7 @@ def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False)
             place=table.expedition.scene,
             about=detail.about,
             author=seat,
-            instead=next(over, detail.instead),
+            instead=over.text if over else detail.instead,
         ),
         t.Tallied(key=key),
     )

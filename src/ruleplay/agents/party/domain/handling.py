@@ -183,9 +183,10 @@ def use_up(now: Performance, act: Act) -> None:
         food = item and item.kind == "service" and what == act.with_ and act.do in USING[:3]
         if what in arms or not (food or (act.spent and act.do != "rule")):
             continue
-        if me.count(what):
-            now.play.add(ItemLost(who=me.id, item=what, why="used"))
-        elif keepsake in kept(now):
+        if held := me.count(what):
+            used = min(held, act.count)
+            now.play.add(ItemLost(who=me.id, item=what, count=used, why="used"))
+        elif keepsake in kept(now) and act.count == 1:  # some of a bundle leave the rest of it
             now.play.add(t.KeepsakeGiven(who=me.id, to="", text=keepsake))
 
 

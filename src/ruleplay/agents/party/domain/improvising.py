@@ -208,7 +208,8 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
     if holds:
         _hold(now, act)
         return
-    if act.spare and now.fighting and now.who in now.play.table.characters:
+    over = act.do == "say" and act.want == "truce" and not effecting.opposed(now.play, now.who)
+    if (act.spare or over) and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
     before, place = replace(now.play, done=[*now.play.done]), _place(now)
     shown = now.fighting and act.do in OPEN
@@ -250,8 +251,7 @@ def conclude(now: Performance) -> None:
         flags = {text[:300]: flag for for_, text, flag in now.left if for_ == why}
         settled = tuple(flags.values()) if any(flags.values()) else ()
         play.add(t.LeftUndone(seat=now.seat, texts=tuple(flags), settled=settled, why=why))
-    if any(isinstance(one, t.Yielded) and one.captive for one in play.done):
-        effecting.leave_sleepers(play, now.who)
+    effecting.make_peace(play, now.who)
     if now.mine and not play.table.paused and play.table.mode != "ended":
         _finish(now)
     play.follow_initiative()

@@ -115,13 +115,16 @@ class Table(Frozen):
 
     @property
     def onlookers(self) -> tuple[str, ...]:
-        """Return the persons' seats whose characters are dead, if that leaves no person to play.
+        """Return the persons' seats whose characters are dead, or down in a fight, if all are.
 
         The table then waits for their word before each round.
         """
         held = [seat for seat in self.turn_queue if self.is_held(seat)]
-        dead = tuple(seat for seat in held if (one := self.cast.get(seat)) and one.dead)
-        return dead if len(dead) == len(held) else ()
+        fallen = (self.cast.get(seat) for seat in held)
+        out = tuple(
+            one.id for one in fallen if one and (one.dead or (one.dying and self.cast.fight))
+        )
+        return out if len(out) == len(held) else ()
 
     def following(self, seat: str) -> tuple[str, int]:
         """Return who moves after a seat, and in which round; the fallen are skipped.

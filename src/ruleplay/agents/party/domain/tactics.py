@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import Choice, castable, choices, past, wounded
+from ruleplay.agents.party.domain.choices import HARMS, Choice, castable, choices, past, wounded
 from ruleplay.agents.party.domain.creature import Attack, Creature
 from ruleplay.agents.party.domain.dice import average
 from ruleplay.agents.party.domain.exploration.acts import Option, dm_options, options, waiting
@@ -28,8 +28,6 @@ STEPS = 14
 REACH = 5
 TIMID = ("coward", "beast")
 FAR = ("archer", "caster")
-STRIKES = ("attack", "offhand", "cast", "power")
-"""What whoever is drawn off still does, if anybody is within reach of it."""
 HIT_SHARE = 0.6
 """The assumed chance to hit when options are compared."""
 OPENERS = {
@@ -61,9 +59,11 @@ def wishes(table: Table, book: Book, who: str) -> Iterator[Intent]:
         yield Intent(act="flee")
     if table.tale.spares(me.id) or _left_beyond(table, foes):
         yield from (step for way in past(table, me) for step in way.steps)
+    if table.tale.spares(me.id):
+        foes = [one for one in foes if one.conscious]
     drawn = bool(me.under(LURED))
     for step in _deeds(table, book, me, foes, budget):
-        if not drawn or step.act in STRIKES:
+        if not drawn or step.act in HARMS:  # those within reach it still harms
             yield step
     yield Intent(act="end")
 
@@ -75,7 +75,10 @@ def _deeds(
     if budget.bonus:
         yield from _quick(table, book, me, foes)
     if budget.action:
-        yield from _aid(table, book, me, foes)
+        yield from _aid(table, book, me)
+    if not foes:
+        return  # nobody is left to fight: whoever helps nobody waits
+    if budget.action:
         yield from _harm(table, book, me, foes, budget)
     elif budget.attacks:
         yield from _strikes(me, foes, budget)
@@ -128,9 +131,9 @@ def _quick(table: Table, book: Book, me: Creature, foes: list[Creature]) -> Iter
         )
     if me.hp * 2 <= me.max_hp and _has(me, "second-wind"):
         yield Intent(act="feature", what="second-wind", target=me.id)
-    if _has(me, "rage") and not me.under("rage"):
+    if foes and _has(me, "rage") and not me.under("rage"):
         yield Intent(act="feature", what="rage", target=me.id)
-    if not me.concentration:
+    if foes and not me.concentration:
         for key in ("hunters-mark", "hex"):
             spell = book.rules.spells.get(key)
             if key in me.spells and spell and castable(me, spell):
@@ -149,7 +152,7 @@ def _healing(book: Book, me: Creature, cost: str) -> Iterator[str]:
             yield key
 
 
-def _aid(table: Table, book: Book, me: Creature, foes: list[Creature]) -> Iterator[Intent]:
+def _aid(table: Table, book: Book, me: Creature) -> Iterator[Intent]:
     """Yield help for those who are down, and for the actor when badly hurt."""
     for one in table.cast.friends_of(me.id):
         if one.hp or one.dead:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleplay.agents.party.domain.choices import WAITING, Choice, fight_choices
+from ruleplay.agents.party.domain.choices import HARMS, WAITING, Choice, fight_choices
 from ruleplay.agents.party.domain.fight import LURED
 from ruleplay.agents.party.domain.happenings.tale import Tallied
 from ruleplay.agents.party.domain.intents import Intent
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tactics import STEPS, wishes
-from ruleplay.agents.party.domain.tactics import STRIKES as HARMS
 from ruleplay.agents.party.domain.tale import MERCY
 
 END = Intent(act="end")

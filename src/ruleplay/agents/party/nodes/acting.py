@@ -12,12 +12,11 @@ from textwrap import shorten
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
 from ruleplay.agents.party.domain import actions as a
-from ruleplay.agents.party.domain import mastering
+from ruleplay.agents.party.domain import effecting, mastering
 from ruleplay.agents.party.domain.addressing import addressed
 from ruleplay.agents.party.domain.admission import read_action
 from ruleplay.agents.party.domain.choices import WAIT, Choice, can, choices, named_in
 from ruleplay.agents.party.domain.commands import command
-from ruleplay.agents.party.domain.effecting import help_on
 from ruleplay.agents.party.domain.handling import lend
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
@@ -133,11 +132,13 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         pick = await pick_of(name, play.table, play.book, context)
         again.append(name)
     speak(play, name, pick)
+    promised = " ".join((*play.table.undone(name), pick.say))
     chosen = decided(pick, play, name)
     if play.table.cast.fight:
         if pick.tries and play.table.cast.fight.actor == name:
             perform(play, name, Reading(acts=(pick.tries.act,)), pick.tries.text)
         if not any(isinstance(one, p.Acted) for one in play.done):
+            bring_along(play, name, chosen, promised)
             fight_turn(play, name, chosen, spare=pick.spare)
             play.finish(name)
     elif name in play.table.tale.lent:
@@ -153,6 +154,12 @@ async def pc_turn(state: Draft, runtime: PartyRuntime, *, name: str) -> Update:
         done = any(take(play, name, one) for one in chosen[:1])
         play.finish(name, "acts" if done else "passes")
     return {**acted(play, name), "again": again[len(state.again) :]}
+
+
+def bring_along(play: TableTurn, name: str, chosen: Sequence[Choice], promised: str) -> None:
+    """Let a character who runs take along the fallen whom they have promised to."""
+    if any(step.act == "flee" for one in chosen for step in one.steps):
+        effecting.bring_along(play, name, promised)
 
 
 def decided(pick: Pick, play: TableTurn, name: str) -> list[Choice]:
@@ -416,7 +423,7 @@ async def hear_answers(
                 lend(now, other)
         elif willing and not _eased(play, seat):
             play.add(t.HandLent(who=other, to=seat))
-            help_on(play, other, seat)
+            effecting.help_on(play, other, seat)
 
 
 def _eased(play: TableTurn, seat: str) -> bool:

@@ -23,7 +23,7 @@ from ruleplay.agents.party.policy.answers import answer_of
 from ruleplay.agents.party.policy.handbook import entry
 from ruleplay.agents.party.policy.picking import scene_of
 from ruleplay.agents.party.policy.refusals import texts
-from ruleplay.agents.party.policy.replies import could_do, lost, wishes
+from ruleplay.agents.party.policy.replies import could_do, looking_on, lost, wishes
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Asked, Telling
 from ruleplay.agents.party.state import Draft, Update
@@ -213,7 +213,8 @@ def struck_down(before: Table, telling: Telling) -> Iterator[Aside]:
         if one.dead and not was.dead:
             yield Aside(text=lost(now, seat), audience=private(seat))
         elif one.dying and not was.dying and dying:
-            yield Aside(text=entry(dying, now.lang), audience=private(seat))
+            text = " ".join((entry(dying, now.lang), *looking_on(now, seat)))
+            yield Aside(text=text, audience=private(seat))
 
 
 def to_ask(state: Draft, telling: Telling, context: Context[Library]) -> Iterator[Aside]:

@@ -11,7 +11,13 @@ from typing import get_args
 
 from ruleplay.agents.party.domain import terms
 from ruleplay.agents.party.domain.book import Book
-from ruleplay.agents.party.domain.choices import WAITING, Choice, choices, distinct
+from ruleplay.agents.party.domain.choices import (
+    WAITING,
+    Choice,
+    choices,
+    distinct,
+    strikes_fallen,
+)
 from ruleplay.agents.party.domain.creature import Attack, Creature, Feature
 from ruleplay.agents.party.domain.exploration.acts import exits, left_of, persons, refuge, waiting
 from ruleplay.agents.party.domain.happenings.table import Consulted, Refused
@@ -91,7 +97,10 @@ def wishes(offered: Sequence[Choice], table: Table, book: Book) -> str:
 
 def hints(table: Table, book: Book, seat: str) -> str:
     """Suggest a few things that a seat could do, as a phrase; empty if there are none."""
-    offered = [*distinct(choices(table, book, seat))][:HINTS]
+    able = choices(table, book, seat)
+    if table.tale.spares(seat):
+        able = tuple(one for one in able if not strikes_fallen(one, table))
+    offered = [*distinct(able)][:HINTS]
     return wishes(offered, table, book) if offered else ""
 
 
@@ -625,14 +634,18 @@ def lost(table: Table, seat: str) -> str:
     if one is None or not one.dead:
         return ""
     free = [each.name.of(lang) for each in table.party if each.alive and not table.is_held(each.id)]
-    said = [TOLD["lost"].of(lang).format(one.name.of(lang))]
-    if not any(table.is_held(other) for other in table.turn_queue if other != seat):
-        said.append(TOLD["lost_undo"].of(lang))
-    if seat in table.onlookers:
-        said.append(TOLD["lost_pass"].of(lang))
+    said = [TOLD["lost"].of(lang).format(one.name.of(lang)), *looking_on(table, seat)]
     if free:
         said.append(TOLD["lost_seats"].of(lang).format(", ".join(free)))
     return " ".join((*said, TOLD["lost_new"].of(lang)))
+
+
+def looking_on(table: Table, seat: str) -> Iterator[str]:
+    """Yield what a person can do whose character cannot act: take it back, or let others play."""
+    if not any(table.is_held(other) for other in table.turn_queue if other != seat):
+        yield TOLD["lost_undo"].of(table.lang)
+    if seat in table.onlookers:
+        yield TOLD["lost_pass"].of(table.lang)
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:

@@ -1,0 +1,124 @@
+"""Fights against foes who only lie there, and companions and persons at a fight's end."""
+
+from __future__ import annotations
+
+import pytest
+from tests.agents.party.gatherings import laid
+from tests.agents.party.heroes import turn_of
+from tests.agents.party.test_fallen_persons import SEAT, held, slain, state_of
+from tests.agents.party.test_fellows import sleeping
+from tests.agents.party.test_improvising import done, fight, inn, kinds
+
+from ruleplay.agents.party.agent import AGENT
+from ruleplay.agents.party.domain.choices import choices
+from ruleplay.agents.party.domain.effecting import bring_along
+from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings.tale import KeepsakeGained, Tallied
+from ruleplay.agents.party.domain.table_turn import TableTurn
+from ruleplay.agents.party.domain.tale import MERCY
+from ruleplay.agents.party.domain.turns import fight_turn
+from ruleplay.agents.party.nodes.acting import as_events
+from ruleplay.agents.party.nodes.telling import struck_down
+from ruleplay.agents.party.policy.replies import could_do
+from ruleplay.agents.party.policy.report import tell_events
+from ruleplay.agents.party.policy.telling import Telling
+
+OVER = {"do": "say", "to": "all", "want": "truce", "text": "Shields down, it's over."}
+
+
+@pytest.mark.parametrize(
+    "said", [OVER, {**OVER, "want": "", "spare": True}, {**OVER, "to": "thorin", "spare": True}]
+)
+def test_who_says_that_it_is_over_beside_sleepers_ends_the_fight(said: dict[str, object]) -> None:
+    table, book, seat = sleeping()
+    play = done(table, book, seat, acts=[said, {"do": "flourish", "text": "breathes out"}])
+    assert play.table.cast.fight is None
+    assert "LeftUndone" not in kinds(play)
+    told = str(tell_events(table, as_events(play), book).blocks)
+    assert "Nobody fights on" in told
+    assert "gets away" not in told
+
+
+def test_while_a_foe_is_awake_no_word_of_ones_own_ends_the_fight() -> None:
+    table, book, seat = sleeping(awake=("giant-rat-2",))
+    assert done(table, book, seat, acts=[{**OVER, "spare": True}]).table.cast.fight
+
+
+def test_a_companion_with_nobody_to_fight_waits_silently() -> None:
+    table, book, _ = sleeping()
+    table = table.apply(Tallied(key=MERCY))
+    foes = table.cast.foes_of("zephrine")
+    cast = turn_of(table.cast, "zephrine")
+    beyond = cast.with_("zephrine", position=max(one.position for one in foes) + 60)
+    play = TableTurn(table.model_copy(update={"cast": beyond}), book)
+    fight_turn(play, "zephrine")
+    assert "ActionTaken" not in kinds(play)
+    assert "Moved" not in kinds(play)
+
+
+def test_nobody_is_advised_to_strike_who_was_spared() -> None:
+    table, book, seat = sleeping()
+    assert "attack" in could_do(table, book, seat)
+    spared = table.apply(Tallied(key=MERCY))
+    assert {one.id for one in choices(spared, book, seat)} == {
+        one.id for one in choices(table, book, seat)
+    }
+    assert "attack" not in could_do(spared, book, seat)
+
+
+def test_after_a_person_goes_down_each_further_round_waits_for_their_word() -> None:
+    fought, book, _ = fight()
+    before = held(fought)
+    down = before.apply(h.Fell(who=SEAT))
+    down = down.model_copy(update={"cast": down.cast.with_(SEAT, hp=0)})
+    move = AGENT.next_move(state_of(down))
+    assert move is not None
+    assert (move.seat, move.waits) == (SEAT, True)
+    told = " ".join(one.text for one in struck_down(before, Telling(down, book)))
+    assert "`/pass`" in told
+    assert "`/undo`" in told
+    others = AGENT.next_move(state_of(held(down, "thorin")))
+    assert others is None or others.seat != SEAT  # somebody else still plays
+    assert slain(held(laid()[0].table)).onlookers == (SEAT,)
+
+
+def test_who_promised_to_bring_the_fallen_carries_them_and_runs() -> None:
+    table, book, _ = fight()
+    cast = turn_of(table.cast, "thorin").with_("sunniva", hp=0, position=20)
+    play = TableTurn(table.model_copy(update={"cast": cast}), book)
+    bring_along(play, "thorin", "take up Sunniva and flee with her, last of all")
+    assert play.table.cast.the("sunniva").under("grappled", "thorin")
+    before = play.table.cast.the("sunniva").position
+    fight_turn(
+        play, "thorin", [one for one in choices(play.table, book, "thorin") if one.id == "flee"]
+    )
+    assert play.table.cast.the("sunniva").position != before
+
+
+@pytest.mark.parametrize(("count", "left"), [(1, False), (2, True)])
+def test_some_off_a_bundle_leave_the_bundle(count: int, left: bool) -> None:
+    table, book = inn()
+    table = table.apply(KeepsakeGained(who=SEAT, text="tallow candles"))
+    act = {"do": "flourish", "item": "tallow candles", "count": count, "spent": True, "text": "x"}
+    play = done(table, book, SEAT, acts=[act])
+    assert bool(play.table.tale.keepsakes) is left
+
+
+def test_of_many_things_only_the_number_used_is_gone() -> None:
+    table, book = inn()
+    carried = table.cast.the(SEAT).inventory
+    key, had = next((one.item, one.count) for one in carried if one.count > 5)
+    act = {"do": "flourish", "item": key, "count": 2, "spent": True, "text": "breaks two of them"}
+    play = done(table, book, SEAT, acts=[act])
+    assert play.table.cast.the(SEAT).count(key) == had - 2
+
+
+def test_a_promise_that_was_kept_is_over_whoever_it_names() -> None:
+    table, book = inn()
+    vow = {"kind": "promise", "text": "Thorin will have the rope back", "about": SEAT}
+    table = done(table, book, SEAT, details=[vow]).table
+    kept = {"text": "Thorin has the rope back, as promised", "instead": vow["text"]}
+    play = done(table, book, SEAT, details=[kept])
+    assert "Refused" not in kinds(play)
+    assert [one.text for one in play.table.tale.canon] == [kept["text"]]
+    assert "Refused" in kinds(done(table, book, SEAT, details=[{**kept, "instead": ""}]))
