@@ -10,10 +10,13 @@ from tests.agents.party.test_fellows import sleeping
 from tests.agents.party.test_improvising import done, fight, inn, kinds
 
 from ruleplay.agents.party.agent import AGENT
+from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.effecting import bring_along
+from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import creatures as h
-from ruleplay.agents.party.domain.happenings.tale import KeepsakeGained, Tallied
+from ruleplay.agents.party.domain.happenings.tale import Did, KeepsakeGained, Tallied
+from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.turns import fight_turn
@@ -122,3 +125,44 @@ def test_a_promise_that_was_kept_is_over_whoever_it_names() -> None:
     assert "Refused" not in kinds(play)
     assert [one.text for one in play.table.tale.canon] == [kept["text"]]
     assert "Refused" in kinds(done(table, book, SEAT, details=[{**kept, "instead": ""}]))
+
+
+def at_the_graves(*flags: str) -> tuple[Table, Book]:
+    """Return a table on the isle, where the adventure lets those who wait be talked to."""
+    table, book = inn()
+    now = table.expedition
+    there = now.model_copy(update={"scene": "isle", "flags": (*now.flags, *flags)})
+    cast = table.cast.model_copy(update={"dice_seed": "7"})
+    return table.model_copy(update={"expedition": there, "cast": cast, "current_turn": SEAT}), book
+
+
+def test_a_parley_tells_by_which_words_it_is_tried_and_the_rope_makes_it_easier() -> None:
+    said = {"do": "say", "to": "sleepers", "want": "know", "text": "Did the boy come by here?"}
+    dcs = []
+    for flags in ((), ("rope",)):
+        table, book = at_the_graves(*flags)
+        play = done(table, book, SEAT, acts=[said, {"do": "pick", "item": "parley:sleepers"}])
+        tried = [one.text for one in play.done if isinstance(one, Did) and one.tries]
+        assert tried == [said["text"]]
+        assert "Did the boy come by" in str(tell_events(table, as_events(play), book).blocks)
+        dcs += [one.dc for one in play.done if isinstance(one, h.Checked)]
+    assert dcs[1] < dcs[0]
+
+
+def test_who_can_be_talked_to_before_a_fight_is_heard_once_in_it() -> None:
+    came = set()
+    for seed in range(12):
+        table, book = at_the_graves("rope")
+        play = TableTurn(table, book)
+        assert play.venture(SEAT, Exploration(act="provoke", target="sleepers")) is None
+        cast = turn_of(play.table.cast, SEAT).model_copy(update={"dice_seed": str(seed)})
+        fought = play.table.model_copy(update={"cast": cast, "current_turn": SEAT})
+        foe = next(one.id for one in cast.foes_of(SEAT))
+        plea = {"do": "say", "to": foe, "want": "truce", "approach": "comfort"}
+        acts = [{**plea, "text": "We have come to ring."}, {**plea, "text": "Please, let us ring!"}]
+        heard = done(fought, book, SEAT, acts=acts)
+        rolled = [one.success for one in heard.done if isinstance(one, h.Checked)]
+        assert len(rolled) == 1
+        assert (heard.table.cast.fight is None) is rolled[0]
+        came.add(rolled[0])
+    assert came == {True, False}

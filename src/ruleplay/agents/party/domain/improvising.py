@@ -345,6 +345,8 @@ def _venture(now: Performance, act: Act, does: Exploration) -> Done:
             return now.took(refused)
         effecting.help_on(now.play, now.seat, now.who)
     done, fought = len(now.play.done), now.fighting
+    if does.act == "parley" and (words := [act.text, *now.ahead][-1]):
+        now.play.add(t.Did(who=now.who, text=words[:400], tries=True, said=True))
     refused = now.play.venture(now.seat, does)
     if refused and refused.reason == "nothing_found":
         return now.vain("all_seen", act.text)

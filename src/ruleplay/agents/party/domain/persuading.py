@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleplay.agents.party.domain.adventure import Test
 from ruleplay.agents.party.domain.effecting import (
     AppealResult,
     attitude,
@@ -18,9 +19,10 @@ from ruleplay.agents.party.domain.exploration.acts import (
     unmoved,
     waiting,
 )
-from ruleplay.agents.party.domain.exploration.effects import settle, start_fight
+from ruleplay.agents.party.domain.exploration.effects import check, settle, start_fight
 from ruleplay.agents.party.domain.exploration.rules import hear
 from ruleplay.agents.party.domain.happenings import tale as t
+from ruleplay.agents.party.domain.happenings.creatures import Checked
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.scope import phrases, things
 from ruleplay.agents.party.domain.seats import DM
@@ -200,11 +202,28 @@ def _parley(play: TableTurn, seat: str, act: Act, key: str) -> AppealResult:
         play.add(t.Unmoved(who=key, by=seat))
         return AppealResult.TOLD
     does = Exploration(act="parley" if encounter.parley else "sneak", target=key)
+    if encounter.parley:
+        play.add(_tries(seat, "", act.text))
     refused = play.venture(seat, does)
     if refused:
         return AppealResult.NOTHING
     fought = play.table.cast.fight is not None
     return AppealResult.FAILURE if fought else AppealResult.SUCCESS
+
+
+def _parley_on(play: TableTurn, seat: str, act: Act, test: Test) -> AppealResult:
+    """Hear once in a fight those whom the adventure lets be talked to, whatever they are."""
+    key = "fight:parley"
+    if play.table.tale.ledger.of(key):
+        play.add(t.Unmoved(who=act.to or key, by=seat, why="again"))
+        return AppealResult.TOLD
+    play.add(t.Tallied(key=key), _tries(seat, act.to, act.text))
+    play.travel(lambda journey: check(journey, seat, test))
+    if not any(isinstance(one, Checked) and one.success for one in play.done[-1:]):
+        return AppealResult.FAILURE
+    there = [one.id for one in play.table.cast.foes_of(seat) if one.present and one.alive]
+    leave_fight(play, *there, captive=False)
+    return AppealResult.SUCCESS
 
 
 def name_way(play: TableTurn, words: str) -> None:
@@ -261,6 +280,9 @@ def _demand(play: TableTurn, seat: str, who: str, demand: Demand, act: Act) -> A
     demand = "leave" if found.nature == "beast" and act.approach in GENTLE else demand
     threat, gentle = act.approach in THREATS, act.approach in GENTLE
     band = demanded(found, demand, threat=threat, coin=-(-coin // COIN), gentle=gentle)
+    encounter = encounter_of(table, play.book)
+    if band is None and demand != "yield" and encounter and encounter.parley:
+        return _parley_on(play, seat, act, encounter.parley)
     if band is None:
         may_be = may(found.nature, demand)
         play.add(t.Unmoved(who=who, by=seat, why="reason" if may_be else "nature"))
