@@ -166,3 +166,24 @@ def test_who_can_be_talked_to_before_a_fight_is_heard_once_in_it() -> None:
         assert (heard.table.cast.fight is None) is rolled[0]
         came.add(rolled[0])
     assert came == {True, False}
+
+
+@pytest.mark.parametrize("to", ["the reeds", "reeds"])
+def test_a_place_farther_off_that_was_told_of_is_reached_by_the_way_there(to: str) -> None:
+    table, book = inn()
+    now = table.expedition
+    told = now.model_copy(update={"flags": (*now.flags, "talk:jory-rope")})
+    heard = table.model_copy(update={"expedition": told, "current_turn": SEAT})
+    act = {"do": "move", "to": to, "text": "out with all four to the reeds"}
+    play = done(heard, book, SEAT, acts=[act])
+    assert play.table.expedition.scene == "causeway"
+    assert "InVain" not in kinds(play)
+    assert play.table.undone(SEAT) == ("out with all four to the reeds",)
+    arrived = play.table.expedition.model_copy(update={"scene": "reeds"})
+    assert not play.table.model_copy(update={"expedition": arrived}).undone(SEAT)
+
+
+def test_a_place_of_which_nobody_has_heard_is_not_found_by_its_name() -> None:
+    table, book = inn()
+    play = done(table, book, SEAT, acts=[{"do": "move", "to": "crypt", "text": "to the crypt"}])
+    assert play.table.expedition.scene == table.expedition.scene

@@ -14,7 +14,7 @@ from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.exploration.acts import exits, waiting
 from ruleplay.agents.party.domain.fight import DISTRACTED
 from ruleplay.agents.party.domain.scope import phrases, scope_of
-from ruleplay.agents.party.domain.staging import foes, roster
+from ruleplay.agents.party.domain.staging import foes, roster, told_of
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.story.acts import ACTS_AT_MOST, EFFECTS_AT_MOST, EVERYBODY, Act, Effect, Reading
@@ -130,6 +130,30 @@ def closed_way(play: TableTurn, act: Act) -> str:
     text, known = _text_of(table, play.book), table.expedition.flags
     told = (one for one in ways if f"scene:{one.id}" in known or called(" ".join(text), (one,)))
     return next((one.id for one in told if one.id in shut), "")
+
+
+def leg_to(table: Table, book: Book, name: str) -> tuple[str, str]:
+    """Return the scene next to this one by which a place farther off is reached, and that place.
+
+    It is one that the players have been told of or been to; both are "" for any other.
+    """
+    now, story, lang = table.expedition, book.story, table.lang
+    places = story.scenes.items()
+    scenes = [Named(id=key, phrases=phrases(one.name, one.words)) for key, one in places]
+    goal = name if name in story.scenes else next(iter(called(name, scenes)), "")
+    if not goal or not now.scene or table.cast.fight:
+        return "", ""
+    told = any(told_of(table, book, one) for one in (name, story.scenes[goal].name.of(lang)))
+    if f"scene:{goal}" not in now.flags and not told:
+        return "", ""
+    firsts = {way.to: way.to for way in exits(now, story)}
+    for at in (queue := [*firsts]):
+        for way in exits(now.model_copy(update={"scene": at}), story):
+            if way.to not in (*firsts, now.scene):
+                firsts[way.to] = firsts[at]
+                queue.append(way.to)
+    first = firsts.get(goal, "")
+    return ("", "") if first in ("", goal) else (first, goal)
 
 
 def _text_of(table: Table, book: Book) -> Phrase:

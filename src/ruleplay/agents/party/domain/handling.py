@@ -331,7 +331,7 @@ def ordered(now: Performance, act: Act) -> Done | None:
         return won(now, act)
     if act.want != "give" or act.approach != "plain" or _not_for_sale(now, act.item):
         return None
-    return buy(now, act)
+    return buy(now, act, haggled=not ware(now, act.item))  # what no ware is, is asked for as a gift
 
 
 def _not_for_sale(now: Performance, item: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
+from ruleplay.agents.party.domain.addressing import leg_to
 from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.exploration.acts import RESTS, Exploration
 from ruleplay.agents.party.domain.happenings import table as p
@@ -143,7 +144,8 @@ class Performance:
     def redirected(self, act: Act) -> Act:
         """Return what an act comes to: the dead only ask, and a new way is taken by any name.
 
-        A move to something unlisted leads by the one way that this message has opened.
+        A move to something unlisted leads by the one way that this message has opened, and one to a
+        place farther off that they know of to the next place on the way there.
         """
         me = self.play.table.cast.get(self.who)
         if me and me.dead and act.do not in OFFSTAGE:
@@ -152,9 +154,14 @@ class Performance:
             return act
         known = roster(self.play.table, self.play.book, self.seat)
         opened = {one.to for one in self.play.done if isinstance(one, ExitOpened)} & {*known.ways}
-        if len(opened) != 1 or act.to in (*known.ways, *known.anybody):
+        if act.to in (*known.ways, *known.anybody):
             return act
-        return act.model_copy(update={"to": opened.pop()})
+        if len(opened) == 1:
+            return act.model_copy(update={"to": opened.pop()})
+        first, goal = leg_to(self.play.table, self.play.book, act.to)
+        if first:
+            self.leave(act.model_copy(update={"to": goal}), "far")
+        return act.model_copy(update={"to": first or act.to})
 
 
 def struck(act: Act) -> str:
