@@ -15,6 +15,7 @@ from ruleplay.agents.party.domain.choices import choices
 from ruleplay.agents.party.domain.effecting import bring_along
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.happenings import creatures as h
+from ruleplay.agents.party.domain.happenings.table import Spoke
 from ruleplay.agents.party.domain.happenings.tale import Did, KeepsakeGained, Tallied
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
@@ -187,3 +188,32 @@ def test_a_place_of_which_nobody_has_heard_is_not_found_by_its_name() -> None:
     table, book = inn()
     play = done(table, book, SEAT, acts=[{"do": "move", "to": "crypt", "text": "to the crypt"}])
     assert play.table.expedition.scene == table.expedition.scene
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ('"Was playing", if you please.', '“"Was playing", if you please.”'),
+        ('"I come along."', "“I come along.”"),
+    ],
+)
+def test_words_within_an_answer_keep_their_quotation_marks(said: str, printed: str) -> None:
+    table, book = inn()
+    play = TableTurn(table, book)
+    play.add(Spoke(seat="zephrine", text=said, to=SEAT))
+    assert printed in str(tell_events(table, as_events(play), book).laid_out())
+
+
+def test_what_is_no_ware_is_given_for_nothing() -> None:
+    table, book = inn()
+    table = table.model_copy(update={"current_turn": SEAT})
+    ask = {
+        "do": "say",
+        "to": "brenna",
+        "want": "give",
+        "item": "pitch",
+        "text": "Can I have pitch?",
+    }
+    play = done(table, book, SEAT, acts=[ask])
+    assert [one.text for one in play.table.tale.keepsakes] == ["pitch"]
+    assert play.table.expedition.purse == table.expedition.purse

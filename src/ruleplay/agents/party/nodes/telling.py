@@ -193,8 +193,9 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
         return
     for seat in now.turn_queue:
         if seat in over and seat != moves and now.is_held(seat):
-            text = texts("lines")["turn_over"].of(telling.lang).format(name=telling.name(moves))
-            yield Aside(text=text, audience=private(seat))
+            # The game master's move shows itself by what it tells.
+            over_ = texts("lines")["round_over" if moves == DM else "turn_over"].of(telling.lang)
+            yield Aside(text=over_.format(name=telling.name(moves)), audience=private(seat))
     if now.is_held(moves):
         text = texts("lines")["your_turn"].of(telling.lang).format(name=telling.name(moves))
         if plans := now.undone(moves):

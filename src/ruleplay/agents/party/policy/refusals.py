@@ -50,7 +50,7 @@ def is_notice(text: str, table: Table, *kinds: str) -> bool:
     """Whether a line only says whose move it is, with one of the texts for that."""
     starts = (
         LINES[key].of(table.lang).partition("{name}")[0]
-        for key in kinds or ("your_turn", "turn_over")
+        for key in kinds or ("your_turn", "turn_over", "round_over")
     )
     return text.startswith(tuple(starts))
 

@@ -220,9 +220,15 @@ def _(e: p.Acted, t: Telling, before: Table) -> None:
     t.opened("other", e.seat, must=False).told(text.of(t.lang))
 
 
+def _bare(said: str) -> str:
+    """Return words without the marks around them; one that belongs to a word within them stays."""
+    bare = said.strip('“”"«» ')
+    return said.strip() if sum(bare.count(mark) for mark in '“”"«»') % 2 else bare
+
+
 @tell_one.register
 def _(e: p.Spoke, t: Telling, before: Table) -> None:
-    text = e.text.strip().strip('“”"«» ')
+    text = _bare(e.text)
     said = LINES["says_to"] if e.to else LINES["says"]
     t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
     t.spoken.add((e.seat, e.to))
