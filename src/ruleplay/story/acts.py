@@ -147,7 +147,7 @@ class Act(Frozen):
     """One thing that somebody does; which fields count depends on `do`.
 
     `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
-    `spent`: the thing that it names is used up, broken or thrown away for good by it.
+    `spent`: its item (without one, what it is done with) is used up, broken or thrown away for good.
     `most`: `coin` is paid only for what costs no more.
     """
 

@@ -142,6 +142,8 @@ class Stage(Frozen):
     clues: tuple[str, ...] = ()
     barred: bool = False
     """An encounter waits: nobody gets past it by an effect."""
+    keepsakes: int = 2
+    """How many worthless things can be had at one place."""
 
     @property
     def danger_near(self) -> bool:
@@ -290,7 +292,7 @@ def _item(w: Wish) -> Answer:
 def _keepsake(w: Wish) -> Answer:
     named = keepsake_name(w.effect.text or w.effect.what)
     key = f"keepsake:{w.stage.scene}"
-    if not w.success or not named or w.ledger.of(key) >= 2:
+    if not w.success or not named or w.ledger.of(key) >= w.stage.keepsakes:
         return "nothing to keep"
     return _kept(w.effect, key, kind="keepsake", text=named, what="")
 

@@ -7,7 +7,7 @@ from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, setting
+from ruleplay.agents.saga.domain import improvising, setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.policy.answers import block_of, facts_of, told_of
@@ -166,3 +166,28 @@ def test_facts_have_the_resale_price_and_the_chances(lang: Lang, resale: str, od
     assert not any(resale in fact for fact in facts_of("sheet", hero_at("ford", lang=lang), book))
     (chances,) = (fact for fact in facts_of("rules", at_home, book) if odds in fact)
     assert chances.count("%/") > len(book.rules.skills)
+
+
+MADE = {"do": "check", "skill": "survival", "band": "sure", "text": "I wind a rag on a stick"}
+
+
+def test_what_is_made_without_a_roll_is_kept_beside_other_things() -> None:
+    game = hero_at("inn")
+    for item in ("a cup of oil", "bent iron"):
+        game = played(game, read(do="take", item=item, text=item)).game
+    wish = {"kind": "keepsake", "who": "hero", "text": "a makeshift torch, still dry"}
+    play = played(game, read(**MADE, success=[wish]))
+    assert "a makeshift torch" in surroundings.keepsakes(play.game)
+    assert not any(isinstance(one, h.Refused) for one in play.done)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_is_done_without_a_roll_is_not_told_to_come_to_nothing(lang: Lang) -> None:
+    game = hero_at("inn", lang=lang)
+    wish = {"kind": "mark", "text": "gold coins"}
+    assert kinds(played(game, read(**MADE, success=[wish]))) == ["Attempted"]
+    named = {"kind": "keepsake", "who": "hero", "text": "gold coins"}
+    unkept = played(game, read(**MADE, success=[named]))
+    script = script_of(game, [event_of(one) for one in unkept.done], lamp())
+    says = {"en": "keep this: gold coins", "fr": "ne vous reste pas : gold coins"}[lang]
+    assert any(says in beat.line.text for beat in script.beats())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
-from tests.agents.saga.worlds import hero_at
+from tests.agents.saga.worlds import hero_at, lamp
 
 from ruleplay.agents.saga.adapters.library import open_book
 from ruleplay.agents.saga.domain import happenings as h
@@ -233,3 +233,27 @@ def test_apt_words_are_a_step_easier() -> None:
     barred = {"to": "foe2", "approach": "bargain", "want": "pass"}
     assert [edge for _, edge in numbers("medium", "greenway", **barred)] == [0]
     assert [edge for _, edge in numbers("easy", "greenway", **barred)] == [20]
+
+
+@pytest.mark.parametrize("to", ["inn-folk", "all"])
+def test_coins_laid_down_within_a_bargain_change_hands_once_it_is_struck(to: str) -> None:
+    terms = "The carter drives Halla to the tower, and has two more coins on the way back."
+    words = {"do": "say", "to": to, "approach": "bargain", "want": "help", "coin": 2}
+    hand = {"do": "give", "to": to, "coin": 2, "text": "I close his hand on them"}
+    detail = {"kind": "detail", "who": to, "text": terms}
+    acts = [{**words, "text": "Two now, two later", "success": [detail]}, hand]
+    struck = set()
+    for seed in range(20):
+        game = hero_at("inn", seed=str(seed))
+        play = Play(game, lamp())
+        improvising.enact(play, Reading.model_validate({"acts": acts}))
+        dealt = next(one.success for one in play.done if isinstance(one, h.Attempted))
+        struck.add(dealt)
+        assert paid(play) == 2 * dealt
+        assert (terms in promised(play)) == dealt
+    assert struck == {True, False}
+
+
+def test_coins_for_somebody_without_a_name_are_paid_where_nothing_is_argued() -> None:
+    words = {"do": "say", "to": "inn-folk", "want": "know", "coin": 2, "text": "Two for the news"}
+    assert paid(played(hero_at("inn"), read(**words))) == 2

@@ -251,3 +251,17 @@ def test_who_has_fewer_coins_than_asked_for_says_so(wanted: int, short: bool) ->
         won += bool(got)
         assert ("Maud Fennick has no more coins to give" in by(play, game)) == bool(got and short)
     assert won
+
+
+OIL = "a cup of oil"
+
+
+@pytest.mark.parametrize("item", [OIL, "the oil of the cup"])
+def test_what_a_thing_is_used_on_is_never_lost(item: str) -> None:
+    had = read(do="take", item=OIL, text="I take a cup of oil")
+    game = with_things(played(hero_at("inn"), had).game, "lantern")
+    pours = {"do": "use", "item": item, "with": "lantern", "spent": True, "text": "I pour it in"}
+    play = Play(game, lamp())
+    improvising.enact(play, read(**pours))
+    assert play.game.sheet.count("lantern") == 1
+    assert surroundings.keepsakes(play.game) == (() if item == OIL else (OIL,))

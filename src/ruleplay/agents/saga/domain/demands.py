@@ -270,6 +270,7 @@ def called_on(play: Play, act: Act) -> None:
         return
     play.add(h.Counted(key=key))
     play.add(h.Helped(who=act.to, text=act.text))
+    errands.pay(play, act.to, errands.offered(play, act))
     bring(play, (Effect(kind="edge", who=HERO, what="up"),), success=True)
 
 

@@ -44,17 +44,26 @@ def use_up(play: Play, act: Act, *, since: int) -> None:
     only put down here, so that the story cannot be blocked. Nothing is lost if something was lost
     anyway in the happenings `since` the act began, as ammunition is.
     """
-    named = tuple(one for one in (act.with_, act.item) if one) if act.spent else ()
-    item = next((one for one in named if play.game.sheet.count(one)), "")
-    kept = (bounds.meant_of(keepsakes(play.game), one) for one in named)
+    named = _spent(play, act) if act.spent else ""
+    item = named if play.game.sheet.count(named) else ""
     deed = play.book.scenario.deeds.get(act.item.removeprefix("deed:"))
     lost = any(isinstance(one, h.ItemLost) for one in play.done[since:])
     if lost or (deed and deed.helped_by == item != ""):
         return  # the author has written what becomes of it
     if item and not play.book.rules.items[item].uses:
         spend(play, item, "left" if item in play.book.scenario.asked_for() else "lost", act.text)
-    elif not item and (keepsake := next(filter(None, kept), "")):
+    elif named and not item and (keepsake := bounds.meant_of(keepsakes(play.game), named)):
         play.add(h.KeepsakeLost(keepsake=keepsake, spent=True))
+
+
+def _spent(play: Play, act: Act) -> str:
+    """Return the thing that an act uses up: its item, never what that is used on.
+
+    Deeds, blows and prizes are no things of the hero's; what is done `with` then is meant.
+    """
+    mine = play.game.sheet.count(act.item) or bounds.meant_of(keepsakes(play.game), act.item)
+    used = act.item and (mine or act.do in ("use", "flourish"))
+    return act.item if used else act.with_
 
 
 def spend(play: Play, item: str, why: str, words: str = "") -> None:

@@ -34,6 +34,7 @@ LOOKED_UP: tuple[Act, ...] = ("inventory", "sheet", "journal", "map", "help")
 FRUITLESS = (
     "nothing_found",
     "nothing_new",
+    "unkept",
     "stays",
     "unhurt",
     "nothing_more",

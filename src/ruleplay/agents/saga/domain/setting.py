@@ -20,6 +20,8 @@ from ruleplay.story.texts import Text
 ZONES = ("back", "away", "behind", "cover", "up", "down", "aside")
 """Positions within a scene to which one can move; they are words, without a map."""
 STORY_RULES = ("attack", "search", "rest", "equip", "begin", "sneak", "parley")
+KEEPSAKES = 6
+"""How many worthless things a hero can come by at one place."""
 STAND_DOWN = "stand_down"
 """The rule act by which the hero gives up what they stand ready to do."""
 FALLEN = ("return", "accept")
@@ -47,6 +49,7 @@ def stage(game: Game, book: Book) -> Stage:
         ways=tuple(surroundings.ways(game, book)),
         clues=() if fight or waits else tuple(surroundings.clues(game, book)),
         barred=bool(waits),
+        keepsakes=KEEPSAKES,
     )
 
 

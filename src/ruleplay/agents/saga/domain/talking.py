@@ -107,7 +107,9 @@ def _address_all(play: Play, act: Act) -> None:
     elif there and act.want and act.approach != "plain":
         # To convince everybody is as hard as to convince whoever likes the hero least.
         doubter = min(there, key=lambda who: play.game.story.attitude(who, there[who].attitude))
-        demands.win_over(play, act.model_copy(update={"to": doubter}))
+        asked = act.model_copy(update={"to": doubter})
+        if demands.win_over(play, asked):
+            errands.hand_over(play, asked)
     else:
         demands.say_so(play, act)
 
@@ -122,9 +124,11 @@ def _address_folk(play: Play, act: Act) -> None:
         if refused not in play.done:
             play.add(refused)
     elif act.want and act.approach != "plain":
-        demands.win_over(play, act)
+        if demands.win_over(play, act):
+            errands.hand_over(play, act)
     else:
         demands.say_so(play, act)
+        errands.pay(play, act.to, errands.offered(play, act))
 
 
 def _anybody(act: Act) -> bool:

@@ -19,10 +19,12 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.scenario import SkillTest
 from ruleplay.story import bounds
-from ruleplay.story.acts import Act, Band, Effect
+from ruleplay.story.acts import Act, Band, Effect, EffectKind
 
-SEEN = ("place", "condition", "item", "coin", "harm", "morale")
+SEEN: tuple[EffectKind, ...] = ("place", "condition", "item", "coin", "harm", "morale")
 """Effects that the player is told about if they do not come about."""
+FOUND: set[EffectKind] = {*SEEN, "detail", "clue"}
+"""Effects whose lack is also told of what needs no roll: else they could be told as had."""
 BETTER = Effect(kind="edge", who=HERO, what="up")
 """What a success brings if no rule has what was wished for."""
 PRETENCE = "persuasion"
@@ -193,14 +195,24 @@ def _outcome(play: Play, act: Act, success: bool, band: Band, clue: str) -> None
     if success and stays and not past:
         play.add(h.Refused(reason="stays", about=play.game.place))
     elif success and not clue and act.success and (lost or not (brought or past)):
-        looks = act.skill == "perception" and all(one.kind == "edge" for one in act.success)
-        if not looks and (brought or band == "sure" or lost & {"item", "coin"}):
-            play.add(h.Refused(reason="nothing_new"))
-        elif looks or not _better(play):
-            play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
+        _short_of(play, act, band, {one.kind for one in act.success} - came, brought=bool(brought))
     alone = play.game.fight is None and not around.waiting(play.game, play.book)
     if not success and not brought and alone and not play.game.dead:
         play.add(h.TimePassed(minutes=bounds.FAILED_TIME))
+
+
+def _short_of(play: Play, act: Act, band: Band, lacks: set[EffectKind], *, brought: bool) -> None:
+    """Say what a success did not bring; a mere deed without a roll is done, and needs no line."""
+    looks = act.skill == "perception" and all(one.kind == "edge" for one in act.success)
+    unkept = [one.text or one.what for one in act.success if one.kind == "keepsake"]
+    if not looks and not brought and unkept:
+        play.add(h.Refused(reason="unkept", about=bounds.keepsake_name(unkept[0])))
+    elif not looks and (brought or lacks & {"item", "coin"} or (band == "sure" and lacks & FOUND)):
+        play.add(h.Refused(reason="nothing_new"))
+    elif not looks and band == "sure":
+        return
+    elif looks or not _better(play):
+        play.add(h.Consulted(topic="fight" if play.game.fight else "place"))
 
 
 def _better(play: Play) -> bool:
