@@ -147,7 +147,7 @@ class Act(Frozen):
     """One thing that somebody does; which fields count depends on `do`.
 
     `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
-    `spent`: its item (without one, what it is done with) is used up, broken or thrown away for good.
+    `spent`: its item, or without one what it is done with, is used up, broken or thrown away.
     `most`: `coin` is paid only for what costs no more.
     """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.agents.saga.test_improvising import kinds, read
+from tests.agents.saga.test_improvising import kinds, played, read
 from tests.agents.saga.worlds import enacted, fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
@@ -65,6 +65,31 @@ def test_who_was_hired_is_not_hired_twice_and_goes_home_when_sent() -> None:
     assert "inn-folk" not in surroundings.persons(away.game, away.book)
     home = away.game.model_copy(update={"place": "inn"})
     assert "inn-folk" in surroundings.persons(home, away.book)
+
+
+def test_a_companion_who_is_told_to_wait_stays_until_they_are_asked_along() -> None:
+    game = hero_at("ford", flags=(f"{surroundings.HIRED}inn-folk",))
+    company = game.story.model_copy(update={"company": ("inn-folk",)})
+    game = game.model_copy(update={"story": company, "visited": ("inn", "greenway", "ford")})
+    vow = "The carter waits at the ford with the horses."
+    wish = [
+        {"kind": "place", "who": "inn-folk", "what": "aside"},
+        {"kind": "detail", "who": "inn-folk", "text": vow},
+    ]
+    wait = {"do": "say", "to": "inn-folk", "want": "help", "text": "You wait here", "success": wish}
+    play = played(game, read(**wait))
+    told = script_of(game, [event_of(one) for one in play.done], lamp()).beats()
+    assert any("waits here" in beat.line.text for beat in told)
+    assert vow in [one.text for one in play.game.story.canon if one.kind == "promise"]
+    assert play.game.story.company == ()
+    assert "inn-folk" in surroundings.persons(play.game, lamp())
+    away = played(play.game, read(do="move", to="greenway")).game
+    assert "inn-folk" not in surroundings.persons(away, lamp())
+    assert surroundings.elsewhere(away, lamp())["inn-folk"] == "ford"
+    home = played(away, read(do="move", to="inn")).game
+    assert "inn-folk" not in surroundings.persons(home, lamp())
+    along = played(play.game, read(do="follow", to="inn-folk", text="Come"))
+    assert (along.game.story.company, along.game.story.waiting) == (("inn-folk",), {})
 
 
 def test_nobody_is_about_to_be_hired_where_the_scenario_has_nobody() -> None:

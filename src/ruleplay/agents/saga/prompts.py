@@ -385,6 +385,13 @@ def _fighting(fight: Fight, game: Game, book: Book) -> list[str]:
     return [*(f"{row}. {of}" if of and one.present else row for row, of, one in rows), *kept]
 
 
+def _along(game: Game, who: str) -> str:
+    """Say, after what somebody thinks of the hero, whether they come along or wait here."""
+    if who in game.story.company:
+        return ", comes along with the hero"
+    return ", waits here as agreed and comes no further" if who in game.story.waiting else ""
+
+
 def _about(game: Game, book: Book, before: Game) -> list[str]:
     """Describe who is about outside a fight.
 
@@ -402,7 +409,7 @@ def _about(game: Game, book: Book, before: Game) -> list[str]:
     for key, one in surroundings.persons(game, book).items():
         liking = before.story.attitude(key, one.attitude)
         known = f"{one.text.of(game.lang)} {one.traits(game.lang)}".rstrip()
-        along = ", comes along with the hero" if key in game.story.company else ""
+        along = _along(game, key)
         wares = ", ".join(
             f"{book.rules.items[item].name.of(game.lang)} {price}"
             for item in one.sells

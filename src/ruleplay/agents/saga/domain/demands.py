@@ -172,9 +172,10 @@ def invite(play: Play, act: Act) -> bool:
         if stays:
             play.add(h.Refused(reason="stays_put", about=act.to))
         return False
-    if liking > 1:
+    willing = liking > 1 or act.to in play.game.story.waiting
+    if willing:
         say_so(play, act)
-    comes = liking > 1 or win_over(play, act, "hard")
+    comes = willing or win_over(play, act, "hard")
     if comes:
         play.add(h.Joined(who=act.to))
     return comes
@@ -226,6 +227,18 @@ def hire(play: Play, act: Act) -> None:
         play.add(h.FlagSet(flag=surroundings.HIRED + who))
         errands.hand_over(play, act.model_copy(update={"to": who}))
         play.add(h.Joined(who=who))
+
+
+def bids_wait(play: Play, act: Act) -> bool:
+    """Whether words have a companion stay where the hero is: an effect places them here."""
+    placed = (one.who for one in act.success if one.kind == "place")
+    return act.to in play.game.story.company and act.to in placed
+
+
+def wait_here(play: Play, act: Act) -> None:
+    """Let a companion wait here, who comes along again once they are asked to."""
+    say_so(play, act)
+    play.add(h.Parted(who=act.to, place=play.game.place))
 
 
 def part(play: Play, who: str) -> None:

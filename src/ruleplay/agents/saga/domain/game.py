@@ -132,6 +132,16 @@ def _story(game: Game, **changes: object) -> Game:
     return game.model_copy(update={"story": game.story.model_copy(update=changes)})
 
 
+def _company(game: Game, who: tuple[str, ...]) -> Game:
+    return _story(game, company=who)
+
+
+def _placed(game: Game, who: str, place: str) -> Game:
+    """Let somebody wait at a place for the hero; with an empty one they do not any more."""
+    others = {one: at for one, at in game.story.waiting.items() if one != who}
+    return _story(game, waiting=others | ({who: place} if place else {}))
+
+
 def _fight(game: Game, change: Callable[[Fight], Fight]) -> Game:
     if game.fight is None:
         raise ValueError("no fight is on")
@@ -173,8 +183,10 @@ _CHANGES: dict[str, Callable[..., Game]] = {
     "TimePassed": lambda e, g: _story(g, minutes=g.story.minutes + e.minutes),
     "Fell": lambda e, g: _fight(g, lambda f: f.with_(e.who, statuses=())),
     "Yielded": lambda e, g: _fight(g, lambda f: f.with_(e.who, yielded=True, statuses=())),
-    "Joined": lambda e, g: _story(g, company=(*g.story.company, e.who)[-COMPANY:]),
-    "Parted": lambda e, g: _story(g, company=tuple(o for o in g.story.company if o != e.who)),
+    "Joined": lambda e, g: _placed(_company(g, (*g.story.company, e.who)[-COMPANY:]), e.who, ""),
+    "Parted": lambda e, g: _placed(
+        _company(g, tuple(one for one in g.story.company if one != e.who)), e.who, e.place
+    ),
     "AskedBack": lambda e, g: _story(g, asked=e.asked),
     "Answered": lambda e, g: _story(g, asked=None),
     "StyleChosen": lambda e, g: _story(g, style=e.style),

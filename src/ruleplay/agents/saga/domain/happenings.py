@@ -462,9 +462,10 @@ class Joined(Happening):
 
 
 class Parted(Happening):
-    """Somebody no longer does, or goes their way."""
+    """Somebody no longer does: they go their way, or wait at a `place` for the hero."""
 
     who: str
+    place: str = Field(default="", exclude_if=operator.not_)
 
 
 class LeftUndone(Happening):

@@ -66,7 +66,7 @@ TERMS = ("pass", "leave", "yield", "truce", "join", "give")
 """What words want if a promise beside them is what is offered for it."""
 HAD = (h.ItemGained, h.Joined)
 """What shows that words with an aim got something, whatever else was refused."""
-BINDING = (h.Attempted, h.SkillChecked, h.Demanded, h.Helped, h.Joined)
+BINDING = (h.Attempted, h.SkillChecked, h.Demanded, h.Helped, h.Joined, h.Parted)
 """What shows that somebody has agreed to what words want, if nothing failed."""
 GRANTED = (
     *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),

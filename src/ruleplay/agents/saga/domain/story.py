@@ -69,6 +69,8 @@ class Story(Frozen):
     memory: tuple[Entry, ...] = ()
     left: tuple[Left, ...] = Field(default=(), exclude_if=operator.not_)
     readied: tuple[Act, ...] = Field(default=(), exclude_if=operator.not_)
+    waiting: dict[str, str] = Field(default_factory=dict, exclude_if=operator.not_)
+    """The place of each companion who was told to wait there."""
 
     def attitude(self, who: str, authored: int = 0) -> int:
         """Return somebody's attitude to the hero, from -2 to 2; play adds to the authored one."""

@@ -110,7 +110,10 @@ def ways(game: Game, book: Book) -> dict[str, tuple[str, ...]]:
 
 def persons(game: Game, book: Book) -> dict[str, Person]:
     """Return the persons who are here with the hero's company, each by the name that is known."""
-    there = dict.fromkeys((*here(game, book).persons, *game.story.company))
+    waiting = game.story.waiting
+    own = (key for key in here(game, book).persons if waiting.get(key, game.place) == game.place)
+    kept = (key for key, place in waiting.items() if place == game.place)
+    there = dict.fromkeys((*own, *game.story.company, *kept))
     known = ((key, book.scenario.persons[key]) for key in there)
     return {
         key: person.model_copy(update={"name": known_name(game, book, key)})
@@ -161,7 +164,8 @@ def elsewhere(game: Game, book: Book) -> dict[str, str]:
     """
     there, story = persons(game, book), book.scenario
     return {
-        who: next((at for at in game.visited if who in story.places[at].persons), "")
+        who: game.story.waiting.get(who)
+        or next((at for at in game.visited if who in story.places[at].persons), "")
         if f"gone:{who}" not in game.flags and story.persons[who].when.holds(game.flags)
         else ""
         for who in story.persons

@@ -52,7 +52,9 @@ def say(play: Play, act: Act) -> None:
     foes = setting.waiting_foes(play.game, play.book)
     if act.approach == "deceive" and not (act.want or act.topic):
         act = act.model_copy(update={"want": "like"})  # a lie has to be believed, so it is rolled
-    if act.to in there:
+    if demands.bids_wait(play, act):
+        demands.wait_here(play, act)
+    elif act.to in there:
         talk(play, act)
     elif act.to == around.folk(play.game.place) and around.may_hire(play.game, play.book):
         _address_folk(play, act)

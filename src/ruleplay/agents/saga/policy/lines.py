@@ -279,8 +279,9 @@ def _(e: h.Joined, s: Script) -> None:
 
 @add.register
 def _(e: h.Parted, s: Script) -> None:
-    items = (named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS["parts"])))
-    s.line("other", *items, says=f"{s.name(e.who)} goes their own way", who=e.who)
+    key, does = ("waits", "stays here and waits") if e.place else ("parts", "goes their own way")
+    items = (named(s.name(e.who)), Item(kind="text", text=s.say(phrases.TEXTS[key])))
+    s.line("other", *items, says=f"{s.name(e.who)} {does}", who=e.who)
 
 
 @add.register
