@@ -7,7 +7,7 @@ from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import fight_with, hero_at, lamp
 
 from ruleplay.agents.saga.domain import happenings as h
-from ruleplay.agents.saga.domain import improvising, melee, setting, spoils
+from ruleplay.agents.saga.domain import improvising, melee, setting, spoils, surroundings
 from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.invariants import broken_bounds, broken_rules
 from ruleplay.agents.saga.domain.play import Play
@@ -338,3 +338,40 @@ def test_what_was_readied_for_those_who_were_got_past_is_not_kept() -> None:
         assert bool(play.game.story.readied) != past
         ended.add(past)
     assert ended == {True, False}
+
+
+def test_words_for_somebody_who_is_awaited_are_said_once_the_two_meet() -> None:
+    plan = "The captain dreads the dark. We go in without a light and put out his torches. Coming?"
+    said = f"I wait for Sael. When she comes I say: {plan}"
+    game = hero_at("ford", flags=("deed:mend-ferry:text",))
+    play = Play(game, lamp(), words=said)
+    improvising.enact(play, read(do="say", want="join", when="trigger", text=plan))
+    (kept,) = play.game.story.readied
+    assert kept.to == "orcs-ally1"
+    told = script_of(game, [event_of(one) for one in play.done], lamp()).beats()
+    assert "torches" not in " ".join(beat.line.text for beat in told)
+    there = next(way for way in surroundings.ways(play.game, lamp()) if way == "tower-foot")
+    met = played(play.game, read(do="move", to=there))
+    assert [one.to for one in met.done if isinstance(one, h.Spoke)] == ["ally1"]
+    assert not met.game.story.readied
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_words_whose_moment_is_past_are_dropped_openly_and_briefly(lang: Lang) -> None:
+    plan = "Nobody leaves this room before I know who of you has put out that lamp up there. " * 2
+    game = hero_at("inn", lang=lang)
+    ready = played(game, read(do="say", when="trigger", text=plan)).game
+    left = played(ready, read(do="move", to="greenway"))
+    closing = script_of(ready, [event_of(one) for one in left.done], lamp()).closing
+    assert {"en": "did not come to this", "fr": "pas venu là"}[lang] in closing[0]
+    assert len(closing[0]) < len(plan)
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_what_waits_for_an_answer_is_told_to_come_after_it(lang: Lang) -> None:
+    game = hero_at("inn", lang=lang)
+    follows = {"do": "flourish", "when": "trigger", "text": "I do as he says unless he says home"}
+    play = played(game, read(**follows))
+    told = script_of(game, [event_of(one) for one in play.done], lamp()).beats()
+    first = {"en": "the answer first", "fr": "d'abord la réponse"}[lang]
+    assert any(first in beat.line.text for beat in told)

@@ -36,7 +36,7 @@ from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.policy.replies import answer_text, own_text
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
-from ruleplay.agents.saga.policy.script import cast
+from ruleplay.agents.saga.policy.script import Script, cast
 from ruleplay.agents.saga.state import (
     BEGAN,
     NARRATIVE,
@@ -58,6 +58,7 @@ from ruleplay.story.acts import Act, Reading, hopeless, sound
 from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.passage import BROUGHT
 from ruleplay.story.telling import tell_beats
+from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import in_own_words
 
@@ -163,7 +164,7 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
     """
     if isinstance(reading, Heard):
         return []
-    here = reading.acts[: leaving(reading, game, book)]
+    here = gestures(reading.acts[: leaving(reading, game, book)], game, book)
     roster = setting.roster(game, book)
     return hopeless(reading.model_copy(update={"acts": here}), roster)
 
@@ -175,7 +176,7 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     """
     if isinstance(reading, Heard):
         return {"reading": reading}
-    reading = reading.model_copy(update={"acts": looks(reading.acts, game)})
+    reading = reading.model_copy(update={"acts": gestures(looks(reading.acts, game), game, book)})
     at, roster = leaving(reading, game, book), setting.roster(game, book)
     # What an act is to get can be named by those after it, which are left undone without it.
     wares = tuple(act.item.removeprefix("buy:") for act in reading.acts)
@@ -192,6 +193,21 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     unheard = tuple(act.text for act, one in found if act.text and not (one and one.do == act.do))
     kept = reading.model_copy(update={"acts": (*here, *reading.acts[at:])})
     return {"reading": kept, "unheard": unheard, "later": ()}
+
+
+def gestures(acts: tuple[Act, ...], game: Game, book: Book) -> tuple[Act, ...]:
+    """Make a move to what only the place's text tells of a gesture: that is here already."""
+    if game.fight:
+        return acts
+    known = setting.roster(game, book)
+    there = {*known.ways, *known.anybody, *known.things, *known.absent}
+    there |= {*book.scenario.places, *book.scenario.persons}
+    return tuple(
+        Act(do="flourish", text=act.text or act.to, when=act.when)
+        if act.do == "move" and act.to not in there and surroundings.shows(game, book, act.to)
+        else act
+        for act in acts
+    )
 
 
 def looks(acts: tuple[Act, ...], game: Game) -> tuple[Act, ...]:
@@ -529,7 +545,8 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         within=reply,
     )
     parts = [reply, said.text]
-    if closing := "\n\n".join(script.closing):
+    prose = words_of(said.text) if said.source == "model" else ()
+    if closing := "\n\n".join(one for one in script.closing if not settled(script, one, prose)):
         context.say(f"\n\n{closing}" if any(parts) else closing)
         parts.append(closing)
     told = "\n\n".join(part for part in parts if part)
@@ -539,6 +556,13 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     lines = printable(beats, told) if state.reading else ()
     rolled = tuple(text for beat in beats if (text := with_dice(beat.line)))
     return {"reply": told, "events": [concluded(state, book, lines, rolled)]}
+
+
+def settled(script: Script, closing: str, prose: Sequence[str]) -> bool:
+    """Whether prose has told itself of each thing that is not here, so that no line says it."""
+    parts = [words_of(part) for part in script.unheard.get(closing, ())]
+    named = ([word for word in words if len(word) >= surroundings.NAME_WORD] for words in parts)
+    return bool(parts) and all({*words} & {*prose} for words in named)
 
 
 def with_dice(line: Line) -> str:

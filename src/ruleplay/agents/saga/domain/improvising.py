@@ -100,7 +100,10 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
         return ()
     acts = _partings_last(play, _paid_once(_pleas_last(play, reading.acts)))
     place, barred = play.game.place, around.waiting(play.game, play.book)
+    waits = play.game.story.readied
     left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
+    if play.game.place != place:
+        readiness.meet(play, waits)
     if play.game.story.asked:
         return left
     readied = [one for one in acts if one.when == "trigger"]
@@ -422,7 +425,7 @@ def _get_ready(play: Play, readied: Sequence[Act], *, arrived: bool) -> None:
             perform(play, act)
             journey.conclude(play)
         else:
-            play.add(h.Readied(act=act.model_copy(update={"when": "then"})))
+            readiness.ready(play, act)
 
 
 def establish(play: Play, reading: Reading) -> None:

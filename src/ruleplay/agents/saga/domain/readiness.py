@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ruleplay.agents.saga.domain import (
     combat_acts,
     demands,
     effects,
     journey,
+    setting,
     surroundings,
+    talking,
     trying,
 )
 from ruleplay.agents.saga.domain import happenings as h
@@ -25,8 +29,14 @@ COVER = ("cover", "behind")
 
 
 def ready(play: Play, act: Act, *, taken: bool = False) -> None:
-    """Keep an act until the moment it waits for, or cover that is `taken` until the first blow."""
-    play.add(h.Readied(act=act.model_copy(update={"when": "then"}), taken=taken))
+    """Keep an act until the moment it waits for, or cover that is `taken` until the first blow.
+
+    Words to nobody here are for whoever the message names, and said once the two meet.
+    """
+    to = act.to
+    if act.do == "say" and not to:
+        to = surroundings.awaited(play.game, play.book, play.words)
+    play.add(h.Readied(act=act.model_copy(update={"when": "then", "to": to}), taken=taken))
     if taken:
         cover = {"place": play.game.place, "what": COVER[0], "who": HERO}
         mark = Mark.model_validate({**cover, "text": f"{play.game.sheet.name}: {COVER[0]}"})
@@ -37,6 +47,18 @@ def lapse(play: Play, *, dropped: bool = False) -> None:
     """Drop all readied acts: their moment has not come, or the hero has `dropped` them."""
     for act in play.game.story.readied:
         play.add(h.Sprung(act=act, came=False, dropped=dropped))
+
+
+def meet(play: Play, readied: Sequence[Act]) -> None:
+    """At another place, say what was readied for somebody who is here; anything else is off."""
+    allies = setting.waiting_allies(play.game, play.book)
+    here = {key: key for key in surroundings.persons(play.game, play.book)}
+    here |= {f"{surroundings.waiting(play.game, play.book)}-{key}": key for key in allies}
+    for act in readied:
+        to = here.get(act.to) if act.do == "say" and play.game.fight is None else None
+        play.add(h.Sprung(act=act, came=bool(to)))
+        if to:
+            talking.say(play, act.model_copy(update={"to": to}))
 
 
 def give_up(play: Play) -> None:

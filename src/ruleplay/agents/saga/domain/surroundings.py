@@ -39,6 +39,8 @@ HIRED = "hired:"
 """Prefix of the flag of somebody without a name who was hired (`Place.folk`)."""
 GONE = "away:"
 """Prefix of the flag of an encounter whose foes have left once they were got past."""
+NAME_WORD = 4
+"""Least letters of a word that may name a thing in a place's text."""
 READ, SHARED = 5, 0.24
 """Most sentences of a message whose meaning is compared; what a word in common adds to that."""
 
@@ -57,6 +59,12 @@ def sight(game: Game, book: Book, *, again: bool = False) -> str:
     return still_true(
         texts[-1].of(game.lang), game, book, *(key for keys in without for key in keys)
     )
+
+
+def shows(game: Game, book: Book, name: str) -> bool:
+    """Whether the text of the place tells of what a name means: "the stool by the hearth"."""
+    texts = words_of(f"{sight(game, book)} {sight(game, book, again=True)}")
+    return any(len(word) >= NAME_WORD and word in texts for word in words_of(name))
 
 
 def _beaten(game: Game, book: Book, place: Place) -> tuple[str, ...]:
@@ -155,6 +163,19 @@ def recognised(game: Game, book: Book, words: str) -> tuple[str, ...]:
         if person.name != people[key].name
         and said & {word for name in people[key].name.both for word in _called(name)}
     )
+
+
+def awaited(game: Game, book: Book, words: str) -> str:
+    """Return the person who is named first in words and is not here, empty for none."""
+    said, there = words_of(words), persons(game, book)
+    found = {
+        word: key
+        for key, person in book.scenario.persons.items()
+        for name in person.name.both
+        for word in _called(name)
+        if key not in there
+    }
+    return next((found[word] for word in said if word in found), "")
 
 
 def elsewhere(game: Game, book: Book) -> dict[str, str]:

@@ -36,7 +36,7 @@ from ruleplay.story.texts import Text, towards
 
 OFTEN, OFFERED = 2, 4
 """Arrivals after which a place is no longer described; most suggestions after a stop."""
-ECHOED = 120
+ECHOED, READIED = 120, 60
 """Most characters of the player's words that a line quotes."""
 QUOTES = ' ."«»“”\u00a0'
 
@@ -293,7 +293,10 @@ def _(e: h.Helped, s: Script) -> None:
 
 @add.register
 def _(e: h.LeftUndone, s: Script) -> None:
-    s.closing.append(undone.told(e.what, e.why, s.lang))
+    told = undone.told(e.what, e.why, s.lang)
+    s.closing.append(told)
+    if e.why == "unknown":
+        s.unheard[told] = e.what
 
 
 @add.register
@@ -329,11 +332,17 @@ def _(e: h.Readied, s: Script) -> None:
         says = f"{s.name(HERO)} is in cover now: {e.act.text}"
         s.line("other", named(s.name(HERO)), told, says=says, must=True)
         return
-    _readied(s, "ready", f"is ready{WAITS}", e.act.text)
+    answer = e.act.do == "flourish" and s.game.fight is None
+    _readied(s, "awaits" if answer else "ready", f"is ready{WAITS}", e.act.text)
+
+
+def _briefly(text: str) -> str:
+    """Return how a line names what was readied: a speech is not said twice."""
+    return shorten(text, READIED, placeholder="…")
 
 
 def _readied(s: Script, key: str, says: str, what: str) -> None:
-    text = s.say(phrases.TEXTS[key]).format(w=undone.quoted([what], s.lang))
+    text = s.say(phrases.TEXTS[key]).format(w=undone.quoted([_briefly(what)], s.lang))
     told = f"{s.name(HERO)} {says}: {what}"
     s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=told, must=True)
 
@@ -348,7 +357,7 @@ def _(e: h.Sprung, s: Script) -> None:
     elif e.dropped:
         _readied(s, "dropped", "is ready for this no more", e.act.text)
     elif e.act.do != "flourish" or s.game.fight:
-        s.closing.append(undone.told([e.act.text], "moment", s.lang))
+        s.closing.append(undone.told([_briefly(e.act.text)], "moment", s.lang))
 
 
 @add.register

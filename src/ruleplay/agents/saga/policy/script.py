@@ -64,13 +64,15 @@ class Draft:
 class Script:
     """The drafts of a turn; `game` is the state after the events so far, `before` after the last.
 
-    `closing` are texts that end the reply, such as a question to the player.
+    `closing` are texts that end the reply, such as a question to the player. `unheard` are the
+    player's words in those that say that something is not here, which prose may have told.
     """
 
     game: Game
     book: Book
     drafts: list[Draft] = field(default_factory=list)
     closing: list[str] = field(default_factory=list)
+    unheard: dict[str, tuple[str, ...]] = field(default_factory=dict)
     before: Game | None = None
     spoke: h.Spoke | None = None
     rolled: tuple[str, ...] = ()
