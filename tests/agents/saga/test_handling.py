@@ -168,6 +168,18 @@ def test_facts_have_the_resale_price_and_the_chances(lang: Lang, resale: str, od
     assert chances.count("%/") > len(book.rules.skills)
 
 
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_half_a_draught_is_one_drunk_or_none_and_said(lang: Lang) -> None:
+    game = hero_at("inn", lang=lang)
+    count = game.sheet.count("healing-draught")
+    half = {"do": "flourish", "item": "healing-draught", "text": "I drink half of it"}
+    play = played(game, read(**half))
+    told = script_of(game, [event_of(one) for one in play.done], lamp()).beats()
+    says = {"en": "whole or not at all", "fr": "en entier ou pas du tout"}[lang]
+    assert any(says in beat.line.text for beat in told)
+    assert play.game.sheet.count("healing-draught") == count
+
+
 MADE = {"do": "check", "skill": "survival", "band": "sure", "text": "I wind a rag on a stick"}
 
 

@@ -197,3 +197,33 @@ async def test_words_are_read_again_only_where_more_can_be_named_than_before(
     assert not any("led here" in one for one in asked)
     assert ("Nothing was found here for this: “I sail down to Esgaroth”" in turn.reply) != opens
     assert not any("Esgaroth" in str(one) for one in turn.events[-1]["hints"])
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_what_prose_has_told_to_be_missing_is_not_said_again(sit: Sit, told: bool) -> None:
+    table = await sit(model="scripted")
+    climbs = {"do": "move", "to": "stool", "text": "I climb on a stool"}
+    nods = {"do": "flourish", "text": "I nod"}
+    prose = "You nod. Every stool has somebody on it. [b1]" if told else "You nod. [b1]"
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(nods, climbs)],
+        "saga.narrator": ["Rain.", prose],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I nod. I climb on a stool")
+    assert ("Nothing was found here" in turn.reply) != told
+
+
+async def test_what_the_text_of_the_place_shows_can_be_gone_to(sit: Sit) -> None:
+    table = await sit(model="scripted")
+    climbs = {"do": "move", "to": "the heron", "text": "I climb up to the heron"}
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(climbs)],
+        "saga.narrator": ["Rain.", "You climb up to it. [b1]"],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("I climb up to the heron")
+    assert turn.events[0]["type"] == "Flourished"
+    assert "Nothing was found here" not in turn.reply

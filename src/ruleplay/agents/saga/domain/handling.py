@@ -30,6 +30,14 @@ def use(play: Play, act: Act) -> None:
         play.add(h.Flourished(text=act.text or act.item))
 
 
+def gesture(play: Play, act: Act) -> None:
+    """Make a gesture; of a remedy that it is made with, nothing is taken: there are no halves."""
+    play.add(h.Flourished(text=act.text))
+    item = play.book.rules.items.get(act.item)
+    if item and item.kind == "remedy" and play.game.sheet.count(act.item) and not act.spent:
+        play.add(h.Refused(reason="undivided", about=act.item))
+
+
 def _spend_on(play: Play, act: Act) -> None:
     """Let somebody else have a remedy: they drink it, and cannot hand it back."""
     if not setting.stage(play.game, play.book).the(act.to):

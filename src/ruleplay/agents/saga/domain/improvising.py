@@ -713,10 +713,6 @@ def _come_along(play: Play, act: Act) -> None:
         play.add(h.InVain(why="not_able", text=act.text))
 
 
-def _flourish(play: Play, act: Act) -> None:
-    play.add(h.Flourished(text=act.text))
-
-
 def _wait(play: Play, act: Act) -> None:
     play.add(h.Consulted(topic="waits"))
     effects.bring(play, (Effect(kind="time", amount=30),), success=True)
@@ -771,7 +767,7 @@ _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
     "check": _check,
     "follow": _come_along,
     "yield": _yield,
-    "flourish": _flourish,
+    "flourish": handling.gesture,
     "wait": _wait,
     "ask": _ask,
     "whisper": _whisper,

@@ -35,6 +35,7 @@ FRUITLESS = (
     "nothing_found",
     "nothing_new",
     "unkept",
+    "undivided",
     "stays",
     "unhurt",
     "nothing_more",

@@ -54,7 +54,7 @@ def meet(play: Play, readied: Sequence[Act]) -> None:
     allies = setting.waiting_allies(play.game, play.book)
     here = {key: key for key in surroundings.persons(play.game, play.book)}
     here |= {f"{surroundings.waiting(play.game, play.book)}-{key}": key for key in allies}
-    for act in readied:
+    for act in [one for one in readied if not covers(one)]:
         to = here.get(act.to) if act.do == "say" and play.game.fight is None else None
         play.add(h.Sprung(act=act, came=bool(to)))
         if to:
