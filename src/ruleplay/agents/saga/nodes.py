@@ -196,8 +196,12 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
 
 
 def gestures(acts: tuple[Act, ...], game: Game, book: Book) -> tuple[Act, ...]:
-    """Make a move to what only the place's text tells of a gesture: that is here already."""
-    if game.fight:
+    """Make a move to what only the place's text tells of a gesture: that is here already.
+
+    Where a way is still shut, "the far bank" may be what is beyond it.
+    """
+    shut = len(surroundings.here(game, book).exits) - len(surroundings.exits(game, book))
+    if game.fight or shut:
         return acts
     known = setting.roster(game, book)
     there = {*known.ways, *known.anybody, *known.things, *known.absent}
@@ -545,7 +549,7 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         within=reply,
     )
     parts = [reply, said.text]
-    prose = words_of(said.text) if said.source == "model" else ()
+    prose = words_of(said.text) if script.unheard and said.source == "model" else ()
     if closing := "\n\n".join(one for one in script.closing if not settled(script, one, prose)):
         context.say(f"\n\n{closing}" if any(parts) else closing)
         parts.append(closing)
