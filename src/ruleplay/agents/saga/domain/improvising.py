@@ -713,6 +713,10 @@ def _come_along(play: Play, act: Act) -> None:
         play.add(h.InVain(why="not_able", text=act.text))
 
 
+def _flourish(play: Play, act: Act) -> None:
+    handling.gesture(play, act)
+
+
 def _wait(play: Play, act: Act) -> None:
     play.add(h.Consulted(topic="waits"))
     effects.bring(play, (Effect(kind="time", amount=30),), success=True)
@@ -767,7 +771,7 @@ _PERFORMED: dict[Do, Callable[[Play, Act], None]] = {
     "check": _check,
     "follow": _come_along,
     "yield": _yield,
-    "flourish": handling.gesture,
+    "flourish": _flourish,
     "wait": _wait,
     "ask": _ask,
     "whisper": _whisper,
