@@ -30,12 +30,11 @@ def use(play: Play, act: Act) -> None:
         play.add(h.Flourished(text=act.text or act.item))
 
 
-def gesture(play: Play, act: Act) -> None:
-    """Make a gesture; of a remedy that it is made with, nothing is taken: there are no halves."""
-    play.add(h.Flourished(text=act.text))
-    item = play.book.rules.items.get(act.item)
-    if item and item.kind == "remedy" and play.game.sheet.count(act.item) and not act.spent:
-        play.add(h.Refused(reason="undivided", about=act.item))
+def keep_whole(play: Play, key: str) -> None:
+    """Say that nothing is taken of a remedy that a gesture is made with: there are no halves."""
+    item = play.book.rules.items.get(key)
+    if item and item.kind == "remedy" and play.game.sheet.count(key):
+        play.add(h.Refused(reason="undivided", about=key))
 
 
 def _spend_on(play: Play, act: Act) -> None:

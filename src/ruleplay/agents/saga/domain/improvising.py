@@ -714,7 +714,9 @@ def _come_along(play: Play, act: Act) -> None:
 
 
 def _flourish(play: Play, act: Act) -> None:
-    handling.gesture(play, act)
+    play.add(h.Flourished(text=act.text))
+    if act.item and not act.spent:
+        handling.keep_whole(play, act.item)
 
 
 def _wait(play: Play, act: Act) -> None:
