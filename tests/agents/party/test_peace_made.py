@@ -217,3 +217,12 @@ def test_what_is_no_ware_is_given_for_nothing() -> None:
     play = done(table, book, SEAT, acts=[ask])
     assert [one.text for one in play.table.tale.keepsakes] == ["pitch"]
     assert play.table.expedition.purse == table.expedition.purse
+
+
+def test_what_a_thing_is_used_on_is_not_spent() -> None:
+    table, book = inn()
+    for text in ("pitch", "cracked bowl"):
+        table = table.apply(KeepsakeGained(who=SEAT, text=text))
+    act = {"do": "flourish", "item": "pitch", "with": "cracked bowl", "spent": True, "text": "x"}
+    play = done(table, book, SEAT, acts=[act])
+    assert [one.text for one in play.table.tale.keepsakes] == ["cracked bowl"]

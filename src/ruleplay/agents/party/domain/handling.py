@@ -181,7 +181,9 @@ def use_up(now: Performance, act: Act) -> None:
     for what in filter(None, (act.with_, act.item)):
         item, keepsake = now.play.book.rules.items.get(what), _meant(now, what)
         food = item and item.kind == "service" and what == act.with_ and act.do in USING[:3]
-        if what in arms or not (food or (act.spent and act.do != "rule")):
+        # What it was used on stays: of oil that is poured into a lantern, the oil is spent.
+        spent = act.spent and act.do != "rule" and what == (act.item or act.with_)
+        if what in arms or not (food or spent):
             continue
         if held := me.count(what):
             used = min(held, act.count)
