@@ -461,11 +461,13 @@ def _cut(text: str, night: Night) -> Iterator[str]:
             parts.append(part)
         else:
             parts[-1] += part
+    found = list[str]()
     for part in filter(words, parts):
         for half in _halves(part, night) or (part,):
             # What follows "no wait, who cares about the meters," may be two questions itself.
-            every = _halves(half, night) or (half,) if half != part else (part,)
-            yield from (_without_lead(one, night) for one in every)
+            found += _halves(half, night) or (half,) if half != part else (part,)
+    # A clause that is all there is, is understood as a whole.
+    yield from (_without_lead(one, night) for one in found) if len(found) > 1 else found
 
 
 def _without_lead(text: str, night: Night) -> str:
