@@ -139,7 +139,7 @@ async def _dialogue(
         if asked.kind in ("other model", "two parts"):
             # From here on that model is the one spoken of, or none is when nobody knows it.
             model = "".join(asked.models)
-    said = ""
+    said = told = ""
     for turn, planned in enumerate(script, 1):
         asked = planned
         if asked.kind == "it" and turn > 1 and len(script[turn - 2].parts) == 1:
@@ -149,19 +149,25 @@ async def _dialogue(
         run.bus = Bus()
         await run.play()
         if asked.kind in report.classes:
-            _judge(asked, said, run.draft, shelf, report)
+            _judge(asked, said, told, run.draft, shelf, report)
+        told = run.draft.reply
         state = State.model_validate(run.draft.now)
 
 
 def _judge(
-    asked: Asked, said: str, draft: Draft[FoundationState], shelf: Shelf, report: SubjectBench
+    asked: Asked,
+    said: str,
+    told_before: str,
+    draft: Draft[FoundationState],
+    shelf: Shelf,
+    report: SubjectBench,
 ) -> None:
     before, events, reply = State.model_validate(draft.before), draft.events, draft.reply
     tally, answers = report.classes[asked.kind], 0
     tally.turns += 1
     report.turns += 1
     told = reply
-    allowed = asked.parts | _pointed(asked, before)
+    allowed = asked.parts | _pointed(asked, before, told_before)
     wrong: list[str] = []
     for event in events:
         if not isinstance(event, ToolReturned):
@@ -171,7 +177,8 @@ def _judge(
         part, model = str(event.args.get("part", "")), str(event.args.get("model", ""))
         if part and part not in allowed:
             wrong.append(f"part {part}")
-        if model and asked.models - {""} and model not in asked.models:
+        elsewhere = bool(model and asked.models - {""}) and model not in asked.models
+        if elsewhere and not _is_of_other_machine(asked, shelf, said, model, reply):
             wrong.append(f"model {model}")
     shown = {card.number for e in events if isinstance(e, ToolReturned) for card in e.cards}
     offered = any(isinstance(event, QuestionAsked) for event in events)
@@ -199,17 +206,28 @@ def _is_all_of_model(asked: Asked, shelf: Shelf, reply: str) -> bool:
     return asked.kind == "part noun" and told in lists and all(one in reply for one in asked.must)
 
 
-def _pointed(asked: Asked, before: State) -> frozenset[str]:
-    """Return what words that point may mean: the only part of the turn before.
+def _is_of_other_machine(asked: Asked, shelf: Shelf, said: str, model: str, reply: str) -> bool:
+    """Whether a kind of part that the last machine has none of is told of another one named.
+
+    The reply has to say of which.
+    """
+    here = {number for one in asked.models for number, _ in shelf.parts.get(one, ())}
+    none = asked.kind == "part noun" and not here & asked.parts
+    return none and model in said and model in reply
+
+
+def _pointed(asked: Asked, before: State, told: str) -> frozenset[str]:
+    """Return what words that point may mean: the only part that the reply before `told` of.
 
     Where it was told which of several is listed for the model, that is the only one listed.
     """
     if asked.kind != "it":
         return frozenset()
+    only = frozenset(_NUMBER.findall(told))
     verdicts = {card.number: card.fit for card in before.cards}
-    told = before.goal is Goal.CHECK and {*verdicts.values()} == {"listed", "not_listed"}
-    meant = [one for one, fit in verdicts.items() if fit == "listed" or not told]
-    return frozenset(meant) if len(meant) == 1 else frozenset()
+    split = before.goal is Goal.CHECK and {*verdicts.values()} == {"listed", "not_listed"}
+    meant = [one for one, fit in verdicts.items() if fit == "listed" or not split]
+    return frozenset().union(*(one for one in (only, frozenset(meant)) if len(one) == 1))
 
 
 OPENINGS = (

@@ -190,3 +190,22 @@ async def test_a_cheaper_one_of_its_kind_is_looked_for(talk: Talk) -> None:
 async def test_another_number_that_may_be_cheaper_is_compared(talk: Talk) -> None:
     _, turn = await talk("how much is PS90006480", "would PS90006617 work out cheaper then?")
     assert "$17.53 more" in turn.reply
+
+
+async def test_a_part_that_was_only_supposed_is_asked_about_again(talk: Talk) -> None:
+    """Whoever says the name again has not agreed that it is this part."""
+    said = ("does PS90004151 fit my WRX735QDHV02", "price of the heating element")
+    *_, first, again = await talk(*said, "what does a heating element cost?")
+    for turn in (first, again):
+        assert "PS90005795 (Whirlpool Refrigerator Defrost Heater)" in turn.reply
+        assert "Do you mean this part by “heating element”?" in turn.reply
+
+
+async def test_what_waits_for_a_doubtful_model_is_named(talk: Talk) -> None:
+    *_, turn = await talk(
+        "Is PS90003055 compatible with KDTE334QPS2?",
+        "price of the ice maker",
+        "How much is the left widget? its for a KDTE334QPS2",
+    )
+    assert "For the “widget”, I still need your appliance's model number." in turn.reply
+    assert "Do you mean KDTE334QPS2 (KitchenAid dishwasher)?" in turn.reply

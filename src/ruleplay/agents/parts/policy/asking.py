@@ -69,7 +69,9 @@ def open_question(now: State) -> tuple[Asked, list[Line]]:
     for name in now.missing:
         if isinstance(slot := getattr(now.slots, name, None), UnconfirmedId):
             asked, lines = number_asked(name, slot, now.goal, now)
-            return asked, lines
+            waits = now.slots.description if name == "model" else None
+            told = [replies.waits_for_model(waits.value, words)] if waits else []
+            return asked, [*told, *lines]
     question = replies.ask_info(now.goal, now.missing, now)
     if "symptoms" in now.missing and now.suspected:
         labels = [words.label(slot.value) for slot in now.suspected]

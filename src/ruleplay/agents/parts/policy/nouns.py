@@ -31,7 +31,6 @@ from ruleplay.agents.parts.domain.understanding import Understood
 from ruleplay.agents.parts.policy.clauses import ASKING, Clause
 from ruleplay.agents.parts.policy.pointing import (
     Subject,
-    called_before,
     counted_at,
     description_slot,
     is_called,
@@ -200,8 +199,6 @@ def noun_meant(
         return [Subject(description=slot, how="named")]
     if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
         return [Subject(part=part, how="shown")]
-    if not elsewhere and (before := called_before(state, slot.value)):
-        return [picked([before], slot.evidence)]
     if not elsewhere and (placed := _placed(state, heard, noun)):
         return [picked(placed, slot.evidence)]
     kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]

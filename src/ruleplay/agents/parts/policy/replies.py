@@ -125,6 +125,13 @@ def ask_info(goal: Goal, missing: Sequence[str], state: State) -> list[Line]:
     return [ask_suspected(state, words), *also]
 
 
+def waits_for_model(named: str, words: Voice) -> Line:
+    """Say that what was asked about waits until the model is certain."""
+    what = words.say("need_model", where="").rstrip(" .")
+    line = words.say("need_described_one", name=named, what=what[:1].lower() + what[1:])
+    return said("ask:waits", line)
+
+
 def _ask_slots(goal: Goal, missing: Sequence[str], state: State, words: Voice) -> list[Line]:
     """Ask for all missing slots in one sentence, or as a list if there are several."""
     described, alone = state.slots.description, len(missing) == 1
