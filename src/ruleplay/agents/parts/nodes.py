@@ -290,8 +290,7 @@ async def ask_info(state: Draft, runtime: PartsRuntime) -> Update:
     waiting, words = asking.waiting(now, asked), voice(now.language)
     question = asking.still_unknown(state) or asking.repeated(state, question)
     if unknown := asking.of_nothing_known(state):
-        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(runtime.context)])
-        question = [weighing.nowhere(unknown, kinds, words)]
+        question = [weighing.nowhere(unknown, tools.kinds_of(runtime.context), words)]
     question += replies.power_first(words) if now.goal in (Goal.INSTALL, Goal.EFFORT) else []
     known = [*elsewhere(runtime.context, state), *focus.known_to_fix(state)]
     waiting = waiting if known else [*asking.held_up(state), *waiting]
@@ -337,8 +336,7 @@ def elsewhere(context: Context[Catalog], state: Draft) -> list[Line]:
     now, words = state.now, voice(state.now.language)
     found, name = tools.called_elsewhere(context, now), now.slots.description
     if name and found.strange and now.goal is Goal.FIND and not now.slots.model:
-        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
-        return [weighing.nowhere(name.value, kinds, words)]
+        return [weighing.nowhere(name.value, tools.kinds_of(context), words)]
     found = singled.of_spread(found, state.given.message, now.language)
     if focus.asks_of_price(state.given.message, now.language):
         found = found.model_copy(update={"cards": weighing.cheapest_first(found.cards)})
@@ -630,8 +628,7 @@ def cleared_up(context: Context[Catalog], state: Draft, unclear: did.Unclear) ->
     options = tuple(dict.fromkeys(filter(None, named)))
     strange = "" if unclear.tells else unknown_thing(state.given.message, state.now.language)
     if strange and not (state.before.focus or state.before.asked):
-        kinds = words.listed([words.label(kind) for kind in tools.kinds_of(context)])
-        return {"lines": [weighing.nowhere(strange, kinds, words)]}
+        return {"lines": [weighing.nowhere(strange, tools.kinds_of(context), words)]}
     if options:
         options = (*options, words.say("none_of_these"))
         asked = did.QuestionAsked(asked=Asked(kind="meant", options=options))

@@ -248,7 +248,8 @@ def _spread_out(name: str, kinds: Sequence[str], found: Spread, words: Voice) ->
     )
 
 
-def nowhere(name: str, kinds: str, words: Voice) -> Line:
-    """Say that no part of any model matches a name."""
-    line = replies.told(f"none:{name}", "found_nowhere", words, name=name, kinds=kinds)
+def nowhere(name: str, kinds: Sequence[str], words: Voice) -> Line:
+    """Say that no part of any model matches a name, and which kinds of machines have parts."""
+    listed = words.listed([words.label(kind) for kind in kinds])
+    line = replies.told(f"none:{name}", "found_nowhere", words, name=name, kinds=listed)
     return line.model_copy(update={"stuck": True})
