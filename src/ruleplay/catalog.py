@@ -77,9 +77,11 @@ def find_agent(name: str) -> AnyAgent:
     except ModuleNotFoundError as error:
         if (error.name or "").startswith("ruleplay"):
             raise
-        raise Unavailable(
-            f"agent {name!r} needs the package {error.name!r}: pip install 'ruleplay[{name}]'"
-        ) from error
+        needed = f"agent {name!r} needs the package {error.name!r}"
+        extra = (
+            f": pip install 'ruleplay[{name}]'" if name in shipped_names() else ", not installed"
+        )
+        raise Unavailable(f"{needed}{extra}") from error
 
 
 def _registered(name: str) -> AnyAgent:
@@ -88,6 +90,10 @@ def _registered(name: str) -> AnyAgent:
     for point in entry_points(group=ENTRY_POINTS, name=name):
         agent = point.load()
         if isinstance(agent, Agent):
+            if agent.name != name:
+                raise UserError(
+                    f"entry point {name!r} holds agent {agent.name!r}; call both the same"
+                )
             return agent
         raise UserError(f"entry point {point.value!r} is no Agent; register an instance of one")
     raise NotFound(f"no agent {name!r}; there are {', '.join(agent_names())}")

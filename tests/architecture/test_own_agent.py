@@ -75,6 +75,21 @@ def test_the_hostile_model_cannot_break_it(installed: Path) -> None:
     assert report["replay_identical"]
 
 
+def test_its_test_with_a_model_passes(installed: Path, tmp_path: Path) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    code = re.search(r"^## Tests with a model\n.*?^```python\n(.*?)^```", page, re.M | re.S)
+    assert code
+    file = tmp_path / "test_nim.py"
+    file.write_text(code[1], encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "asyncio_mode=auto",
+         f"--rootdir={tmp_path}", str(file)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(installed), *sys.path])},
+        capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path,
+    )  # fmt: skip
+    assert "1 passed" in done.stdout, done.stdout + done.stderr
+
+
 def test_its_commands_run(installed: Path) -> None:
     played, fuzzed, drawn = commands(PAGE.read_text(encoding="utf-8"))
     assert "You draw 2 matches" in ruleplay(installed, *played)

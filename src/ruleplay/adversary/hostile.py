@@ -148,6 +148,11 @@ class HostileModel(Rehearsal):
             at = rng.randint(0, len(segments))
             segments.insert(at, _leak(rng, briefing.tools))
             self._mischief["prose: tool call in the text"] += 1
+        if tables and rng.random() < 0.1:
+            segments.insert(
+                rng.randint(0, len(segments)), Segment(f"[{tables[0].id}.1]", block=True)
+            )
+            self._mischief["prose: tag alone"] += 1
         first, segments = self._thought(rng, hide, segments)
         return self._streamed(rng, cut, first, segments)
 

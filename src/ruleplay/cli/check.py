@@ -133,6 +133,10 @@ def fuzz(
             )
         )
     _report(report.model_dump(mode="json"), as_json)
+    if not report.lies_planted:
+        output.note(
+            "no lie was planted: fuzzing lies about tables with an `owner`, the `facts` of tell()"
+        )
     if report.broken:
         raise typer.Exit(BROKEN)
 

@@ -206,6 +206,8 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         seats = self.seats_of(state)
         if seat not in seats:
             raise Conflict(f"no seat {seat!r} here; the seats are {', '.join(seats)}")
+        if given.action is not None and not given.message:
+            raise UserError(f"{self.name} takes messages only; override admit() for actions")
         if not given.message.strip():
             raise UserError("the message is empty; write what you want to say")
 

@@ -119,7 +119,11 @@ def _decide(
 ) -> Value:
     value = otherwise()
     if defects := list(legal(value)):
-        raise RuleplayError(f"the policy of {role!r} proposed something illegal: {defects}")
+        raise RuleplayError(
+            f"the policy of {role!r} proposed something illegal ({'; '.join(defects)}): what"
+            " `otherwise` returns has to pass `legal` as well; what the rules refuse is refused by the"
+            " node that resolves it"
+        )
     return value
 
 

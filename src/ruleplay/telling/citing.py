@@ -587,7 +587,8 @@ class _Clause:
         alone -= {str(cell) for cell, column in pairs if column.name.endswith("s")}
         # "Only [x] has any": a name may be too odd to be found as one.
         plain = not (self.numbers or self.found or self.reader.says("not", self.text))
-        opens = plain and _ONLY.search(f"{self.text.split(maxsplit=1)[0]} ")
+        first = self.text.split(maxsplit=1)[:1]
+        opens = plain and _ONLY.search(f"{''.join(first)} ")
         if not (alone or opens or self.reader.says("alone", self.blanked)):
             return False
         return any(

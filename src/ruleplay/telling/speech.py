@@ -137,14 +137,17 @@ class Speech:
         return not (alone.refused or alone.doubts)
 
     def _take(self, units: Sequence[str]) -> None:
-        """Judge finished units, except code blocks, loops and what code says itself."""
+        """Judge finished units, except code blocks, loops, bare tags and what code says itself."""
         for unit in units:
             self._read += len(unit)
             letters = _letters(unit)
             fence = unit.lstrip().startswith(("```", "~~~"))
+            # A tag without words tells nobody anything, so its row's mandatory line is still due.
+            bare = letters and not _letters(TAG.sub("", unit))
             if (
                 self._read > MAX_READ
                 or fence
+                or bare
                 or (len(letters) >= LOOPS_FROM and letters in self._seen)
                 or self._repeats_own(unit)
             ):
@@ -188,10 +191,13 @@ class Speech:
         return REPAIR + "\n".join(asked) + also
 
     def repair(self, text: str) -> None:
-        """Take a model's repair, that is, lines that begin with the number of a gap."""
+        """Take a model's repair: lines that begin with the number of a gap; one gap needs none."""
         failed = [unit for unit in self._units if unit.failed]
         reasoning = Reasoning(self.thinks_first)
-        for line in (reasoning.feed(text) + reasoning.close()).splitlines():
+        lines = (reasoning.feed(text) + reasoning.close()).split("\n")
+        if len(failed) == 1 and not any(map(_NUMBERED.match, lines)):
+            lines = [f"1. {' '.join(lines)}"]
+        for line in lines:
             found = _NUMBERED.match(line)
             if not found or not 0 < int(found[1]) <= len(failed):
                 continue

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 Cell = int | float | str | None
 """A value; `None` is printed as `-` and means "does not apply", which is different from 0."""
@@ -90,15 +90,16 @@ def _has(told: str, words: str) -> bool:
 class Table(BaseModel, frozen=True):
     """A table of results: a heading that applies to all rows, columns, rows and notes.
 
-    `id` is used in tags (`r1`). `heading` names what all rows are about (boss, pull, outcome), and
-    `seconds` is its duration, if any. `owner` is the column that says what or whom a row is about.
+    `id` is used in tags: `r` and up to three digits, or "" for a table that nobody cites.
+    `heading` names what all rows are about (boss, pull, outcome), and `seconds` is its duration, if
+    any. `owner` is the column that says what or whom a row is about; fuzzing lies about owners.
     Only the first `shown` rows reach the model; sums, counts and extremes are over all of them. If
     the rows are a selection, `total` is how many there are, so that nobody takes them for all;
     `choice` says that there are others beside what the heading names.
     `stems` are beginnings of words that refer to the table's subject ("die", "death", "mort").
     """
 
-    id: str
+    id: str = Field(pattern=r"^(r\d{1,3})?$")
     title: str
     heading: str = ""
     seconds: float | None = None

@@ -10,11 +10,16 @@ from pathlib import Path
 
 import pytest
 from tests.cli.commands import Run
+from tests.cli.outside.tally import Adds, Counting, Start, Whispered
 from tests.samples import some
 
+from ruleplay import catalog
 from ruleplay.catalog import find_agent
 from ruleplay.cli.scaffold import inspection
 from ruleplay.cli.scaffold.writing import templates, write_package
+from ruleplay.errors import UserError
+from ruleplay.kernel.agent import Update
+from ruleplay.kernel.graph import END, START, Graph
 from ruleplay.system.finding import Finding
 
 SEEN = """
@@ -163,7 +168,17 @@ def test_what_each_begins_with_is_played_attacked_and_shown(
 
 
 @pytest.mark.parametrize(
-    ("name", "code"), [("Demo", 2), ("class", 2), ("json", 2), ("saga", 4), ("../up", 2)]
+    ("name", "code"),
+    [
+        ("Demo", 2),
+        ("class", 2),
+        ("z", 2),
+        ("json", 2),
+        ("pydantic", 2),
+        ("db", 2),
+        ("saga", 4),
+        ("../up", 2),
+    ],
 )
 def test_names_that_cannot_be_are_refused(name: str, code: int, cli: Run, tmp_path: Path) -> None:
     assert cli("new", name, "--folder", str(tmp_path / "x")).code == code
@@ -187,3 +202,50 @@ def test_an_extra_that_is_not_installed_breaks_nothing(monkeypatch: pytest.Monke
     monkeypatch.setattr(inspection, "OPTIONAL", {})
     (jobs,) = (one for one in inspection.inspect(find_agent("parts")) if one.name == "jobs")
     assert jobs.state == "broken"
+
+
+async def silent(state: Counting) -> Update:
+    return {}
+
+
+class Silent(Adds):
+    """It never answers."""
+
+    def build_graph(self, config: Start) -> Graph:
+        graph = Graph(Counting)
+        graph.add_node("silent", silent)
+        graph.add_edge(START, "silent")
+        graph.add_edge("silent", END)
+        return graph.compile(Update)
+
+
+class Unlisted(Adds):
+    """Its event is not listed."""
+
+    events = (Whispered,)
+
+
+@pytest.mark.parametrize(
+    ("made", "state", "why"),
+    [
+        (Adds, "ok", "a turn without a model"),
+        (Silent, "broken", "is answered with nothing"),
+        (Unlisted, "broken", "is not listed in its agent's events"),
+    ],
+)
+def test_a_turn_is_played_to_find_out_what_is_broken(
+    made: type[Adds], state: str, why: str
+) -> None:
+    (rehearsed,) = (one for one in inspection.inspect(made()) if one.name == "rehearsal")
+    assert rehearsed.state == state
+    assert why in rehearsed.detail
+
+
+def test_an_entry_point_is_called_as_its_agent(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Point:
+        def load(self) -> Adds:
+            return Adds()
+
+    monkeypatch.setattr(catalog, "entry_points", lambda **asked: [Point()])
+    with pytest.raises(UserError, match="'desk' holds agent 'tally'"):
+        catalog._registered("desk")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from infirmary import HEALERS, PRICES, TABLES, reader
 from lectern import MINUTE, Lapse, Lectern
 
@@ -23,6 +26,12 @@ VIEW = "I would let Bram lead. "
 LINE = (
     "Bram-Northwind: healing 107,947 (2 of 4), overhealing 20.5 % (3 of 3), activity 88 % (1 of 4)"
 )
+
+ODD = (
+    "[r1.1]", "[r1]", "[r9.9]", "[", "]", "**", "- ", "| ", "\n", "\n\n", " ", ".", "1.", "only ",
+    "4", "%", "Oda", "```", "> ", "(", "\u201c", "[sum(r1.healing)]", "nobody ", "all ", ":",
+)  # fmt: skip
+"""Pieces of which a model may put together what no grammar foresees."""
 
 
 async def told(
@@ -194,3 +203,24 @@ async def test_a_figure_in_a_lead_in_has_to_be_that_of_each_row() -> None:
     found, _ = await told(f"Both kept at it 88 % of the time:{LIST}", "")
     assert "88 %" not in found.text, "Oda's activity is another"
     assert found.text.endswith("- Oda: 116,225\n- Bram: 107,947")
+
+
+async def test_the_repair_of_one_gap_needs_no_number() -> None:
+    found, _ = await told(TRUE + FALSE + VIEW, "Bram healed 107,947 [r1.2].")
+    assert found.text == "Oda healed 116,225. Bram healed 107,947. I would let Bram lead."
+
+
+@pytest.mark.parametrize("written", ["[r1.1]", "[r1].", "- [r1.2]", "**[r1.1]**", "| [r1] |"])
+async def test_a_tag_without_words_says_nothing(written: str) -> None:
+    found, _ = await told(written)
+    assert (found.text, found.source) == (TEMPLATE, "policy")
+
+
+@settings(deadline=None)
+@given(st.lists(st.sampled_from(ODD), max_size=12))
+def test_no_text_is_too_odd_to_be_judged(pieces: list[str]) -> None:
+    speech = Speech(reader(), lambda text: None)
+    speech.hear("".join(pieces))
+    speech.end()
+    shown = speech.told(TABLES[:3])
+    assert shown is None or shown.text

@@ -22,6 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def new(
+    context: typer.Context,
     name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the agent and its package.")],
     template: Annotated[
         str, typer.Option("--from", metavar="TEMPLATE", help="What to begin from.")
@@ -33,7 +34,8 @@ def new(
     from ruleplay.cli.scaffold.writing import write_package
 
     place = folder or Path(name)
-    files = write_package(name, template, place)
+    commands = getattr(context.find_root().command, "commands", {})
+    files = write_package(name, template, place, commands)
     if as_json:
         output.print_json({"folder": str(place), "files": [str(file) for file in files]})
     else:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from ruleplay.system.finding import Finding
 
 if TYPE_CHECKING:
     from ruleplay.kernel.agent import AnyAgent
+    from ruleplay.records.turns import Turn
 
 SEED = 7
 OPTIONAL = {"dbos": "durable", "mcp": "mcp"}
@@ -72,7 +76,7 @@ def _state(agent: AnyAgent) -> Finding:
     again = agent.state_type.model_validate_json(state.model_dump_json())
     if again != state:
         raise ValueError("the state changes when it is stored and loaded again")
-    return _found(f"{len(agent.seats_of(state))} seats")
+    return _found(f"seats: {', '.join(agent.seats_of(state))}")
 
 
 def _graph(agent: AnyAgent) -> Finding:
@@ -81,13 +85,32 @@ def _graph(agent: AnyAgent) -> Finding:
 
 
 def _rehearsal(agent: AnyAgent) -> Finding:
-    state = agent.new(agent.demo(), Random(SEED))
     try:
-        seat, given = agent.rehearse_seat(state, Random(SEED))
+        turn = asyncio.run(_rehearsed(agent))
     except NotImplementedError:
         return _lacks("write rehearse(): without it nothing can be fuzzed")
-    agent.admit(state, seat, given)
-    return _found("")
+    if not any(text.strip() for text in (turn.reply, *(aside.text for aside in turn.asides))):
+        raise ValueError(f"{turn.given.message!r} is answered with nothing: return a reply")
+    return _found("a turn without a model")
+
+
+async def _rehearsed(agent: AnyAgent) -> Turn:
+    """Play a turn of the demo, without a model."""
+    from ruleplay.kernel.host import Host
+    from ruleplay.kernel.turn import run_turn
+    from ruleplay.settings import Settings
+
+    with TemporaryDirectory(prefix="ruleplay-check-") as folder:
+        settings = Settings(home=Path(folder), db="", model="rules")
+        host = await Host.open(settings, lambda name: agent)
+        try:
+            config = agent.demo().model_dump(mode="json")
+            head = await host.create(agent.name, config, seed=str(SEED))
+            state, _number = await host.state(head, head.head)
+            seat, given = agent.rehearse_seat(state, Random(SEED))
+            return await run_turn(host, head.id, given, seat=seat)
+        finally:
+            await host.close()
 
 
 def _rules(agent: AnyAgent) -> Finding:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import keyword
 import re
 import sys
+from collections.abc import Collection
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 from ruleplay.catalog import agent_names
@@ -21,9 +23,16 @@ def templates() -> tuple[str, ...]:
     return tuple(sorted(path.name for path in TEMPLATES.iterdir() if path.name != SHARED))
 
 
-def write_package(name: str, template: str, folder: Path) -> list[Path]:
-    """Write a package and return its files; Conflict if the folder exists."""
+def write_package(
+    name: str, template: str, folder: Path, commands: Collection[str] = ()
+) -> list[Path]:
+    """Write a package and return its files; Conflict if the folder exists.
+
+    A name of `commands` is refused, as the agent's own commands could not be reached.
+    """
     _check(name)
+    if name in commands:
+        raise UserError(f"'ruleplay {name}' is a command already; choose another name")
     if template not in templates():
         raise NotFound(f"no template {template!r}; there are {', '.join(templates())}")
     if folder.exists():
@@ -49,8 +58,9 @@ def _filled(text: str, names: dict[str, str]) -> str:
 
 def _check(name: str) -> None:
     if not re.fullmatch(r"[a-z][a-z0-9_]{1,30}", name) or keyword.iskeyword(name):
-        raise UserError(f"{name!r} cannot be a package's name: use lowercase letters, digits and _")
-    if name in sys.stdlib_module_names or name == "ruleplay":
+        form = "2 to 31 lowercase letters, digits and _, a letter first, no word of Python's"
+        raise UserError(f"{name!r} cannot be a package's name: use {form}")
+    if name in sys.stdlib_module_names or name in packages_distributions():
         raise UserError(f"{name!r} is the name of another package")
     if name in agent_names():
         raise Conflict(f"there is an agent {name!r} already")
