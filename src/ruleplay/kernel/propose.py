@@ -121,8 +121,8 @@ def _decide(
     if defects := list(legal(value)):
         raise RuleplayError(
             f"the policy of {role!r} proposed something illegal ({'; '.join(defects)}): what"
-            " `otherwise` returns has to pass `legal` as well; what the rules refuse is refused by the"
-            " node that resolves it"
+            " `otherwise` returns has to pass `legal` too; refuse what the rules forbid in the node"
+            " that resolves it"
         )
     return value
 
