@@ -118,17 +118,26 @@ class PostgresServer:
             await connection.close()
 
 
+_RUNNING: list[PostgresServer] = []
+"""The process's server: pytest makes a fixture anew for every file that imports it."""
+
+
 @contextmanager
 def running_postgres(found: Path) -> Iterator[PostgresServer]:
-    """Run a server until the end of the block, and leave nothing of it."""
+    """Run a server until the end of the block, then leave nothing; within one, give that again."""
+    if _RUNNING:
+        yield _RUNNING[0]
+        return
     # Not pytest's own folder: root's is closed to the user that the server runs as.
     folder = Path(tempfile.mkdtemp(prefix="ruleplay-postgres-"))
     try:
         server = PostgresServer(found, folder)
         try:
             server.start()
+            _RUNNING.append(server)
             yield server
         finally:
+            _RUNNING.clear()
             server.stop(signal.SIGQUIT)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
