@@ -41,7 +41,7 @@ def pytest_collection_finish() -> None:
     What little garbage there is among it may stay as well: to look for it takes most of a second.
     """
     gc.freeze()
-    gc.set_threshold(500_000)
+    gc.set_threshold(50_000)
     gc.enable()
 
 
