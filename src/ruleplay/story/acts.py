@@ -38,7 +38,7 @@ Approach = Literal[
 ]
 Want = Literal["know", "pass", "leave", "yield", "truce", "join", "help", "give", "like"]
 Band = Literal["sure", "easy", "medium", "hard", "extreme"]
-When = Literal["then", "if_success", "if_failure", "trigger"]
+When = Literal["then", "if_success", "if_failure", "trigger", "answer"]
 Meta = Literal[
     "end_turn",
     "stop_scene",
@@ -148,7 +148,8 @@ class Act(Frozen):
 
     `unit` is what `coin` counts, gold where it is empty; stories with one kind of coin ignore it.
     `spent`: its item, or without one what it is done with, is used up, broken or thrown away.
-    `most`: `coin` is paid only for what costs no more.
+    `most`: `coin` is paid only for what costs no more. `when`: after what came of the acts before
+    it (`answer`), it is read again once that has been told.
     """
 
     do: Do
