@@ -38,7 +38,7 @@ class SagaAgent(Agent[Config, State, Library]):
 
     name = "saga"
     hears = True
-    edition = 22
+    edition = 23
     rules = DATA
     title = "Saga"
     seats = ("player",)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.adapters.library import Library
-from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import (
+    dependence,
     improvising,
     journey,
     melee,
@@ -22,6 +23,7 @@ from ruleplay.agents.saga.domain import (
     spoils,
     surroundings,
 )
+from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.combat_acts import plan_problem
 from ruleplay.agents.saga.domain.game import CHRONICLE, Game
 from ruleplay.agents.saga.domain.intents import Intent, Plan
@@ -57,6 +59,7 @@ from ruleplay.records.events import Event
 from ruleplay.story.acts import Act, Reading, hopeless, sound
 from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.passage import BROUGHT
+from ruleplay.story.reading import hung
 from ruleplay.story.telling import tell_beats
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
@@ -164,6 +167,7 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
     """
     if isinstance(reading, Heard):
         return []
+    reading = reading.model_copy(update={"acts": hanging(reading.acts, game)})
     here = gestures(reading.acts[: leaving(reading, game, book)], game, book)
     roster = setting.roster(game, book)
     return hopeless(reading.model_copy(update={"acts": here}), roster)
@@ -176,7 +180,8 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     """
     if isinstance(reading, Heard):
         return {"reading": reading}
-    reading = reading.model_copy(update={"acts": gestures(looks(reading.acts, game), game, book)})
+    acts = hanging(looks(reading.acts, game), game)
+    reading = reading.model_copy(update={"acts": gestures(acts, game, book)})
     at, roster = leaving(reading, game, book), setting.roster(game, book)
     # What an act is to get can be named by those after it, which are left undone without it.
     wares = tuple(act.item.removeprefix("buy:") for act in reading.acts)
@@ -193,6 +198,22 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     unheard = tuple(act.text for act, one in found if act.text and not (one and one.do == act.do))
     kept = reading.model_copy(update={"acts": (*here, *reading.acts[at:])})
     return {"reading": kept, "unheard": unheard, "later": ()}
+
+
+def hanging(acts: tuple[Act, ...], game: Game) -> tuple[Act, ...]:
+    """Keep the words alone of what hangs on an answer, to be read again; in a fight it is readied.
+
+    What it names may only come with the answer.
+    """
+    ready = {"when": "trigger"}
+    return tuple(
+        act
+        if act.when != "answer"
+        else act.model_copy(update=ready)
+        if game.fight
+        else Act(do="flourish", text=act.text or act.item or act.to or act.do, when=act.when)
+        for act in acts
+    )
 
 
 def gestures(acts: tuple[Act, ...], game: Game, book: Book) -> tuple[Act, ...]:
@@ -254,11 +275,13 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if state.later:
         later, state = go_later(play, state, game)
         rest, moved = (*rest, *later), moved or bool(later)
+    waits = (*state.hanging, *play.hanging)
     onward = rest if moved else state.unheard if opened(play, state, game) else ()
     free = play.game.mode == "narrative" and not play.game.story.asked
     if onward and free and state.legs < LEGS:
         unheard = state.unheard if moved else ()
-        return {"events": as_events(play), "rest": onward, "unheard": unheard}
+        done: Update = {"events": as_events(play), "rest": onward, "unheard": unheard}
+        return {**done, "hanging": waits}
     if rest:
         open_ = tuple(in_own_words(message, one) for one in rest)
         play.add(h.LeftUndone(what=tuple(dict.fromkeys(open_)), why="far"))
@@ -266,8 +289,19 @@ async def narrative(state: Draft, runtime: SagaRuntime) -> Update:
     if play.game.fight and not play.fight.opened:
         melee.spring(play)
     improvising.strike_clocks(play)
+    stops = state.answered or not free or play.game.dead or play.game.ending
+    if waits and stops:
+        leave_open(play, waits)
     remember(play)
-    return {"events": as_events(play), "rest": ()}
+    return {"events": as_events(play), "rest": (), "hanging": () if stops else waits}
+
+
+def leave_open(play: Play, waits: Sequence[Act]) -> None:
+    """Record what hung on an answer that has not come, or that does not count any more."""
+    if play.game.fight or play.game.dead or play.game.ending:
+        improvising.leave_undone(play, waits, "fight" if play.game.fight else "ended")
+    else:
+        play.add(h.LeftUndone(what=improvising.texts(play, waits), why="answer"))
 
 
 def after_the_end(play: Play, state: Draft) -> bool:
@@ -283,7 +317,7 @@ def opened(play: Play, state: Draft, game: Game) -> bool:
 
     They do if a way has opened since `game`; at first also if more of anything can be named.
     """
-    failed = any(map(improvising.failed, play.done))
+    failed = any(map(dependence.failed, play.done))
     was, now = (setting.roster(one, play.book) for one in (game, play.game))
     return was.ways != now.ways or (not state.legs and was != now and not failed)
 
@@ -294,7 +328,7 @@ def go_later(play: Play, state: Draft, game: Game) -> tuple[tuple[str, ...], Dra
     Where it is shut still, what does not need it is done here.
     """
     # What hangs on a failed roll needs no word; what hangs on something in vain does.
-    due = [a for a in state.later if improvising.allowed(play, a) or improvising.hangs(play, a, 0)]
+    due = [a for a in state.later if dependence.allowed(play, a) or dependence.hangs(play, a, 0)]
     over = play.game.fight or play.game.story.asked or play.game.dead or play.game.ending
     if over or due[:1] != [*state.later[:1]]:
         why: Undone = "fight" if play.game.fight else "vain"
@@ -312,7 +346,7 @@ def say_unheard(play: Play, state: Draft) -> None:
     """Report the parts of a message that could not be understood or done."""
     if state.unheard:
         open_ = (in_own_words(state.given.message, one) for one in state.unheard)
-        hung = any(map(improvising.failed, play.done))
+        hung = any(map(dependence.failed, play.done))
         what = tuple(dict.fromkeys(open_))
         play.add(h.LeftUndone(what=what, why="vain" if hung else "unknown"))
 
@@ -325,7 +359,7 @@ def answer(play: Play, state: Draft) -> tuple[str, ...]:
     if isinstance(reading, Heard):
         hear(play, reading, begins=not (state.before.game.visited or state.legs))
         return (reading.rest,) if reading.rest else ()
-    if state.legs:  # the details were kept when the whole message was read
+    if state.legs and not state.answered:  # the details were kept when the whole message was read
         reading = reading.model_copy(update={"details": ()})
     left = improvising.enact(play, reading, confirmed=state.confirmed)
     if left and play.game.fight:
@@ -350,6 +384,21 @@ async def read_on(state: Draft, runtime: SagaRuntime) -> Update:
     stands = standing(heard.value, game, book)
     stands["unheard"] = (*state.unheard, *stands.get("unheard", ()))
     return {**stands, "legs": state.legs + 1}
+
+
+async def read_answer(state: Draft, runtime: SagaRuntime) -> Update:
+    """Understand what hung on an answer, once that has been told; without a model it stays open."""
+    game, book = state.now.game, open_book(state, runtime)
+    on = hung(state.hanging, state.reply)
+    heard = await propose(
+        runtime.context,
+        "saga.read",
+        prompt=lambda: prompts.read(meant(state), game, book, state.history, on=on),
+        schema=Reading,
+        legal=lambda one: reading_problems(one, game, book) if one.acts or one.question else [],
+        otherwise=lambda: Reading(acts=state.hanging),
+    )
+    return {**standing(heard.value, game, book), "hanging": (), "answered": True}
 
 
 def remember(play: Play) -> None:
@@ -523,43 +572,63 @@ async def tell_combat(state: Draft, runtime: SagaRuntime) -> Update:
 
 
 async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
-    context, book = runtime.context, open_book(state, runtime)
-    before = state.before
-    past, turn = before.rolled, before.turns
-    script = script_of(before.game, state.events, book, was=before.was, rolled=past, turn=turn)
+    context, book, part = runtime.context, open_book(state, runtime), untold(state)
+    script = script_of(
+        part.before.game,
+        part.events,
+        book,
+        was=part.before.was,
+        rolled=part.before.rolled,
+        turn=part.before.turns,
+    )
     beats = script.beats()
     # What is done instead of what was taken back is no outcome of the words that take it back.
-    lead = lead_of(beats, brought=() if takes_back(state.events) else BROUGHT)
-    reply = printed(beats[:lead])
-    if reply:
-        context.say(reply)
-    rest, chronicle = beats[lead:], known_so_far(state.before.game, book)
-    people = cast(state.now.game, state.before.game, book)
-    scene = scene_of(state, book, people, reply, chronicle)
+    lead = lead_of(beats, brought=() if takes_back(part.events) else BROUGHT)
+    chronicle = known_so_far(part.before.game, book)
+    shown = [state.reply] if state.reply else []
+
+    def show(text: str) -> None:
+        if text:
+            context.say(f"\n\n{text}" if shown else text)
+            shown.append(text)
+
+    show(printed(beats[:lead]))
+    rest, within = beats[lead:], "\n\n".join(shown)
+    people = cast(part.now.game, part.before.game, book)
     said = await tell_beats(
         context,
         role,
-        prompt=lambda: prompts.tell(state, book, rest, reply, chronicle),
+        prompt=lambda: prompts.tell(part, book, rest, within, chronicle),
         # A model retells what the player said or did, so these lines are only printed without
         # one. After a stop only code speaks: it must not be dramatised.
-        beats=() if stops(state.events) else tuple(b.told() if b.echo else b for b in rest),
-        scene=scene,
-        otherwise=lambda: by_rules(script, rest),
-        colour=wants_colour(state.events),
-        within=reply,
+        beats=() if stops(part.events) else tuple(b.told() if b.echo else b for b in rest),
+        scene=scene_of(part, book, people, within, chronicle),
+        otherwise=lambda: by_rules(script, rest) if part.events or not shown else "",
+        colour=wants_colour(part),
+        within=within,
     )
-    parts = [reply, said.text]
+    shown += [said.text] if said.text else []
     prose = words_of(said.text) if script.unheard and said.source == "model" else ()
-    if closing := "\n\n".join(one for one in script.closing if not settled(script, one, prose)):
-        context.say(f"\n\n{closing}" if any(parts) else closing)
-        parts.append(closing)
-    told = "\n\n".join(part for part in parts if part)
-    if not told:  # a reply is never empty
-        told = answer_text("untold", state.now.game.lang)
-        context.say(told)
-    lines = printable(beats, told) if state.reading else ()
-    rolled = tuple(text for beat in beats if (text := with_dice(beat.line)))
-    return {"reply": told, "events": [concluded(state, book, lines, rolled)]}
+    closing = (*state.closing, *(one for one in script.closing if not settled(script, one, prose)))
+    told = "\n\n".join(shown)
+    lines = (*state.lines, *(printable(beats, told) if state.reading else ()))
+    rolled = (*state.rolled, *(text for beat in beats if (text := with_dice(beat.line))))
+    if state.hanging:
+        at = len(state.events)
+        return {"reply": told, "at": at, "closing": closing, "lines": lines, "rolled": rolled}
+    show("\n\n".join(closing))
+    if not shown:  # a reply is never empty
+        show(answer_text("untold", state.now.game.lang))
+    return {
+        "reply": "\n\n".join(shown),
+        "events": [concluded(state, book, lines, rolled)],
+    }
+
+
+def untold(state: Draft) -> Draft:
+    """Return the part of a turn that has not been told yet, as a turn of its own."""
+    before = reduce(lambda one, event: one.apply(event), state.events[: state.at], state.before)
+    return replace(state, before=before, events=state.events[state.at :])
 
 
 def settled(script: Script, closing: str, prose: Sequence[str]) -> bool:
@@ -599,13 +668,19 @@ def stops(events: Sequence[Event]) -> bool:
     return any(isinstance(one, h.Stopped) for one in events)
 
 
-def wants_colour(events: Sequence[Event]) -> bool:
+def wants_colour(part: Draft) -> bool:
     """Whether a model may add prose although there are no beats to tell."""
+    events = part.events
+    if part.answered and all(isinstance(one, h.LeftUndone) for one in events):
+        return False  # what stays open is a sentence of the story already
     if any(isinstance(one, h.AskedBack) for one in events):
         return False  # a question to the player stands alone
-    return not stops(events) and not all(
-        isinstance(e, COLOURLESS) or (isinstance(e, h.Consulted) and e.topic in LOOKED_UP)
-        for e in events
+    return bool(part.hanging) or (
+        not stops(events)
+        and not all(
+            isinstance(e, COLOURLESS) or (isinstance(e, h.Consulted) and e.topic in LOOKED_UP)
+            for e in events
+        )
     )
 
 

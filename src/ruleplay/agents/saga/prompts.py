@@ -57,10 +57,12 @@ def read(
     *,
     rest: str = "",
     led: bool = True,
+    on: str = "",
 ) -> Prompt:
     """Ask what a message means; with `rest` only that part of it, after all else was done.
 
-    `led`: what was done has led the hero to another place.
+    `led`: what was done has led the hero to another place. `on` says what is read once more, after
+    an answer.
     """
     lang, roster = game.lang, setting.roster(game, book)
     body = [
@@ -90,6 +92,7 @@ def read(
     if rest:
         done = "All before this is done, and led here" if led else "All but this is done"
         body.append(f"{done}; read only {REST}:\n{rest[:MESSAGE]}")
+    body.append(on)
     return Prompt(
         system=f"{READ}\n{_told('read')}",
         user="\n".join(filter(None, body)),
@@ -303,6 +306,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
     undone = [told_undone(one.what, one.why, game.lang) for one in left_undone(draft.events)]
+    hung = "; ".join(act.text for act in draft.hanging)
     asked = game.story.asked if game.story.asked != draft.before.game.story.asked else None
     body = [
         f"Write in {LANGUAGE[game.lang]}.",
@@ -318,6 +322,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         f"Beats:\n{listed(beats) or '(nothing happened that needs telling)'}",
         _refused_details(draft),
         f"Not done, as is said beneath: {' '.join(undone)}" if undone else "",
+        f"Played after this, by the answer that you give: {hung}" if hung else "",
         f"Asked beneath, and not in your words: {asked.question}" if asked else "",
         f"The player wrote:\n{draft.given.message[:MESSAGE]}",
     ]

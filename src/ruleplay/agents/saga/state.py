@@ -231,6 +231,10 @@ class Draft(FoundationDraft[State]):
     to be read at the place the hero has reached, and `legs` counts these readings. `unheard` are
     words whose acts named something that is not here, `later` the acts from a way on that is not
     open yet: what comes before it may open it.
+
+    `hanging` is what hangs on an answer, and is read once more when that has been told; then the
+    turn is `answered`. `at` events have been told by then, with these `lines` and `rolled` dice;
+    `closing` is still to be said at the reply's end.
     """
 
     history: History | None = None
@@ -240,6 +244,12 @@ class Draft(FoundationDraft[State]):
     legs: int = 0
     unheard: tuple[str, ...] = ()
     later: tuple[Act, ...] = ()
+    hanging: tuple[Act, ...] = ()
+    answered: bool = False
+    at: int = 0
+    closing: tuple[str, ...] = ()
+    lines: tuple[Line, ...] = ()
+    rolled: tuple[str, ...] = ()
 
 
 class Update(FoundationUpdate, total=False):
@@ -252,3 +262,9 @@ class Update(FoundationUpdate, total=False):
     legs: int
     unheard: tuple[str, ...]
     later: tuple[Act, ...]
+    hanging: tuple[Act, ...]
+    answered: bool
+    at: int
+    closing: tuple[str, ...]
+    lines: tuple[Line, ...]
+    rolled: tuple[str, ...]

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 
 from ruleplay.agents.saga.domain import (
     demands,
+    dependence,
     effects,
     errands,
     handling,
     journey,
+    promises,
     readiness,
     setting,
     spoils,
@@ -23,15 +25,11 @@ from ruleplay.agents.saga.domain import (
 )
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import surroundings as around
-from ruleplay.agents.saga.domain.fight import HERO
 from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import STRIKE, way_to
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.agents.saga.domain.scope import items_alone
 from ruleplay.agents.saga.domain.story import Asked
-from ruleplay.story import bounds
-from ruleplay.story.acts import Act, Detail, Do, Effect, Reading, Vain, problems
-from ruleplay.story.mentions import mentioned
+from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.undone import Undone
 from ruleplay.story.wording import MOSTLY, in_own_words, share_of
@@ -44,7 +42,6 @@ YES = Text(en="yes, {0}", fr="oui, {0}")
 NO = Text(en="no", fr="non")
 ENDS = Text(en="This ends the story: {0}?", fr="Cela met fin à l'histoire : {0} ?")
 INSTEAD = Text(en="take the last turn back and {0}", fr="annuler le dernier tour et {0}")
-BACK = Text(en="bring back {0}", fr="rapporter {0}")
 SOMEBODY = Text(en="somebody else", fr="quelqu'un d'autre")
 SPENDING: tuple[Do, ...] = ("use", "flourish", "pick", "move")
 """Acts by which a thing may be used up, apart from checks and blows, which see to it themselves."""
@@ -61,18 +58,6 @@ LEAVING: tuple[Do, ...] = ("move", "follow")
 """Acts that may lead away from those who have been spoken to."""
 HANDLING: tuple[Do, ...] = ("take", "use", "give")
 """Acts that may fail because a thing is missing; then only acts with that thing are skipped."""
-
-TERMS = ("pass", "leave", "yield", "truce", "join", "give")
-"""What words want if a promise beside them is what is offered for it."""
-HAD = (h.ItemGained, h.Joined)
-"""What shows that words with an aim got something, whatever else was refused."""
-BINDING = (h.Attempted, h.SkillChecked, h.Demanded, h.Helped, h.Joined, h.Parted)
-"""What shows that somebody has agreed to what words want, if nothing failed."""
-GRANTED = (
-    *(h.SectionTold, h.Joined, h.Parted, h.FlagSet, h.Consulted, h.DetailKept),
-    *(h.CoinChanged, h.ItemGained, h.ItemLost, h.KeepsakeLost),
-)
-"""What comes directly after words that want something, if it is granted without a roll."""
 
 
 def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[Act]:
@@ -98,7 +83,9 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
     if play.game.fight:  # undoing the last turn has brought back a fight
         leave_undone(play, reading.acts, "")
         return ()
-    acts = _partings_last(play, _paid_once(_pleas_last(play, reading.acts)))
+    play.hanging = tuple(act for act in reading.acts if act.when == "answer")
+    now = [act for act in reading.acts if act not in play.hanging]
+    acts = _partings_last(play, _paid_once(_pleas_last(play, now)))
     place, barred = play.game.place, around.waiting(play.game, play.book)
     waits = play.game.story.readied
     left = _in_order(play, reading, [one for one in acts if one.when != "trigger"], confirmed)
@@ -111,72 +98,8 @@ def enact(play: Play, reading: Reading, *, confirmed: bool = False) -> Sequence[
         leave_undone(play, readied, "moment")  # those whom it was meant for have been got past
     else:
         _get_ready(play, readied, arrived=play.game.place != place)
-    promise(play, reading)
+    promises.promise(play, reading)
     return left
-
-
-def promise(play: Play, reading: Reading) -> None:
-    """Keep promises, each once: the hero's word holds whatever comes of the words with it.
-
-    Only one that was the price of a deal is not kept if all that was asked for is refused. Of
-    several things that are to be brought back, those are promised that were had.
-    """
-    dealt = any(act.do == "say" and _deals(act) for act in reading.acts)
-    refused = dealt and _turned_down(play.done)
-    there = around.persons(play.game, play.book)
-    vain = sum(map(in_vain, play.done)) >= len(reading.acts)
-    kept = [one.text for one in play.game.story.canon if one.kind == "promise"]
-    for one in reading.details:
-        lost = refused or one.text in kept or (vain and one.about in there)
-        if one.kind == "promise" and not lost:
-            for vow in _of_what_was_had(play, reading.acts, one):
-                if vow.text not in kept:
-                    effects.keep_detail(play, vow)
-
-
-def _of_what_was_had(play: Play, acts: Sequence[Act], vow: Detail) -> Sequence[Detail]:
-    """Return a promise, or one for each thing in it that was had where others were not."""
-    asked = [act for act in acts if act.do == "say" and act.want == "give"]
-    wares = {act.item.removeprefix("buy:") for act in asked}
-    known = items_alone(play.book, sorted(wares & {*play.book.rules.items}))
-    named = [one.id for one in known if mentioned(words_of(vow.text), (one,))]
-    had = {one.item for one in play.done if isinstance(one, h.ItemGained | h.CoinChanged)}
-    trifles = [o.text for act in asked for o in act.success if o.kind == "keepsake"]
-    mine = around.keepsakes(play.game)
-    lacking = [one for one in named if one not in had] + [
-        one
-        for one in trifles
-        if share_of(words_of(one), words_of(vow.text)) >= MOSTLY and not bounds.meant_of(mine, one)
-    ]
-    if not lacking:
-        return (vow,)
-    items, lang = play.book.rules.items, play.game.lang
-    text = (BACK.of(lang).format(items[one].the(lang)) for one in named if one in had)
-    return tuple(vow.model_copy(update={"text": each}) for each in text)
-
-
-def _deals(act: Act) -> bool:
-    """Whether words propose a bargain, or terms that bind both."""
-    return act.approach == "bargain" or act.want in TERMS
-
-
-def failed(one: h.Happening) -> bool:
-    """Whether something was in vain, or failed its roll."""
-    return in_vain(one) or getattr(one, "success", True) is False
-
-
-def _turned_down(done: Sequence[h.Happening]) -> bool:
-    """Whether words with an aim got nothing: refused without a roll, or by every roll."""
-    if any(isinstance(one, HAD) for one in done):
-        return False
-    rolls = [
-        one.success
-        for one in done
-        if isinstance(one, h.Demanded | h.SkillChecked)
-        or (isinstance(one, h.Attempted) and one.against)
-    ]
-    refused = any(isinstance(one, h.Refused | h.InVain) for one in done)
-    return refused or (bool(rolls) and not any(rolls))
 
 
 def take_back(play: Play, reading: Reading, *, confirmed: bool) -> Reading | None:
@@ -229,16 +152,16 @@ def _in_order(play: Play, reading: Reading, acts: Sequence[Act], confirmed: bool
     settled, lacking, undone = 0, set[str](), list[Act]()
     left: Sequence[Act] = ()
     for at, act in enumerate(acts):
-        settled = settled or len(play.done) if conditional(act) else 0
-        if hangs(play, act, settled) or lacking & {act.item, act.with_, act.to}:
+        settled = settled or len(play.done) if dependence.conditional(act) else 0
+        if dependence.hangs(play, act, settled) or lacking & {act.item, act.with_, act.to}:
             undone.append(act)
-        if act in undone or not allowed(play, act, settled):
+        if act in undone or not dependence.allowed(play, act, settled):
             continue
         before, place = len(play.done), play.game.place
         if not confirmed and _asked_before(play, acts[at:]):
             break
         if act.do in LEAVING and any(one.do == "say" for one in acts[:at]):
-            promise(play, reading)  # it was made here, before the hero leaves
+            promises.promise(play, reading)  # it was made here, before the hero leaves
         perform(play, act)
         journey.conclude(play)
         if play.game.fight and attacks(act):
@@ -285,7 +208,7 @@ def _asked_before(play: Play, acts: Sequence[Act]) -> bool:
 
 def _prepared(play: Play, acts: Sequence[Act]) -> list[Act]:
     """Return the acts that were prepared for the failure which has begun a fight."""
-    return [one for one in acts if one.when == "if_failure" and allowed(play, one)]
+    return [one for one in acts if one.when == "if_failure" and dependence.allowed(play, one)]
 
 
 def as_act(intent: Intent) -> Act:
@@ -342,22 +265,15 @@ def stopped(play: Play, act: Act, before: int) -> Undone | None:
         # Who was asked along and will not stays, so the hero does not go on without them. Who has
         # only let the hero by hinders nobody.
         by = act.to in around.passed(play.game, play.book)
-        return "vain" if any(map(failed, done)) and not by else None
-    return "vain" if leads and any(map(in_vain, done)) else None
-
-
-def in_vain(one: h.Happening) -> bool:
-    """Whether something came to nothing, so that acts which depend on it cannot be done."""
-    gone = isinstance(one, h.LeftUndone) and one.why == "gone"
-    refused = isinstance(one, h.Refused) and one.reason not in journey.FRUITLESS
-    return gone or refused or isinstance(one, h.InVain)
+        return "vain" if any(map(dependence.failed, done)) and not by else None
+    return "vain" if leads and any(map(dependence.in_vain, done)) else None
 
 
 def say_the_rest(play: Play, acts: Sequence[Act], why: Undone) -> list[Act]:
     """Do the speech and questions among acts that are not done any more; return the others."""
     left: list[Act] = []
     for act in acts:
-        if not allowed(play, act):
+        if not dependence.allowed(play, act):
             continue
         if act.do in ("ask", "whisper") or (act.do in FREE.get(why, ()) and not play.game.fight):
             perform(play, act)
@@ -390,7 +306,7 @@ def _pleas_last(play: Play, acts: Sequence[Act]) -> Sequence[Act]:
     foes, found = setting.waiting_foes(play.game, play.book), list[Act]()
     for act in acts:
         at = len(found)
-        free = not conditional(act) and not act.want and not act.topic
+        free = not dependence.conditional(act) and not act.want and not act.topic
         idle = free and act.do == "say" and act.to in foes
         while at and found[at - 1].do == "say" and free:
             plea = idle and found[at - 1].to in foes and found[at - 1].want
@@ -470,49 +386,6 @@ def named(play: Play, act: Act) -> str:
     return item.name.of(lang) if item else act.item or act.topic or act.to or act.do
 
 
-def conditional(act: Act) -> bool:
-    """Whether an act depends on the outcome of a roll."""
-    return act.when in ("if_success", "if_failure")
-
-
-def allowed(play: Play, act: Act, settled: int = 0) -> bool:
-    """Whether an act's condition holds, by the last roll of the hero's or failure.
-
-    If nothing was rolled the condition counts as success. With `settled` only the first so many
-    happenings count: several acts may depend on the same roll.
-    """
-    if not conditional(act):
-        return True
-    last = _decisive(play, settled)
-    succeeded = (
-        last.hit if isinstance(last, h.Attacked) else bool(getattr(last, "success", not last))
-    )
-    return succeeded == (act.when == "if_success")
-
-
-def hangs(play: Play, act: Act, settled: int) -> bool:
-    """Whether an act depends on something that was in vain, or on a wish nobody answered."""
-    last = _decisive(play, settled) if act.when == "if_success" else None
-    return last is not None and (in_vain(last) or isinstance(last, h.Spoke))
-
-
-def _decisive(play: Play, settled: int) -> h.Happening | None:
-    """Return the roll or failure that decides about conditional acts, if there is one."""
-    known = play.done[: settled or None]
-    for at in reversed(range(len(known))):
-        one = known[at]
-        mine = one.attacker == HERO if isinstance(one, h.Attacked) else hasattr(one, "success")
-        if mine or in_vain(one) or _unanswered(one, known[at + 1 : at + 2]):
-            return one
-    return None
-
-
-def _unanswered(one: h.Happening, after: Sequence[h.Happening]) -> bool:
-    """Whether a happening is a wish of the hero's of which nothing came directly `after` it."""
-    wish = isinstance(one, h.Spoke) and one.who == HERO and bool(one.want)
-    return wish and not any(isinstance(then, GRANTED) for then in after)
-
-
 def grave(play: Play, act: Act) -> str:
     """Word an act that has to be confirmed; empty if it need not be.
 
@@ -539,24 +412,9 @@ def perform(play: Play, act: Act) -> None:
         _perform_within(play, act)
         return
     _PERFORMED[act.do](play, act)
-    if act.do in SPENDING and not any(map(in_vain, play.done[before:])):
+    if act.do in SPENDING and not any(map(dependence.in_vain, play.done[before:])):
         errands.use_up(play, act, since=before)
-    hold_to(play, act, since=before)
-
-
-def hold_to(play: Play, act: Act, *, since: int) -> None:
-    """Keep what somebody agrees to do for words that have won them as their promise.
-
-    It is a detail among the effects of success; it counts if something `since` was granted and
-    nothing failed.
-    """
-    done = play.done[since:]
-    granted = any(isinstance(one, BINDING) for one in done)
-    if act.do != "say" or not granted or any(map(failed, done)):
-        return
-    for one in act.success:
-        if one.kind == "detail":
-            effects.keep_detail(play, Detail(kind="promise", text=one.text, about=act.to))
+    promises.hold_to(play, act, since=before)
 
 
 def _perform_within(play: Play, act: Act) -> None:

@@ -11,9 +11,11 @@ from ruleplay.agents.saga.domain import (
     archetypes,
     combat_acts,
     demands,
+    dependence,
     errands,
     improvising,
     journey,
+    promises,
     readiness,
     setting,
     skirmish,
@@ -159,7 +161,7 @@ def fight_on(
         improvising.ask_back(play, reading.question, reading.choices)
         return
     _take_turn(play, without_guard(reading.acts), plans, confirmed)
-    improvising.promise(play, reading)
+    promises.promise(play, reading)
 
 
 def _take_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan], confirmed: bool) -> None:
@@ -217,7 +219,7 @@ def _needs(act: Act, refused: Act) -> bool:
     named = bool(things & {act.item, act.with_})
     same = bool(refused.to) and refused.to == act.to
     blow = improvising.attacks(act) and (things or same)
-    return improvising.conditional(act) or named or bool(blow)
+    return dependence.conditional(act) or named or bool(blow)
 
 
 def without_guard(acts: Sequence[Act]) -> list[Act]:
@@ -320,11 +322,11 @@ def _hero_turn(play: Play, acts: Sequence[Act], plans: Mapping[str, Plan]) -> No
     done: list[Act] = []
     settled = 0
     for act in acts:
-        settled = settled or len(play.done) if improvising.conditional(act) else 0
+        settled = settled or len(play.done) if dependence.conditional(act) else 0
         price = costs(play, act) if play.game.fight else ()
         if play.game.fight is None or (price and play.fight.actor != HERO):
             break
-        if not improvising.allowed(play, act, settled):
+        if not dependence.allowed(play, act, settled):
             done.append(act)
             continue
         if any(cost in play.fight.spent for cost in price):
@@ -386,7 +388,7 @@ def perform(play: Play, act: Act) -> None:
     else:
         before = len(play.done)
         _improvise(play, act)
-        improvising.hold_to(play, act, since=before)
+        promises.hold_to(play, act, since=before)
 
 
 def _improvise(play: Play, act: Act) -> None:

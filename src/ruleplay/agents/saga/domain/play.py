@@ -9,6 +9,7 @@ from ruleplay.agents.saga.domain.fight import Fight
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.happenings import Happening, TakenBack
 from ruleplay.agents.saga.domain.scenario import Book
+from ruleplay.story.acts import Act
 
 
 @dataclass
@@ -22,6 +23,8 @@ class Play:
     """The player's message."""
     vowed: tuple[str, ...] = ()
     """What the hero promises in the message."""
+    hanging: tuple[Act, ...] = ()
+    """What hangs on an answer in the message, and is read again once that has been told."""
     was: Game | None = None
     """The game that an undo returns to; None if there is none."""
     done: list[Happening] = field(default_factory=list)

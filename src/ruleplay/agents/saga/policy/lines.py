@@ -295,7 +295,7 @@ def _(e: h.Helped, s: Script) -> None:
 def _(e: h.LeftUndone, s: Script) -> None:
     told = undone.told(e.what, e.why, s.lang)
     s.closing.append(told)
-    if e.why == "unknown":
+    if e.why in ("unknown", "answer"):
         s.unheard[told] = e.what
 
 
