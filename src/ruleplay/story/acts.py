@@ -180,10 +180,11 @@ class Act(Frozen):
 class Detail(Frozen):
     """Something the words establish about the world; `about` is the id of whom it is told of.
 
+    A `name` is what they are called from now on, and it alone is the text.
     `instead` is the text of what was established before and no longer holds.
     """
 
-    kind: Literal["detail", "keepsake", "promise"] = "detail"
+    kind: Literal["detail", "keepsake", "promise", "name"] = "detail"
     text: Words
     about: Id = ""
     instead: Words = ""

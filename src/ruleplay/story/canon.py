@@ -51,8 +51,8 @@ def refusal(detail: Detail, names: Iterable[str]) -> str:
     for kind in kinds_of("canon"):
         if found := stems("canon", kind).search(text):
             return f"details are not about {kind}: {found[0].strip()!r}"
-    if detail.kind == "keepsake" and len(detail.text) > NAME_AT_MOST:
-        return "a keepsake has a short name"
+    if detail.kind in ("keepsake", "name") and len(detail.text) > NAME_AT_MOST:
+        return f"a {detail.kind} is short"
     if name := named(detail.text, names):
         return f"{name!r} belongs to the story as it is written"
     return ""
@@ -70,6 +70,11 @@ def named(text: str, names: Iterable[str]) -> str:
         if meant or (own and f" {' '.join(own)} " in said):
             return name
     return ""
+
+
+def called(canon: Canon, who: str) -> str:
+    """Return the name that somebody was given in play, empty for none."""
+    return next((o.text for o in reversed(canon) if o.kind == "name" and o.about == who), "")
 
 
 def keep(canon: Canon, new: Established) -> Canon:

@@ -10,7 +10,7 @@ from ruleplay.story.texts import Lang, Text, texts_in
 
 Undone = Literal[
     "",
-    "answer",
+    "hangs",
     "vain",
     "fight",
     "over",
@@ -44,7 +44,7 @@ IN_VAIN = texts_in("ruleplay.story", "vain.json")
 
 def told(texts: Sequence[str], why: Undone, lang: Lang) -> str:
     """Say what is left undone, in the words of whoever wanted it, with the reason."""
-    if why == "answer":
+    if why == "hangs":
         return " ".join(sentence(one) for one in texts if one.strip())
     text = texts_in("ruleplay.story", "undone.json")[why or "open"]
     return text.of(lang).format(what=quoted(texts, lang))

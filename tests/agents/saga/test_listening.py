@@ -141,20 +141,23 @@ def test_a_promise_that_hung_on_a_vain_offer_is_not_kept() -> None:
         assert len(play.game.story.canon) == count
 
 
-async def test_a_refusal_is_told_in_the_story_with_its_reason_beneath(sit: Sit) -> None:
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_refusal_without_numbers_has_its_line_where_no_prose_tells_it(
+    sit: Sit, told: bool
+) -> None:
     table = await sit(model="scripted")
     slips = "You keep to the wall, and nobody is there to mind. [b1]"
     script: dict[str, list[object]] = {
-        "saga.narrator": ["The fire crackles.", slips],
+        "saga.narrator": ["The fire crackles.", slips if told else "The fire crackles."],
         "saga.read": [reading({"do": "rule", "item": "sneak", "text": "I slip round"})],
     }
     async with table.session(script) as session:
         await session.turn("begin")
         turn = await session.turn("I try to slip round whatever's in the way, keeping low")
-    prose, line = turn.reply.split("\n\n")
-    assert prose == slips.removesuffix(" [b1]")
-    assert line == "› there is nobody here to hide from"
-    assert is_line(line)
+    prose, *line = turn.reply.split("\n\n")
+    assert not told or prose == slips.removesuffix(" [b1]")
+    assert line == ([] if told else ["› there is nobody here to hide from"])
+    assert all(map(is_line, line))
 
 
 async def test_a_flourish_beside_a_look_at_the_sheet_is_told(sit: Sit) -> None:

@@ -38,6 +38,7 @@ from ruleplay.agents.saga.policy.recap import known_so_far
 from ruleplay.agents.saga.policy.replies import answer_text, own_text
 from ruleplay.agents.saga.policy.responses import by_rules
 from ruleplay.agents.saga.policy.scenes import scene_of
+from ruleplay.agents.saga.policy.script import Draft as Drafted
 from ruleplay.agents.saga.policy.script import Script, cast
 from ruleplay.agents.saga.state import (
     BEGAN,
@@ -301,7 +302,7 @@ def leave_open(play: Play, waits: Sequence[Act]) -> None:
     if play.game.fight or play.game.dead or play.game.ending:
         improvising.leave_undone(play, waits, "fight" if play.game.fight else "ended")
     else:
-        play.add(h.LeftUndone(what=improvising.texts(play, waits), why="answer"))
+        play.add(h.LeftUndone(what=improvising.texts(play, waits), why="hangs"))
 
 
 def after_the_end(play: Play, state: Draft) -> bool:
@@ -599,9 +600,8 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         context,
         role,
         prompt=lambda: prompts.tell(part, book, rest, within, chronicle),
-        # A model retells what the player said or did, so these lines are only printed without
-        # one. After a stop only code speaks: it must not be dramatised.
-        beats=() if stops(part.events) else tuple(b.told() if b.echo else b for b in rest),
+        # After a stop only code speaks: it must not be dramatised.
+        beats=() if stops(part.events) else to_tell(script.drafts[lead:], rest),
         scene=scene_of(part, book, people, within, chronicle),
         otherwise=lambda: by_rules(script, rest) if part.events or not shown else "",
         colour=wants_colour(part),
@@ -623,6 +623,18 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
         "reply": "\n\n".join(shown),
         "events": [concluded(state, book, lines, rolled)],
     }
+
+
+def to_tell(drafts: Sequence[Drafted], beats: Sequence[Beat]) -> tuple[Beat, ...]:
+    """Prepare beats for a model, which retells what the player said or did: no line repeats that.
+
+    A line that only says again what prose is to tell stands where no prose has told it.
+    """
+    bare = {"passage": ""}
+    return tuple(
+        b.told() if d.echo else b.model_copy(update=bare) if b.echo else b
+        for d, b in zip(drafts, beats, strict=True)
+    )
 
 
 def untold(state: Draft) -> Draft:

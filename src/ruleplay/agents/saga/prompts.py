@@ -38,11 +38,13 @@ TOUCHED = 0.24
 """How near in meaning a message has to be to common knowledge for that to be shown."""
 REST = "the rest, as it was first understood (no acts where that is done too)"
 SORTS = {
+    "name": "called by the hero: ",
     "promise": "promised: ",
     "left": "put down by the hero: ",
     "spent": "used up by the hero, who carries it no more: ",
 }
 """How a prompt introduces entries of the canon that are no mere details."""
+UNWRITTEN = "Of what they know, nothing is written."
 LANGUAGE = {"en": "English", "fr": "French"}
 
 
@@ -125,7 +127,8 @@ def _beings(game: Game, book: Book) -> str:
     allies = setting.waiting_allies(game, book).items()
     there += [f"{key} ({one.name.of(lang)}, stands by the hero)" for key, one in allies]
     for key, one in surroundings.persons(game, book).items():
-        names = dict.fromkeys((one.name.of(lang), real[key].name.of(lang)))
+        called = canon.called(game.story.canon, key)
+        names = dict.fromkeys(filter(None, (one.name.of(lang), real[key].name.of(lang), called)))
         there.append(f"{key} ({' or '.join(names)}, person)")
     passed = surroundings.passed(game, book).items()
     there += [f"{key} ({foe.name.of(lang)}, bars the way no more)" for key, foe in passed]
@@ -140,7 +143,8 @@ def _folk(game: Game, book: Book) -> str:
     one = surroundings.here(game, book).folk
     if one is None or not surroundings.may_hire(game, book):
         return ""
-    return f"others, such as {one.of(game.lang)}"
+    called = canon.called(game.story.canon, surroundings.folk(game.place))
+    return f"others, such as {one.of(game.lang)}{f' ({called} to the hero)' if called else ''}"
 
 
 def _elsewhere(game: Game, book: Book) -> str:
@@ -408,7 +412,7 @@ def _about(game: Game, book: Book, before: Game) -> list[str]:
         for foe in setting.waiting_foes(game, book).values()
     ]
     rows += [
-        f"- {one.name.of(game.lang)} stands by the hero; of what they know, nothing is written."
+        f"- {one.name.of(game.lang)} stands by the hero. {one.traits(game.lang) or UNWRITTEN}"
         for one in setting.waiting_allies(game, book).values()
     ]
     for key, one in surroundings.persons(game, book).items():
@@ -459,7 +463,7 @@ def _short(text: str, room: int) -> str:
     if len(text) <= room:
         return text
     kept: list[str] = []
-    for sentence in reversed(re.split(r"(?<=[.!?…»”])\s+", text)):
+    for sentence in reversed(re.split(r"(?<=[.!?…»”])\s+(?![»”])", text)):
         if sum(map(len, kept)) + len(sentence) + len(kept) > room:
             break
         kept.insert(0, sentence)

@@ -168,7 +168,9 @@ def refused(game: Game, book: Book, detail: Detail) -> str:
     Keepsakes, promises and what ends one may mention persons, since they give no advantage.
     """
     owed = any((one.kind, one.text) == ("promise", detail.instead) for one in game.story.canon)
-    names = setting.authored_names(game, book, persons=detail.kind == "detail" and not owed)
+    names = setting.authored_names(
+        game, book, persons=detail.kind in ("detail", "name") and not owed
+    )
     return canon.refusal(detail, names)
 
 
@@ -176,7 +178,7 @@ def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:
     """Keep a detail, unless only the author may establish it; return whether it is kept."""
     if detail.kind == "keepsake":
         detail = detail.model_copy(update={"text": bounds.keepsake_name(detail.text)})
-    if refused(play.game, play.book, detail):
+    if refused(play.game, play.book, detail) or (detail.kind == "name" and not detail.about):
         return False
     kept = surroundings.keepsakes(play.game)
     if detail.kind == "keepsake" and bounds.meant_of(kept, detail.text) is not None:

@@ -353,7 +353,7 @@ def establish(play: Play, reading: Reading) -> None:
     lied = any(act.do == "vain" or act.approach == "deceive" for act in reading.acts)
     for detail in reading.details:
         told = lied or share_of(words_of(detail.text), words_of(said)) >= MOSTLY
-        if detail.kind == "keepsake" or (detail.kind == "detail" and not told):
+        if detail.kind in ("keepsake", "name") or (detail.kind == "detail" and not told):
             effects.keep_detail(play, detail)
 
 

@@ -113,6 +113,7 @@ def _(e: h.Attempted, s: Script) -> None:
     if e.roll is None:
         d = s.open("check", HERO, against, says=f"what is tried succeeds without a roll: {e.what}")
         d.items += [named(s.name(HERO)), Item(kind="text", text=s.say(phrases.TEXTS["sure"]))]
+        d.again = True
     else:
         said = s.spoke is not None and s.spoke.text == e.what and bool(e.against)
         d = check(s, e, e.roll)
@@ -171,9 +172,13 @@ def _(e: h.Spoke, s: Script) -> None:
 
 @add.register
 def _(e: h.Flourished, s: Script) -> None:
-    d = s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {e.text}")
-    d.posed = e.text
-    _echo(s, d, e.text)
+    known = s.book.rules.items.get(e.text)
+    text = known.the(s.lang) if known else e.text
+    if not text.strip():
+        return
+    d = s.open("other", HERO, says=f"{s.name(HERO)}, changing nothing: {text}")
+    d.posed = text
+    _echo(s, d, text)
 
 
 def _echo(s: Script, d: Draft, text: str) -> None:
@@ -250,6 +255,9 @@ def _(e: h.DetailKept, s: Script) -> None:
         d.gained.append(e.detail.text)
         text = s.say(phrases.TEXTS["keeps"]).format(w=e.detail.text)
         d.items.append(Item(kind="gain", text=text))
+    elif e.detail.kind == "name":
+        called = f"from now on the hero calls {s.name(e.detail.about)} {e.detail.text}"
+        s.open("detail", "", says=called, must=False)
     elif e.detail.kind not in ("left", "spent"):  # it was told when the thing left the pack
         d = s.open("detail", "", says=f"it is so: {e.detail.text}", must=False)
         if e.detail.kind == "promise":
@@ -295,7 +303,7 @@ def _(e: h.Helped, s: Script) -> None:
 def _(e: h.LeftUndone, s: Script) -> None:
     told = undone.told(e.what, e.why, s.lang)
     s.closing.append(told)
-    if e.why in ("unknown", "answer"):
+    if e.why in ("unknown", "hangs"):
         s.unheard[told] = e.what
 
 
@@ -344,7 +352,8 @@ def _briefly(text: str) -> str:
 def _readied(s: Script, key: str, says: str, what: str) -> None:
     text = s.say(phrases.TEXTS[key]).format(w=undone.quoted([_briefly(what)], s.lang))
     told = f"{s.name(HERO)} {says}: {what}"
-    s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=told, must=True)
+    d = s.line("other", named(s.name(HERO)), Item(kind="text", text=text), says=told, must=True)
+    d.again = s.game.fight is None
 
 
 @add.register

@@ -13,6 +13,7 @@ from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.scenario import Book
 from ruleplay.agents.saga.policy import phrases
 from ruleplay.agents.saga.policy.answers import Asked
+from ruleplay.story import canon
 from ruleplay.story.beats import Beat, Being, Item, Kind, Line, Outcome, State
 from ruleplay.story.beats import who as named
 from ruleplay.story.style import crossed
@@ -39,6 +40,8 @@ class Draft:
     topics: list[Asked] = field(default_factory=list)
     facts: list[str] = field(default_factory=list)
     echo: bool = False
+    again: bool = False
+    """Whether its line only says what prose is to tell: it stands where no prose does."""
     spoke: h.Spoke | None = None
     tried: str = ""
     posed: str = ""
@@ -179,11 +182,20 @@ class Script:
                 line=Line(items=tuple(draft.items)),
                 gained=tuple(draft.gained),
                 passage=draft.passage,
-                # A line that something is in vain only says again what prose has told.
-                echo=draft.echo or (draft.kind == "vain" and not draft.passage),
+                echo=draft.echo or _says_again(draft),
             )
             for number, draft in enumerate(self.drafts, 1)
         )
+
+
+def _says_again(draft: Draft) -> bool:
+    """Whether a line only says again what prose tells: that something is in vain, or is done.
+
+    Numbers, states and gains are never left to prose.
+    """
+    numbers = any(char.isdigit() for item in draft.items for char in item.text)
+    plain = all(item.kind in ("who", "text") for item in draft.items)
+    return (draft.again or draft.kind == "vain") and not numbers and plain
 
 
 def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
@@ -192,7 +204,8 @@ def cast(game: Game, before: Game, book: Book) -> tuple[Being, ...]:
     for one in (before, game):
         for key, person in surroundings.persons(one, book).items():
             own = (person.name, book.scenario.persons[key].name)
-            known.setdefault(key, {}).update(dict.fromkeys(name.of(game.lang) for name in own))
+            names = (*(name.of(game.lang) for name in own), canon.called(one.story.canon, key))
+            known.setdefault(key, {}).update(dict.fromkeys(filter(None, names)))
         for each in one.fight.combatants if one.fight else ():
             known[each.id] = {each.name.of(game.lang): None}
     found = (
