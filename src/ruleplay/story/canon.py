@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pydantic import Field
 
 from ruleplay.story.acts import NAME_AT_MOST, Detail, Frozen
-from ruleplay.story.texts import kinds_of, plain, stems, words_of
+from ruleplay.story.texts import Lang, kinds_of, plain, stems, words_of
 
 KEPT, SHOWN, NAME_WORD = 40, 10, 4
 """Most details kept, most shown in a prompt, fewest letters of a word that can identify a name."""
@@ -37,9 +37,10 @@ class Established(Frozen):
 Canon = tuple[Established, ...]
 
 
-def refusal(detail: Detail, names: Iterable[str]) -> str:
+def refusal(detail: Detail, names: Iterable[str], lang: Lang | None = None) -> str:
     """Return why a detail is not kept; empty when it may be.
 
+    Without `lang` the words of both languages count: "piece" is a coin in French, "or" is gold.
     `names` are those of seats and of authored places, ways, persons and items: about these only
     the author establishes anything.
     """
@@ -49,7 +50,7 @@ def refusal(detail: Detail, names: Iterable[str]) -> str:
     if any(char.isdigit() for char in detail.text):
         return "details carry no digits"
     for kind in kinds_of("canon"):
-        if found := stems("canon", kind).search(text):
+        if found := stems("canon", kind, lang).search(text):
             return f"details are not about {kind}: {found[0].strip()!r}"
     if detail.kind in ("keepsake", "name") and len(detail.text) > NAME_AT_MOST:
         return f"a {detail.kind} is short"

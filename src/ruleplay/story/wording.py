@@ -18,7 +18,7 @@ WORDS_OF_THEIR_OWN = frozenset(
 Phrase = tuple[str, ...]
 _QUOTE = r"«[^»]{0,500}»|“[^”]{0,500}”|\"[^\"]{0,500}\""
 _CLAUSE = re.compile(
-    rf"(?:{_QUOTE}|[^,;.!?…()])+?(?:[,;.!?…()]+|(?=\s(?:and|et)\s)|(?<=[.!?…,][\"”»])"
+    rf"(?:{_QUOTE}|[^,;.!?…()])+?(?:[,;.!?…()]+|(?=\s[-–—]\s)|(?=\s(?:and|et)\s)|(?<=[.!?…,][\"”»])"
     r"|(?<=[.!?…,]\s»)|(?<!\band)(?<!\bet)(?=\s(?:then|puis)\s)|$)"
 )
 # Closed after a mark of punctuation, and nowhere opened again: no apostrophe is taken for one.

@@ -6,6 +6,7 @@ import pytest
 from tests.agents.saga.test_improvising import at_the_toll, kinds, played, read
 from tests.agents.saga.worlds import hero_at, lamp
 
+from ruleplay.agents.saga import nodes, prompts
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain import improvising, setting, surroundings
 from ruleplay.agents.saga.domain.game import Game
@@ -15,7 +16,8 @@ from ruleplay.agents.saga.policy.lines import script_of
 from ruleplay.agents.saga.policy.parsing import parse
 from ruleplay.agents.saga.policy.recap import recap
 from ruleplay.agents.saga.state import event_of
-from ruleplay.story.acts import Reading, problems
+from ruleplay.story import canon
+from ruleplay.story.acts import Act, Reading, problems
 from ruleplay.story.texts import Lang
 
 
@@ -203,3 +205,26 @@ def test_what_is_done_without_a_roll_is_not_told_to_come_to_nothing(lang: Lang) 
     script = script_of(game, [event_of(one) for one in unkept.done], lamp())
     says = {"en": "keep this: gold coins", "fr": "ne vous reste pas : gold coins"}[lang]
     assert any(says in beat.line.text for beat in script.beats())
+
+
+def test_a_name_that_the_hero_gives_is_kept() -> None:
+    said = {"do": "say", "to": "inn-folk", "text": "Then I call you Hazel."}
+    body = {"acts": [said], "details": [{"kind": "name", "text": "Hazel", "about": "inn-folk"}]}
+    game = played(hero_at("inn"), Reading.model_validate(body)).game
+    assert canon.called(game.story.canon, "inn-folk") == "Hazel"
+    assert "Hazel to the hero" in str(prompts.read("hello", game, lamp(), None).user)
+    taken = {**body, "details": [{"kind": "name", "text": "Osric", "about": "inn-folk"}]}
+    assert not played(hero_at("inn"), Reading.model_validate(taken)).game.story.canon
+
+
+def test_a_trifle_that_was_kept_is_named_in_other_words_and_none_is_needed_for_a_check() -> None:
+    body = {"acts": [], "details": [{"kind": "keepsake", "text": "half a piece of bread"}]}
+    game = played(hero_at("inn"), Reading.model_validate(body)).game
+    toss = {"do": "check", "skill": "athletics", "with": "bread", "spent": True}
+    throws = Act.model_validate({**toss, "text": "I toss it"})
+    (known,) = nodes.trifles((throws,), game, lamp())
+    assert known.with_ == "half a piece of bread"
+    (bare,) = nodes.trifles((throws,), hero_at("inn"), lamp())
+    assert (bare.with_, bare.spent, bare.skill) == ("", False, "athletics")
+    (rope,) = nodes.trifles((throws.model_copy(update={"with_": "rope"}),), game, lamp())
+    assert rope.with_ == "rope"

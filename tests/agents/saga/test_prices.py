@@ -430,3 +430,20 @@ def test_a_question_gets_few_facts(asked: str) -> None:
     script = script_of(hero_at("greenway"), [event_of(one) for one in play.done], lamp())
     (beat,) = [one for one in script.beats() if one.kind == "answer"]
     assert 0 < len(beat.facts) <= 12
+
+
+@pytest.mark.parametrize("coin", [0, 3, 5, 9])
+def test_several_wares_have_one_price(coin: int) -> None:
+    """The rope costs two coins and the lantern three; haggling brings that down to three."""
+    asked = {"do": "say", "to": "maud", "approach": "bargain", "want": "give", "coin": coin}
+    reading = read(**asked, item="rope, buy:lantern", text="for the pair")
+    bought = set()
+    for seed in SEEDS:
+        play = played(seeded(hero_at("inn"), seed), reading)
+        had = {one.item for one in play.done if isinstance(one, h.ItemGained)}
+        assert (had, sum(paid(play))) in (
+            (set(), 0),
+            ({"rope", "lantern"}, max(3, min(coin, 5))),
+        )
+        bought.add(bool(had))
+    assert bought == {0: {False}, 3: {True, False}}.get(coin, {True})

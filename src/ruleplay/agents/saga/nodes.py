@@ -57,6 +57,7 @@ from ruleplay.kernel.context import Context
 from ruleplay.kernel.graph import Runtime
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
+from ruleplay.story import bounds
 from ruleplay.story.acts import Act, Reading, hopeless, sound
 from ruleplay.story.beats import Beat, Line, printed
 from ruleplay.story.passage import BROUGHT
@@ -168,7 +169,8 @@ def reading_problems(reading: Reading, game: Game, book: Book) -> list[str]:
     """
     if isinstance(reading, Heard):
         return []
-    reading = reading.model_copy(update={"acts": hanging(reading.acts, game)})
+    acts = trifles(hanging(reading.acts, game), game, book)
+    reading = reading.model_copy(update={"acts": acts})
     here = gestures(reading.acts[: leaving(reading, game, book)], game, book)
     roster = setting.roster(game, book)
     return hopeless(reading.model_copy(update={"acts": here}), roster)
@@ -181,7 +183,7 @@ def standing(reading: Reading, game: Game, book: Book) -> Update:
     """
     if isinstance(reading, Heard):
         return {"reading": reading}
-    acts = hanging(looks(reading.acts, game), game)
+    acts = trifles(hanging(looks(reading.acts, game), game), game, book)
     reading = reading.model_copy(update={"acts": gestures(acts, game, book)})
     at, roster = leaving(reading, game, book), setting.roster(game, book)
     # What an act is to get can be named by those after it, which are left undone without it.
@@ -215,6 +217,25 @@ def hanging(acts: tuple[Act, ...], game: Game) -> tuple[Act, ...]:
         else Act(do="flourish", text=act.text or act.item or act.to or act.do, when=act.when)
         for act in acts
     )
+
+
+def trifles(acts: tuple[Act, ...], game: Game, book: Book) -> tuple[Act, ...]:
+    """Name keepsakes by their own names; a check needs no trifle that nobody has ever kept."""
+    roster, known = setting.roster(game, book), surroundings.keepsakes(game)
+    real = {*roster.items, *roster.things, *roster.lendable, *book.rules.items, ""}
+
+    def own(act: Act) -> Act:
+        mine = {
+            name: bounds.meant_of(known, value)
+            for name, value in (("item", act.item), ("with_", act.with_))
+            if value not in real and (name == "with_" or act.do in ("use", "give", "say"))
+        }
+        found = {name: one for name, one in mine.items() if one}
+        if act.do == "check" and "with_" in mine and not found:
+            return act.model_copy(update={"with_": "", "spent": False})
+        return act.model_copy(update=found) if found else act
+
+    return tuple(map(own, acts))
 
 
 def gestures(acts: tuple[Act, ...], game: Game, book: Book) -> tuple[Act, ...]:

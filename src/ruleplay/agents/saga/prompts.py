@@ -221,13 +221,17 @@ def _left(game: Game) -> str:
     return ", ".join(cost for cost in ("major", "minor") if cost not in spent) or "nothing"
 
 
-def _known(game: Game, book: Book, message: str) -> str:
-    """List the canon and lore relevant to a message, and what else is true of the place."""
+def _known(game: Game, book: Book, message: str, chronicle: str = "") -> str:
+    """List the canon and lore relevant to a message, and what else is true of the place.
+
+    What a `chronicle` says is not listed again.
+    """
     beings = tuple(surroundings.persons(game, book))
     near = canon.nearest(game.story.canon, place=game.place, words=message, beings=beings)
     known = [
         f"- {SORTS.get(one.kind, '')}{one.text}{f' ({one.about})' if one.about else ''}"
         for one in near
+        if one.text not in chronicle
     ]
     place = surroundings.here(game, book).name.of(game.lang)
     lores = surroundings.lore_about(message[:MESSAGE], book, TOUCHED, also=place)
@@ -321,7 +325,7 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
         _present(game, book, draft.before.game, beats),
         "\n".join(last_fight(game, book)) if not game.fight else "",
         f"Known so far:\n{chronicle}" if chronicle else "",
-        _known(game, book, draft.given.message),
+        _known(game, book, draft.given.message, chronicle),
         f"Already told, and not told again:\n{_prose(told)[:3_000]}" if told else "",
         f"Beats:\n{listed(beats) or '(nothing happened that needs telling)'}",
         _refused_details(draft),

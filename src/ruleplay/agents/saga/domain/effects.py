@@ -146,7 +146,7 @@ def _harm(play: Play, e: Effect) -> bool:
 
 def _mark(play: Play, e: Effect) -> bool:
     text = e.text
-    if text and canon.refusal(Detail(text=text), setting.authored_names(play.game, play.book)):
+    if text and refused(play.game, play.book, Detail(text=text)):
         text = ""
     if not text and not e.what:
         return False
@@ -165,13 +165,14 @@ def _nothing(play: Play, e: Effect) -> bool:
 def refused(game: Game, book: Book, detail: Detail) -> str:
     """Return why a detail is not kept, empty if it may be: some facts only the author establishes.
 
-    Keepsakes, promises and what ends one may mention persons, since they give no advantage.
+    Keepsakes and promises may mention persons, and what ends a promise anything that is written,
+    since they give no advantage.
     """
     owed = any((one.kind, one.text) == ("promise", detail.instead) for one in game.story.canon)
-    names = setting.authored_names(
-        game, book, persons=detail.kind in ("detail", "name") and not owed
-    )
-    return canon.refusal(detail, names)
+    persons = detail.kind in ("detail", "name")
+    names = () if owed else setting.authored_names(game, book, persons=persons)
+    # French words of worth are everyday English ones ("or", "piece"), but not the other way round.
+    return canon.refusal(detail, names, "en" if game.lang == "en" else None)
 
 
 def keep_detail(play: Play, detail: Detail, author: str = HERO) -> bool:

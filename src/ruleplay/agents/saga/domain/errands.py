@@ -117,6 +117,13 @@ def thing_offered(play: Play, act: Act) -> str:
     return act.item if offers and play.game.sheet.count(act.item) else ""
 
 
+def _trifle_offered(play: Play, act: Act) -> str:
+    """Return the worthless thing that a bargain offers, or words give away plainly."""
+    plain = act.approach == "plain" and act.want not in ("know", "give")
+    named = act.item if act.approach == "bargain" or plain else ""
+    return (bounds.meant_of(keepsakes(play.game), named) or "") if named else ""
+
+
 def pledged(play: Play, act: Act) -> str:
     """Return the carried thing that words leave for a ware, as a pledge or in exchange."""
     ware = act.item.removeprefix("buy:") in play.book.rules.items
@@ -139,6 +146,8 @@ def hand_over(play: Play, act: Act) -> None:
     pay(play, act.to, offered(play, act))
     if item := thing_offered(play, act):
         play.add(h.ItemLost(item=item, why="given", to=act.to, text=act.text))
+    elif trifle := _trifle_offered(play, act):
+        play.add(h.KeepsakeLost(keepsake=trifle, to=act.to, text=act.text))
 
 
 def hand_back(play: Play, who: str, item: str) -> bool:

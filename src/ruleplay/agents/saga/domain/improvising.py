@@ -29,6 +29,7 @@ from ruleplay.agents.saga.domain.intents import Intent
 from ruleplay.agents.saga.domain.offers import STRIKE, way_to
 from ruleplay.agents.saga.domain.play import Play
 from ruleplay.agents.saga.domain.story import Asked
+from ruleplay.story import bounds
 from ruleplay.story.acts import Act, Do, Effect, Reading, Vain, problems
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.undone import Undone
@@ -354,7 +355,10 @@ def establish(play: Play, reading: Reading) -> None:
     for detail in reading.details:
         told = lied or share_of(words_of(detail.text), words_of(said)) >= MOSTLY
         if detail.kind in ("keepsake", "name") or (detail.kind == "detail" and not told):
-            effects.keep_detail(play, detail)
+            kept = effects.keep_detail(play, detail)
+            if detail.kind == "keepsake" and not kept:
+                name = bounds.keepsake_name(detail.text)
+                play.add(h.Refused(reason="unkept", about=name))
 
 
 def ask_back(play: Play, question: str, choices: Sequence[str], acts: Sequence[Act] = ()) -> None:

@@ -15,6 +15,8 @@ from ruleplay.story.mentions import mentioned
 from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import MOSTLY, share_of
 
+FACT = "fact"
+"""What a detail of success is that is so at once."""
 BACK = Text(en="bring back {0}", fr="rapporter {0}")
 TERMS = ("pass", "leave", "yield", "truce", "join", "give")
 """What words want if a promise beside them is what is offered for it."""
@@ -86,8 +88,8 @@ def _turned_down(done: Sequence[h.Happening]) -> bool:
 def hold_to(play: Play, act: Act, *, since: int) -> None:
     """Keep what somebody agrees to do for words that have won them as their promise.
 
-    It is a detail among the effects of success; it counts if something `since` was granted and
-    nothing failed.
+    It is a detail among the effects of success, and no promise where it is a fact; it counts if
+    something `since` was granted and nothing failed.
     """
     done = play.done[since:]
     granted = any(isinstance(one, BINDING) for one in done)
@@ -95,4 +97,6 @@ def hold_to(play: Play, act: Act, *, since: int) -> None:
         return
     for one in act.success:
         if one.kind == "detail":
-            effects.keep_detail(play, Detail(kind="promise", text=one.text, about=act.to))
+            kind = "detail" if one.what == FACT else "promise"
+            detail = {"kind": kind, "text": one.text, "about": act.to}
+            effects.keep_detail(play, Detail.model_validate(detail))

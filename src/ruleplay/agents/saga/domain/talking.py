@@ -50,10 +50,11 @@ def say(play: Play, act: Act) -> None:
     """Say something to whomever it is addressed to."""
     there = around.persons(play.game, play.book)
     foes = setting.waiting_foes(play.game, play.book)
-    if act.approach == "deceive" and not (act.want or act.topic):
-        act = act.model_copy(update={"want": "like"})  # a lie has to be believed, so it is rolled
+    act = _believed(act)
     if demands.bids_wait(play, act):
         demands.wait_here(play, act)
+    elif len(wares := _wares(play, act)) > 1:
+        _deal_for_all(play, act, wares)
     elif act.to in there:
         talk(play, act)
     elif act.to == around.folk(play.game.place) and around.may_hire(play.game, play.book):
@@ -70,6 +71,12 @@ def say(play: Play, act: Act) -> None:
         _appeal(play, act)
     else:
         demands.say_so(play, act)
+
+
+def _believed(act: Act) -> Act:
+    """Make a lie want to be believed, so that it is rolled for."""
+    lie = act.approach == "deceive" and not (act.want or act.topic)
+    return act.model_copy(update={"want": "like"}) if lie else act
 
 
 def within(play: Play, act: Act) -> Act | None:
@@ -277,6 +284,39 @@ def _raise(play: Play, act: Act, talk: Talk) -> bool:
     if not (talk.default and act.approach != "plain"):
         journey.perform(play, Intent(act="talk", target=act.to, item=act.topic))
     return f"talk:{act.topic}:text" in play.game.flags
+
+
+def _wares(play: Play, act: Act) -> tuple[str, ...]:
+    """Return the wares of a seller's that words want together, for one price."""
+    named = [one.strip().removeprefix("buy:") for one in act.item.split(",")]
+    prices = {one: around.price_of(play.game, play.book, one, act.to) for one in named}
+    return tuple(prices) if act.want == "give" and all(prices.values()) else ()
+
+
+def _deal_for_all(play: Play, act: Act, wares: tuple[str, ...]) -> None:
+    """Buy several wares for one price: all that they cost, or what haggling brings it down to.
+
+    Without a sum the prices are told, as they are to who fails.
+    """
+    prices = [around.price_of(play.game, play.book, ware, act.to) for ware in wares]
+    total, key = sum(prices), ",".join(wares)
+    paid = max(-(-total // 2), min(act.coin, total))
+    if not act.coin or paid == total or play.game.sheet.coin < paid:
+        demands.say_so(play, act)
+        if not act.coin:
+            play.add(Consulted(topic="price", key=key))
+            return
+        if play.game.sheet.coin < paid:
+            play.add(Refused(reason="too_dear", about=wares[0], other=str(total)))
+            return
+    elif not demands.win_over(play, act.model_copy(update={"want": "pass", "item": wares[0]})):
+        play.add(Consulted(topic="price", key=key))
+        return
+    for ware, price in zip(wares, prices, strict=True):
+        share = paid if ware == wares[-1] else price * paid // total
+        errands.pay_for(play, ware, share) if share else errands.get(play, ware)
+        paid, total = paid - share, total - price
+    effects.bring(play, _extras(act), success=True)
 
 
 def _haggle(play: Play, act: Act, ware: str) -> None:

@@ -569,6 +569,7 @@ def _parts(game: Game, book: Book) -> dict[str, Callable[[], list[str]]]:
         "playing": lambda: [own_text("playing").of(game.lang)],
         "sheet": lambda: [
             *_rows(_looked_up("sheet", game, book)),
+            *([] if game.fight else [own_text("sound").of(game.lang)]),
             *_night(game, book),
             *_resale(game, book),
         ],

@@ -448,7 +448,8 @@ def _(e: h.ItemLost, s: Script) -> None:
     item = s.book.rules.items[e.item]
     what = f"{item.name.of(s.lang)} × {e.count}" if e.count > 1 else item.the(s.lang)
     text = s.say(phrases.USES[e.why]).format(w=what)
-    says = f"{item.the('en')} is {e.why}, and carried no more"
+    carried = "one less is carried" if s.game.sheet.count(e.item) else "carried no more"
+    says = f"{item.the('en')} is {e.why}, and {carried}"
     if e.to:
         to = s.name(e.to) if e.to != "all" else "whoever takes it"
         words = f", as the player put it: {e.text}" if e.text else ""
