@@ -73,7 +73,7 @@ async def test_a_nameless_bystander_is_kept_and_may_tell_what_the_prompt_told(si
     assert any(event["type"] == "DetailKept" for event in turn.events)
     assert told in turn.reply
     assert isinstance(model, ScriptedModel)
-    assert "Not established, so nobody says it as true: Maud" in str(model.seen[-1])
+    assert "Not kept, so leave it aside unless told before: Maud" in str(model.seen[-1])
 
 
 async def test_a_turn_asks_three_roles_at_most_and_repairs_once_each(sit: Sit) -> None:

@@ -352,7 +352,7 @@ def _refused_details(draft: Draft) -> str:
     kept = {words_of(one.text) for one in draft.now.game.story.canon}
     read = draft.reading.details if draft.reading else ()
     lost = [one.text for one in read if one.kind == "detail" and words_of(one.text) not in kept]
-    return f"Not established, so nobody says it as true: {'; '.join(lost)}" if lost else ""
+    return f"Not kept, so leave it aside unless told before: {'; '.join(lost)}" if lost else ""
 
 
 def left_undone(events: Sequence[Event]) -> Iterable[LeftUndone]:
