@@ -159,6 +159,8 @@ def _(e: h.Spoke, s: Script) -> None:
         s.open("say", e.who, to, says=f'{s.name(e.who)} says: "{e.text}"')
         return
     heard = s.name(to) if to else "whoever hears"
+    crowd = to == surroundings.folk(s.game.place) and to not in s.game.story.company
+    heard += ", or whoever else of those without a name these words are for" if crowd else ""
     how = "" if e.approach == "plain" else f" ({e.approach})"
     words = f', as the player put it: "{e.text}"' if e.text else ""
     d = s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
