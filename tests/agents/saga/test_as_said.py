@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import pytest
 from tests.agents.saga.conftest import Sit
 from tests.agents.saga.test_improvising import at_the_toll, kinds, read
-from tests.agents.saga.worlds import enacted, hero_at, lamp
+from tests.agents.saga.worlds import enacted, fight_with, hero_at, lamp
 
 from ruleplay.agents.saga import prompts
 from ruleplay.agents.saga.domain import happenings as h
 from ruleplay.agents.saga.domain.game import Game
 from ruleplay.agents.saga.domain.invariants import broken_rules
 from ruleplay.agents.saga.domain.play import Play
+from ruleplay.agents.saga.domain.sheet import Carried
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.agents.saga.policy.answers import facts_of
 from ruleplay.agents.saga.policy.lines import script_of
@@ -328,3 +329,18 @@ def test_who_is_not_in_the_telling_is_left_out_of_the_prompt() -> None:
     assert after.game.place != "inn"
     row = prompts._present(after.game, lamp(), before, beats_of(before, after))
     assert "Maud" not in row
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_blow_with_what_is_no_weapon_is_an_improvised_deed(waits: bool) -> None:
+    """A lantern thrust at an orc's face is not lost with the fight that it begins."""
+    game = hero_at("tower-foot") if waits else fight_with("orcs")
+    carried = (*game.sheet.carried, Carried(item="lantern", count=1))
+    sheet = game.sheet.model_copy(update={"carried": carried})
+    thrust = {"do": "rule", "item": "attack", "to": "foe1", "with": "lantern", "text": "the flame"}
+    play = Play(game.model_copy(update={"sheet": sheet}), lamp())
+    enacted(play, acts(thrust))
+    tried = [one for one in play.done if isinstance(one, h.Attempted)]
+    assert [one.what for one in tried] == ["the flame"]
+    assert not any(isinstance(one, h.LeftUndone) for one in play.done)
+    assert play.game.sheet.count("lantern") == 1

@@ -27,7 +27,7 @@ from ruleplay.agents.saga.domain.fight import COSTS, HERO, Cost
 from ruleplay.agents.saga.domain.intents import Intent, Plan
 from ruleplay.agents.saga.domain.offers import STRIKE
 from ruleplay.agents.saga.domain.play import Play
-from ruleplay.story.acts import Act, Reading, Roster, problems
+from ruleplay.story.acts import Act, Effect, Reading, Roster, problems
 from ruleplay.story.texts import Text
 from ruleplay.story.undone import Undone
 
@@ -160,7 +160,8 @@ def fight_on(
     if reading.question:
         improvising.ask_back(play, reading.question, reading.choices)
         return
-    _take_turn(play, without_guard(reading.acts), plans, confirmed)
+    acts = [_at_hand(play, act) for act in reading.acts]
+    _take_turn(play, without_guard(acts), plans, confirmed)
     promises.promise(play, reading)
 
 
@@ -295,6 +296,7 @@ def strike_first(play: Play, acts: Sequence[Act]) -> None:
     target = acts[0].to if named and named.side == "foes" else _only_foe(play)
     body = {"do": "rule", "item": "attack", "to": target}
     blow = Act.model_validate({**acts[0].model_dump(by_alias=True), **body})
+    blow = _at_hand(play, blow)
     # The acts were read before the fight, so they may name what is not part of it.
     known = [act for act in acts[1:] if not problems(Reading(acts=(act,)), _roster(play))]
     if target and problem(play, blow) is None:
@@ -309,6 +311,18 @@ def strike_first(play: Play, acts: Sequence[Act]) -> None:
     else:
         left = improvising.say_the_rest(play, acts[1:], "fight")
         improvising.leave_undone(play, [acts[0], *left], "fight")
+
+
+def _at_hand(play: Play, act: Act) -> Act:
+    """Make a blow with a carried thing that is no weapon an improvised deed, of little harm."""
+    item = play.book.rules.items.get(act.with_)
+    weapon = item is None or item.kind == "weapon" or not play.game.sheet.count(act.with_)
+    if weapon or not improvising.attacks(act) or act.when == "trigger":
+        return act
+    who = act.to or _only_foe(play)
+    wished = (*((act.stunt,) if act.stunt else ()), Effect(kind="harm", who=who))
+    deed = {"do": "check", "skill": "athletics", "to": who, "with": act.with_, "when": act.when}
+    return Act.model_validate({**deed, "success": wished, "text": act.text or act.with_})
 
 
 def _roster(play: Play) -> Roster:

@@ -368,7 +368,11 @@ def _(e: h.Sprung, s: Script) -> None:
     elif e.dropped:
         _readied(s, "dropped", "is ready for this no more", e.act.text)
     elif e.act.do != "flourish" or s.game.fight:
-        s.closing.append(undone.told([_briefly(e.act.text)], "moment", s.lang))
+        told = undone.told([_briefly(e.act.text)], "moment", s.lang)
+        s.closing.append(told)
+        s.unheard[told] = (e.act.text,)
+        lets = f"{s.name(HERO)} was ready for this, and lets it be, for it cannot come now"
+        s.line("other", says=f"{lets}: {e.act.text}")
 
 
 @add.register
