@@ -213,6 +213,7 @@ def test_a_name_that_the_hero_gives_is_kept() -> None:
     game = played(hero_at("inn"), Reading.model_validate(body)).game
     assert canon.called(game.story.canon, "inn-folk") == "Hazel"
     assert "Hazel to the hero" in str(prompts.read("hello", game, lamp(), None).user)
+    assert surroundings.known_name(game, lamp(), "inn-folk").en == "Hazel"
     taken = {**body, "details": [{"kind": "name", "text": "Maud", "about": "inn-folk"}]}
     assert not played(hero_at("inn"), Reading.model_validate(taken)).game.story.canon
 

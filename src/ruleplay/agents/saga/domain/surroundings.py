@@ -25,6 +25,7 @@ from ruleplay.agents.saga.domain.scenario import (
 )
 from ruleplay.agents.saga.domain.story import Left
 from ruleplay.hearing.encoder import alike
+from ruleplay.story import canon
 from ruleplay.story.style import crossed
 from ruleplay.story.texts import Text, table, words_of
 from ruleplay.story.wording import find
@@ -35,6 +36,8 @@ KNOWN, TOLD = "known:", ("text", "failure")
 """Prefix of the flag of a person whom the hero has recognised; parts of a talk that was heard."""
 BEATEN = "yielded:"
 """Prefix of the flag of a foe who gave up."""
+FOLK = "-folk"
+"""Ends the key of somebody without a name (`Place.folk`)."""
 HIRED = "hired:"
 """Prefix of the flag of somebody without a name who was hired (`Place.folk`)."""
 GONE = "away:"
@@ -125,7 +128,7 @@ def persons(game: Game, book: Book) -> dict[str, Person]:
     known = ((key, book.scenario.persons[key]) for key in there)
     return {
         key: person.model_copy(update={"name": known_name(game, book, key)})
-        if person.called
+        if person.called or key.endswith(FOLK)
         else person
         for key, person in known
         if person.when.holds(game.flags) and f"gone:{key}" not in game.flags
@@ -144,9 +147,14 @@ def met(game: Game, book: Book, who: str) -> bool:
 
 
 def known_name(game: Game, book: Book, who: str) -> Text:
-    """Return the name by which the hero knows a person; see `Person.called`."""
+    """Return the name by which the hero knows a person; see `Person.called`.
+
+    Who has no name is known by the one that the hero gave them.
+    """
     story = book.scenario
     person = story.persons[who]
+    if who.endswith(FOLK) and (given := canon.called(game.story.canon, who)):
+        return Text(en=given, fr=given)
     if person.called is None or f"{KNOWN}{who}" in game.flags:
         return person.name
     own = (key for key, talk in story.talks.items() if talk.person == who)
@@ -213,7 +221,7 @@ def afterwards(book: Book, encounter: str, foe: str) -> str:
 
 def folk(place: str) -> str:
     """Return the key of the person who stands for those without a name at a place."""
-    return f"{place}-folk"
+    return f"{place}{FOLK}"
 
 
 def may_hire(game: Game, book: Book) -> bool:

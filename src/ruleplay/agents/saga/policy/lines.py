@@ -29,7 +29,7 @@ from ruleplay.agents.saga.policy.replies import (
 )
 from ruleplay.agents.saga.policy.script import Draft, Script, add
 from ruleplay.records.events import Event
-from ruleplay.story import undone
+from ruleplay.story import canon, undone
 from ruleplay.story.beats import Item, Kind, arrow
 from ruleplay.story.beats import who as named
 from ruleplay.story.texts import Text, towards
@@ -160,7 +160,8 @@ def _(e: h.Spoke, s: Script) -> None:
         return
     heard = s.name(to) if to else "whoever hears"
     crowd = to == surroundings.folk(s.game.place) and to not in s.game.story.company
-    heard += ", or whoever else of those without a name these words are for" if crowd else ""
+    known = canon.called(s.game.story.canon, to)
+    heard += ", or whoever else without a name is meant" if crowd and not known else ""
     how = "" if e.approach == "plain" else f" ({e.approach})"
     words = f', as the player put it: "{e.text}"' if e.text else ""
     d = s.open("say", e.who, to, says=f"{s.name(e.who)} speaks to {heard}{how}{words}")
