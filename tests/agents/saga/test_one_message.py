@@ -120,7 +120,7 @@ async def test_what_is_left_undone_is_told_whole_in_the_players_words(sit: Sit) 
         model = session.host.models.stand_ins["scripted"]
     assert isinstance(model, ScriptedModel)
     why = "That leaves undone"
-    assert f"Not done, as is said beneath: {why}: “{rest}”" in str(
+    assert f"not done, and shown as the world has it: {why}: “{rest}”" in str(
         model.seen[-1].messages[-1].content
     )
     undone = next(e for e in turn.events if e["type"] == "LeftUndone")
@@ -227,3 +227,22 @@ async def test_what_the_text_of_the_place_shows_can_be_gone_to(sit: Sit) -> None
         turn = await session.turn("I climb up to the heron")
     assert turn.events[0]["type"] == "Flourished"
     assert "Nothing was found here" not in turn.reply
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_what_is_left_undone_has_a_line_where_no_prose_shows_it(sit: Sit, told: bool) -> None:
+    table = await sit(model="scripted")
+    comes = {"do": "follow", "to": "maud", "text": "Come with me"}
+    goes = {"do": "move", "to": "greenway", "text": "I go out with her"}
+    prose = "Maud laughs, and stays. [b2] You stay too, then, with a hand on the latch. [b3]"
+    script: dict[str, list[object]] = {
+        "saga.read": [reading(comes, goes)],
+        "saga.narrator": ["Rain.", prose if told else "Maud laughs, and stays. [b2]"],
+    }
+    async with table.session(script) as session:
+        await session.turn("begin")
+        turn = await session.turn("Come with me, Maud! I go out with her")
+    assert "LeftUndone" in types(turn)
+    line = "That leaves undone: \u201cI go out with her\u201d."
+    assert (line in turn.reply) is not told
+    assert "Still open" not in turn.reply

@@ -59,7 +59,7 @@ from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.story import bounds
 from ruleplay.story.acts import Act, Reading, hopeless, sound
-from ruleplay.story.beats import Beat, Line, printed
+from ruleplay.story.beats import Beat, Item, Line, printed
 from ruleplay.story.passage import BROUGHT
 from ruleplay.story.reading import hung
 from ruleplay.story.telling import tell_beats
@@ -630,7 +630,11 @@ async def _told(state: Draft, runtime: SagaRuntime, role: str) -> Update:
     )
     shown += [said.text] if said.text else []
     prose = words_of(said.text) if script.unheard and said.source == "model" else ()
-    closing = (*state.closing, *(one for one in script.closing if not settled(script, one, prose)))
+    open_ = (one for one in script.closing if not settled(script, one, prose))
+    left = {d.left for d in script.drafts if d.left and said.source == "model"}
+    closing = (*state.closing, *(one for one in open_ if one not in left))
+    if left:  # these have lines where prose has not told them
+        beats = (*beats[:lead], *to_tell(script.drafts[lead:], rest))
     told = "\n\n".join(shown)
     lines = (*state.lines, *(printable(beats, told) if state.reading else ()))
     rolled = (*state.rolled, *(text for beat in beats if (text := with_dice(beat.line))))
@@ -651,11 +655,16 @@ def to_tell(drafts: Sequence[Drafted], beats: Sequence[Beat]) -> tuple[Beat, ...
 
     A line that only says again what prose is to tell stands where no prose has told it.
     """
-    bare = {"passage": ""}
-    return tuple(
-        b.told() if d.echo else b.model_copy(update=bare) if b.echo else b
-        for d, b in zip(drafts, beats, strict=True)
-    )
+
+    def to_show(draft: Drafted, beat: Beat) -> Beat:
+        if draft.left:
+            line = Line(items=(Item(kind="text", text=draft.left),))
+            return beat.model_copy(update={"line": line, "echo": True})
+        if draft.echo:
+            return beat.told()
+        return beat.model_copy(update={"passage": ""}) if beat.echo else beat
+
+    return tuple(map(to_show, drafts, beats))
 
 
 def untold(state: Draft) -> Draft:

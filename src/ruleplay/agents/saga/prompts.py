@@ -45,6 +45,8 @@ SORTS = {
 }
 """How a prompt introduces entries of the canon that are no mere details."""
 UNWRITTEN = "Of what they know, nothing is written."
+BENEATH = ("unknown", "hangs", "far")
+"""Reasons why something is not done that stand beneath the prose; others are beats."""
 LANGUAGE = {"en": "English", "fr": "French"}
 
 
@@ -313,7 +315,11 @@ def tell(draft: Draft, book: Book, beats: Sequence[Beat], told: str, chronicle: 
     style = game.story.style
     people = book.rules.races[game.sheet.race], book.rules.cultures[game.sheet.culture]
     told_of = ", ".join(one.name.of(game.lang) for one in people)
-    undone = [told_undone(one.what, one.why, game.lang) for one in left_undone(draft.events)]
+    undone = [
+        told_undone(one.what, one.why, game.lang)
+        for one in left_undone(draft.events)
+        if one.why in BENEATH
+    ]
     hung = "; ".join(act.text for act in draft.hanging)
     asked = game.story.asked if game.story.asked != draft.before.game.story.asked else None
     body = [

@@ -308,6 +308,9 @@ def _(e: h.LeftUndone, s: Script) -> None:
     s.closing.append(told)
     if e.why in ("unknown", "hangs"):
         s.unheard[told] = e.what
+    elif e.why != "far":
+        d = s.open("vain", HERO, says=f"not done, and shown as the world has it: {told}")
+        d.left = told
 
 
 @add.register

@@ -42,6 +42,8 @@ class Draft:
     echo: bool = False
     again: bool = False
     """Whether its line only says what prose is to tell: it stands where no prose does."""
+    left: str = ""
+    """What is said of an act that is left undone, where no prose shows it."""
     spoke: h.Spoke | None = None
     tried: str = ""
     posed: str = ""
