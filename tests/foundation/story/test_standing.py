@@ -144,7 +144,10 @@ def test_what_is_left_is_said_whole_and_why() -> None:
         "Kept for your turn: “rest an hour”, “eat”."
     )
     for why in get_args(undone.Undone):
-        assert "eat" in undone.told(("eat",), why, "en")
+        assert "eat" in undone.told(("eat",), why, "en").casefold()
+    assert undone.told(("Halla waits", "nobody stirs."), "hangs", "en") == (
+        "Halla waits. Nobody stirs."
+    )
 
 
 def test_a_gentle_voice_is_a_reason_to_a_beast_alone() -> None:
