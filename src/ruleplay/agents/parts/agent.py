@@ -39,7 +39,7 @@ class PartsAgent(Agent[Config, State, Catalog]):
     name = "parts"
     hears = True
     uploads: ClassVar[Mapping[str, int]] = {"/api/parts/files": 500_000_000}
-    edition = 23
+    edition = 24
     title = "Appliance parts"
     seats = ("customer",)
     events = EVENTS

@@ -361,15 +361,10 @@ async def execute_tool(state: Draft, runtime: PartsRuntime) -> Update:
     before = [event for event in state.events if isinstance(event, did.ToolReturned)]
     answered = {card.number for event in before for card in event.cards}
     again = now.how == "instead" and {card.number for card in result.cards} <= answered
-    returned = did.ToolReturned(
-        tool=request.tool,
-        goal=now.goal,
-        args=tools.arguments(request),
-        how=now.how,
-        adds=bool(before) and (again or now.how != "instead"),
-        ranks=now.goal in SEARCHES and len(result.cards) > 1,
-        **dict(result),
-    )
+    adds = bool(before) and (again or now.how != "instead")
+    ranks = now.goal in SEARCHES and len(result.cards) > 1
+    returned = returned_as(request, now.goal, result, adds=adds)
+    returned = returned.model_copy(update={"how": now.how, "ranks": ranks})
     returned = returned.model_copy(update={"lead": findings.leads(state, returned)})
     told = {fact.id for fact in state.lines}
     others = tools.listed_instead(context, returned)
@@ -440,13 +435,8 @@ async def subject_settled(
     ):
         return not_a_part(context, state, event)
     if not findings.sure_of(event, cards) and now.goal in (*CARD_GOALS, Goal.CHECK):
-        returned = did.ToolReturned(
-            tool=request.tool,
-            goal=Goal.FIND,
-            args=tools.arguments(request),
-            adds=any(isinstance(event, did.ToolReturned) for event in state.events),
-            **dict(result),
-        )
+        adds = any(isinstance(event, did.ToolReturned) for event in state.events)
+        returned = returned_as(request, Goal.FIND, result, adds=adds)
         return findings.shown_instead(state, request, returned)
     facts = noted(state, answering=True)
     if isinstance(event, did.SubjectMissing):
@@ -521,31 +511,34 @@ def run_tool(context: Context[Catalog], request: Request) -> tools.Result:
         )
 
 
+def returned_as(
+    request: Request, goal: Goal, result: tools.Result, *, adds: bool
+) -> did.ToolReturned:
+    """Make the event of a tool's result; `adds` says that it is not the first of its turn."""
+    told = {"tool": request.tool, "goal": goal, "args": tools.arguments(request), "adds": adds}
+    return did.ToolReturned.model_validate({**told, **dict(result)})
+
+
 async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
-    """Say what to do about a danger before anything else."""
+    """Say what to do about a danger before anything else; of parts, only what is asked beside it.
+
+    That is a fit, for a model that tells a price as well; everything else is put off in words.
+    """
     hazards = [event.hazard for event in state.events if isinstance(event, did.SafetyStopped)]
-    words = voice(state.now.language)
-    events, told = answered_below(runtime.context, state) if state.led else ([], [])
-    warnings = (replies.safety(hazard, words) for hazard in dict.fromkeys(hazards))
-    return {"events": events, "lines": [*warnings, *told]}
-
-
-def answered_below(context: Context[Catalog], state: Draft) -> tuple[list[Event], list[Line]]:
-    """Answer the fits and prices that are asked beside a danger."""
-    events, told, now = list[Event](), list[Line](), state.now
-    while due := taking.due_below_warning(now):
-        (taken, goal, request), args = due, tools.arguments(due[-1])
-        returned = did.ToolReturned(
-            tool=request.tool,
-            goal=goal,
-            args=args,
-            adds=bool(events),
-            **dict(run_tool(context, request)),
-        )
+    context, now, words = runtime.context, state.now, voice(state.now.language)
+    told = [replies.safety(hazard, words) for hazard in dict.fromkeys(hazards)]
+    events = list[Event]()
+    while due := taking.due_below_warning(now, priced=state.led):
+        taken, goal, request = due
+        returned = returned_as(request, goal, run_tool(context, request), adds=bool(events))
         events += [taken, returned]
         now = now.apply(taken).apply(returned)
-        told += replies.results(returned, voice(now.language))
-    return events, told
+        told += replies.results(returned, words)
+    if any(isinstance(one, did.Answered) and one.topic == "carried" for one in state.events):
+        told += _of_the_shop(context, state, "carried", raised=True)
+    elif not state.led and any(one.goal is not Goal.DIAGNOSE for one in now.queue):
+        told.append(replies.told("safety:after", "danger_first", words))
+    return {"events": events, "lines": told}
 
 
 async def hand_over(state: Draft, runtime: PartsRuntime) -> Update:
@@ -682,6 +675,8 @@ def _of_the_shop(
 ) -> list[Line]:
     """Answer a side question about the shop, in the owner's words if there are any."""
     words = voice(state.now.language)
+    if topic == "safe" and state.now.hazard:
+        return [replies.told("aside:safe", "danger_no", words)]
     if topic == "no_address":
         return [replies.aside("no_address", words, tools.contact(context))]
     if topic == "carried":

@@ -18,13 +18,15 @@ from ruleplay.agents.parts.domain.ids import (
 )
 from ruleplay.agents.parts.domain.numbers import normal
 from ruleplay.agents.parts.domain.reader import LIKELY, readings
-from ruleplay.agents.parts.domain.references import alternatives_at
+from ruleplay.agents.parts.domain.references import alternatives_at, speaks
 from ruleplay.agents.parts.domain.understanding import Understood
 
 _PIECE = re.compile(r"[A-Z0-9](?:[A-Z0-9./-]*[A-Z0-9])?", re.IGNORECASE)
 # Only from the start of a run: trying every letter of a long run would take quadratic time.
 _STEM = re.compile(r"(?<![A-Z])[A-Z]*+\d[A-Z0-9]*(?:[./-](?=[A-Z0-9]*\d)[A-Z0-9]+)*", re.IGNORECASE)
 _CLOSED = re.compile(r"\W*?(?:[.,;:!?)\n]|$)")
+_INSIDE = re.compile(r"(?<=[^.?!\n\s]\s)[^\W\d_]{1,4}\b")
+"""A short word inside of a sentence."""
 _WHOLE = 6
 """Fewest characters of a number that may be a whole model number."""
 _ENDING = 4
@@ -121,11 +123,16 @@ def digits_said(message: str, asked: str, numbers: Sequence[str]) -> str:
     return ""
 
 
-def letters_said(message: str, numbers: Sequence[str]) -> str:
-    """Pick the one of the offered numbers with the ending that is told: "an R at the end"."""
+def letters_said(message: str, numbers: Sequence[str], language: str) -> str:
+    """Pick the one of the offered numbers with the ending that is told: "it's white, so W".
+
+    Capitals that a sentence has anyway ("I") count where the message says that it tells an ending.
+    """
     ends = [one.text for one in readings(message, ()) if one.goal == "ends" and one.sure >= LIKELY]
-    capitals = (word for one in ends for word in one.split() if word.isupper())
-    return ending_said(" ".join(capitals), numbers)
+    told = [word for one in ends for word in one.split() if word.isupper()]
+    inside = (one[0] for one in _INSIDE.finditer(message))
+    told += [one for one in inside if one.isupper() and not speaks(one, language)]
+    return ending_said(" ".join(told), numbers)
 
 
 def models_likely(found: Sequence[Found]) -> list[ModelFound]:

@@ -364,6 +364,11 @@ def plain_word(word: str, language: str) -> bool:
     return word in _known(language) or len(word) < _NAMING
 
 
+def speaks(word: str, language: str) -> bool:
+    """Whether a word says who does something: "I"."""
+    return fold(word) in _table(language).subjects
+
+
 def joined(text: str, language: str) -> bool:
     """Whether the text between two things enumerates them, with a comma or an "and"."""
     return any(char in text for char in ",&+") or bool(joins_at(text, language))

@@ -293,11 +293,12 @@ def _only_tells(one: Description, read: Sequence[Reading], *tells: str) -> bool:
     at = [place for place, clause in enumerate(clauses) if clause.start <= one.start < clause.end]
     at = [place if clauses[place].words > _BARE else place - 1 for place in at]
     around = [clauses[place] for place in at if place >= 0]
-    return any(
-        one.goal in (tells or _TELLS)
-        and (sum(one.shares.get(label, 0) for label in _TELLS) >= SURE or praises(one.text))
-        for one in around
-    )
+    return any(_says(one, tells or _TELLS) for one in around)
+
+
+def _says(one: Reading, tells: Sequence[str]) -> bool:
+    sure = sum(one.shares.get(label, 0) for label in _TELLS) >= SURE
+    return one.goal in tells and (sure or praises(one.text))
 
 
 def _tells(message: str, whole: Reading) -> bool:
@@ -400,12 +401,10 @@ def _asked_about(
     `told` says that a symptom is known; then the words of a complaint are about that.
     """
     names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
+    names = [name for name in names if not (told and name == "diagnose")]
     around = [(one, clause_of(one, read)) for one in strange]
-    return tuple(
-        one
-        for one, clause in around
-        if clause.sure < SURE or (clause.goal in names and not (told and clause.goal == "diagnose"))
-    )
+    around = [(one, clause) for one, clause in around if not _says(clause, _TELLS)]
+    return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)
 
 
 def _unclaimed(

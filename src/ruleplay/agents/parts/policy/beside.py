@@ -68,8 +68,11 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     returned = [one for one in state.events if isinstance(one, did.ToolReturned)]
     cards = {card.number: card for one in returned for card in one.cards}
     goals = {one.goal for one in returned}
+    if any(isinstance(one, did.SafetyStopped) for one in state.events):
+        return []  # nothing is sold in that turn
     if len(cards) > 1 and goals <= {*CARD_GOALS, *SEARCHES}:
-        priced = [card for one in returned if one.goal in CARD_GOALS for card in one.cards]
+        apart = [one for one in returned if one.goal in CARD_GOALS and one.how != "compared"]
+        priced = [card for one in apart for card in one.cards]
         return _fits_of_new(state, priced)
     if len(cards) != 1 or not goals <= {*CARD_GOALS, Goal.CHECK, Goal.INSTALL} or state.now.asked:
         return []

@@ -35,7 +35,7 @@ def compared(
 
     What is named is compared with each other, or with the part spoken of before.
     """
-    if not (_compares(state, heard, named) or _which_fits(state, heard, numbers)):
+    if not (_compares(state, heard, named) or _which_fits(state, heard, numbers, named)):
         return None
     priced = _priced(state, heard, turn)
     meant = priced if len(priced) > 1 else [*named, *priced]
@@ -115,12 +115,22 @@ def _asks_if_same(state: State, heard: Understood, named: Sequence[Subject]) -> 
     return state.done and likens and len(own) == len(parts) == len(last) == 1 and own != last
 
 
-def _which_fits(state: State, heard: Understood, numbers: Numbers) -> bool:
-    """Whether a message asks which of the parts spoken of last is for a model: "which of them"."""
+def _which_fits(
+    state: State, heard: Understood, numbers: Numbers, named: Sequence[Subject]
+) -> bool:
+    """Whether a message asks which of the parts spoken of last is for a model: "which of them".
+
+    After a comparison it need not point at them: "which one goes on M1, in stock?".
+    """
+    asked = {*heard.goals} - {Goal.CHECK, Goal.LIST, Goal.MODELS, Goal.FIND}
+    one = len(numbers.models) == 1 and not numbers.parts and len(named) != 1
+    if state.how == "compared" and not (heard.references or named):
+        compared = _PAIR <= len(state.cards) <= MOST and not heard.symptoms
+        asks = bool(heard.goals) or "check" in heard.perhaps
+        return one and compared and asks and asked <= {*CARD_GOALS}
     they = any(one.way == "they" for one in heard.references)
-    fits = {*heard.goals} <= {Goal.CHECK, Goal.LIST, Goal.MODELS, Goal.FIND}
     few = _PAIR <= len(state.mentioned[:OFFERED]) <= MOST
-    return len(numbers.models) == 1 and they and fits and few and not numbers.parts
+    return one and they and few and not asked
 
 
 def _is_total(heard: Understood) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
-from ruleplay.agents.parts.domain.understanding import Understood
+from ruleplay.agents.parts.domain.reader import TOPICS, VERY_SURE, readings, seems_fine
+from ruleplay.agents.parts.domain.slots import Goal
+from ruleplay.agents.parts.domain.understanding import OVER, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
 from ruleplay.agents.parts.policy import replies
 from ruleplay.agents.parts.state import Draft, Line, State
@@ -33,7 +35,7 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     The danger is that of the machine that the message is about. One that is over is that of this
     machine or, if it has none, the newest of another.
     """
-    over = says_checked(heard.message) or heard.has("cleared")
+    over = says_checked(heard.message) or heard.has("cleared") or _seems_over(heard)
     if over and (open_ := _open(state)):
         other = open_.number if open_.number != state.case else 0
         yield did.SafetyCleared(hazard=open_.hazard, case=other)
@@ -47,6 +49,23 @@ def hazards(state: State, heard: Understood, turn: int) -> Iterator[Event]:
         yield did.SafetyStopped(hazard=kind, quote=danger.text, stands=kind not in PASSING)
     elif heard.has("dismissed"):
         yield did.Answered(topic=CAUTION)
+
+
+def only_fears(state: State, heard: Understood) -> bool:
+    """Whether a message asks no more than whether something is safe, while a danger stands.
+
+    "Can we plug it back in? The food is going bad" is no complaint of the fridge.
+    """
+    safe = any(one.value == TOPICS["safe"] for one in heard.intents)
+    rules = heard.wishes is None and {*heard.goals} <= {Goal.DIAGNOSE}
+    return bool(state.hazard) and safe and rules
+
+
+def _seems_over(heard: Understood) -> bool:
+    """Whether one clause probably says that somebody came, and another that all is well."""
+    read = readings(heard.message, heard.found)
+    came = any(one.goal == OVER[0] and one.sure >= VERY_SURE for one in read)
+    return came and heard.wishes is None and any(seems_fine(one.text) for one in read[1:])
 
 
 def in_the_air(state: State) -> bool:

@@ -339,4 +339,5 @@ def _covers(broken: Description, heard: Understood) -> bool:
         for one in heard.symptoms
         for text in (heard.message[one.start : broken.start], heard.message[broken.end : one.end])
     ]
-    return telling and all(len(text.split()) <= _BEYOND for text in beyond)
+    more = [[w for w in read_words(t) if not plain_word(w.text, heard.language)] for t in beyond]
+    return telling and all(len(words) <= _BEYOND for words in more)

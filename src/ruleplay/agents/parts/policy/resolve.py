@@ -44,7 +44,7 @@ from ruleplay.agents.parts.domain.tokens import read_words
 from ruleplay.agents.parts.domain.understanding import FORGET, Understood
 from ruleplay.agents.parts.domain.voice import voice
 from ruleplay.agents.parts.policy.clauses import Clause, grieves, lacks_model
-from ruleplay.agents.parts.policy.dangers import hazards, in_the_air
+from ruleplay.agents.parts.policy.dangers import hazards, in_the_air, only_fears
 from ruleplay.agents.parts.policy.filling import (
     slots_of,
     strange_numbers,
@@ -74,6 +74,7 @@ from ruleplay.agents.parts.policy.turning import other_machine_meant, spoken_of_
 from ruleplay.agents.parts.policy.unasked import (
     Numbers,
     asks_cheaper,
+    cheaper_too,
     completes,
     contrasted,
     one_left,
@@ -350,7 +351,8 @@ def _digits_meant(heard: Understood, slot: UnconfirmedId) -> Option | None:
         if isinstance(one, ModelFound | PartFound):
             rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
     numbers = {one.known_as or one.number: one for one in slot.options}
-    said = digits_said(rest, slot.value, [*numbers]) or letters_said(rest, [*numbers])
+    every, language = [*numbers], heard.language
+    said = digits_said(rest, slot.value, every) or letters_said(rest, every, language)
     return numbers.get(said)
 
 
@@ -406,7 +408,8 @@ def subjects(state: State, heard: Understood, turn: int) -> Iterator[Event]:
     if _asks_what_it_replaces(state, heard, spoken):
         spoken = spoken._replace(parts=())
     meant = _asked(state, "meant") and heard.has("choice")
-    raised = () if meant or _not_for_us(heard) else questions(state, heard, spoken, turn)
+    idle = meant or _not_for_us(heard) or only_fears(state, heard)
+    raised = () if idle else questions(state, heard, spoken, turn)
     waits = completes(state) and bool(spoken.models) and not {*heard.goals} - {Goal.DIAGNOSE}
     for place, model in enumerate(spoken.models):
         current = state.slots.model
@@ -646,7 +649,7 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # about the only part
-    elif asks_cheaper(state, heard):
+    elif asks_cheaper(state, heard) or (heard.wishes is None and cheaper_too(heard)):
         yield did.Answered(topic="by_price")
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")

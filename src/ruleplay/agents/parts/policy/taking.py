@@ -49,10 +49,16 @@ def take(now: State) -> list[Event]:
     return [*back, did.QuestionTaken(place=place)]
 
 
-def due_below_warning(now: State) -> tuple[did.QuestionTaken, Goal, Request] | None:
-    """Choose the next question that is answered even below a warning: a fit or a price."""
+def due_below_warning(
+    now: State, *, priced: bool
+) -> tuple[did.QuestionTaken, Goal, Request] | None:
+    """Choose the next question that is answered even below a warning: a fit or a price.
+
+    Of a price only where it may be told: `priced`.
+    """
+    asked = (Goal.CHECK, Goal.PRICE) if priced else (Goal.CHECK,)
     for place, one in enumerate(now.queue if now.done or now.goal is None else ()):
-        own = one.goal in (Goal.CHECK, Goal.PRICE) and one.case in (0, now.case)
+        own = one.goal in asked and one.case in (0, now.case)
         if own and isinstance(one.part, VerifiedPart):
             request = request_for(one.goal, now.slots.of(one))
             if not isinstance(request, tuple):

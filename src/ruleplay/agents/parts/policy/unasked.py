@@ -16,7 +16,14 @@ from ruleplay.agents.parts.domain.descriptions import (
 )
 from ruleplay.agents.parts.domain.ids import Choice, Found, ModelFound, Option, PartFound, Span
 from ruleplay.agents.parts.domain.numbers import normal
-from ruleplay.agents.parts.domain.reader import PROBABLE, VERY_SURE, clause_of, part_share, readings
+from ruleplay.agents.parts.domain.reader import (
+    PROBABLE,
+    TOPICS,
+    VERY_SURE,
+    clause_of,
+    part_share,
+    readings,
+)
 from ruleplay.agents.parts.domain.references import (
     BY_FIT,
     RANKED,
@@ -542,6 +549,19 @@ def asks_cheaper(state: State, heard: Understood) -> bool:
     alike = len(cards) == 1 and all(is_called(cards[0].name, one.terms) for one in heard.named)
     asked = any(one.kind in ASKING for one in heard.intents) or heard.wishes is not None
     return cheaper and alike and state.done and not (asked or ranked(state, heard))
+
+
+def cheaper_too(heard: Understood) -> bool:
+    """Whether a clause of its own asks for a cheaper part than is named: "PS1? any cheaper?"."""
+    ranks = [one for one in heard.references if one.way == "cheapest"]
+    said = [*heard.named, *heard.intents, *heard.found]
+    read = readings(heard.message, heard.found)[1:]
+    beside = [one for one in read if TOPICS.get(one.goal) in _DEAR]
+    return any(
+        any(clause.start <= one.start < clause.end for one in ranks)
+        and not any(clause.start <= one.start < clause.end for one in said)
+        for clause in beside
+    )
 
 
 def _is_all_said(heard: Understood, noun: Description) -> bool:
