@@ -534,7 +534,7 @@ async def safety_stop(state: Draft, runtime: PartsRuntime) -> Update:
         events += [taken, returned]
         now = now.apply(taken).apply(returned)
         told += replies.results(returned, words)
-    if any(isinstance(one, did.Answered) and one.topic == "carried" for one in state.events):
+    if not state.led and dangers.of_another(state):
         told += _of_the_shop(context, state, "carried", raised=True)
     elif not state.led and any(one.goal is not Goal.DIAGNOSE for one in now.queue):
         told.append(replies.told("safety:after", "danger_first", words))

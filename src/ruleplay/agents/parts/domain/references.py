@@ -41,6 +41,7 @@ _SUM = re.compile(
     r"(?<![\w.,-])(?P<before>[$€£]\s?)?(?P<amount>\d{1,4}(?:[.,]\d{1,2})?)(?![\d-])"
     r"\s?(?:(?P<after>[$€£])|(?P<unit>[^\W\d]+)\b)?"
 )
+_STOPS = re.compile(r"[.?!;]\s")
 _ORDINAL = re.compile(r"\d{1,3}(?:st|nd|rd|th|e|er|ere|eme|o|a)")
 _LIKE_A_NUMBER = re.compile(r"\b\w*\d[\w-]{2,}")
 _NUMBERED = re.compile(r"#\s?([1-9])\b")
@@ -329,7 +330,8 @@ def excluded(message: str, start: int, language: str) -> bool:
     So is the front of "pas celui de devant" and "not that of the front".
     """
     table = _table(language)
-    words = words_before(message, start, _EXCLUDED)
+    begins = max((one.end() for one in _STOPS.finditer(message, 0, start)), default=0)
+    words = words_before(message[begins:start], start - begins, _EXCLUDED)
     resuming = {form.split()[0] for form in table.it if " " in form}
     of_one = len(words) > 1 and words[-1] in table.naming and words[-2] in resuming
     words = words[:-2] if of_one else words
@@ -362,6 +364,11 @@ def minutes(said: str) -> int | None:
 def plain_word(word: str, language: str) -> bool:
     """Whether a word names nothing: one of common talk, or a very short one."""
     return word in _known(language) or len(word) < _NAMING
+
+
+def is_article(word: str, language: str) -> bool:
+    """Whether a word only leads to a noun: "the"."""
+    return word in _table(language).articles
 
 
 def speaks(word: str, language: str) -> bool:

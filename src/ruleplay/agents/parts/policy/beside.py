@@ -105,9 +105,13 @@ def _fits_of_new(state: Draft, cards: Iterable[Card]) -> list[Line]:
 
 
 def _is_new(state: Draft, card: Card) -> bool:
-    """Whether a part's model was given just now: who names it wants a part for it."""
-    filled = [one.slot for one in state.events if isinstance(one, did.ModelFilled)]
-    return bool(card.model) and card.model in {one.value for one in filled}
+    """Whether a part's model was given just now, or since it was shown for another.
+
+    Who names a model wants a part for it.
+    """
+    filled = {one.slot.value for one in state.events if isinstance(one, did.ModelFilled)}
+    shown = {one.model for one in _before(state, card)} - {""}
+    return bool(card.model) and (card.model in filled or bool(shown - {card.model}))
 
 
 def _before(state: Draft, card: Card) -> list[Card]:

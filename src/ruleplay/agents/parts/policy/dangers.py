@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
-from ruleplay.agents.parts.domain.reader import TOPICS, VERY_SURE, readings, seems_fine
+from ruleplay.agents.parts.domain.reader import SURE, TOPICS, VERY_SURE, readings, seems_fine
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.understanding import OVER, Understood
 from ruleplay.agents.parts.domain.voice import says_checked, voice
@@ -59,6 +59,13 @@ def only_fears(state: State, heard: Understood) -> bool:
     safe = any(one.value == TOPICS["safe"] for one in heard.intents)
     rules = heard.wishes is None and {*heard.goals} <= {Goal.DIAGNOSE}
     return bool(state.hazard) and safe and rules
+
+
+def of_another(state: Draft) -> bool:
+    """Whether a message probably tells of a machine that the shop has nothing for: a toaster."""
+    known = state.now.appliance or state.now.slots.model
+    whole = readings(state.given.message, ())[0]
+    return not known and TOPICS.get(whole.goal) == "carried" and whole.sure >= SURE
 
 
 def _seems_over(heard: Understood) -> bool:

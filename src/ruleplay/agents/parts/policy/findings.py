@@ -17,7 +17,15 @@ from ruleplay.agents.parts.domain.descriptions import (
     qualifiers,
 )
 from ruleplay.agents.parts.domain.ids import Option, candidates
-from ruleplay.agents.parts.domain.reader import LIKELY, PROBABLE, SURE, part_share, readings
+from ruleplay.agents.parts.domain.reader import (
+    GOALS,
+    LIKELY,
+    PROBABLE,
+    SURE,
+    VERY_SURE,
+    part_share,
+    readings,
+)
 from ruleplay.agents.parts.domain.references import RANKED, find_references, sums_said
 from ruleplay.agents.parts.domain.slots import (
     OF_PARTS,
@@ -70,10 +78,8 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         found = _only_spoken(request, cards, words) or found
     elif returned.goal is Goal.DIAGNOSE and cards:
         found = _causes(state, returned, found, words)
-    elif returned.goal is Goal.ABOUT and _supposes(state, returned) and cards[0].fixes:
-        films = [line for line in found if line.id.startswith("video:")]
-        told_of = replies.card_line(cards[0], words, explains=True)
-        found = [replies.conjecture("", cards, words), told_of, *films]
+    elif returned.goal is Goal.ABOUT:
+        found = _about(state, returned, found, words)
     elif returned.goal is Goal.CHECK and _checks_again(state, returned):
         found = []
     elif returned.goal is Goal.CHECK:
@@ -84,6 +90,18 @@ def told_as(state: Draft, request: Request, returned: did.ToolReturned, words: V
         found = prices if told_so else [*_not_replaced(state, returned, words), *found]
     fits = {f"facts:{card.number}" for card in cards if _verdict_told(card, told)}
     return [line for line in found if line.id not in fits]
+
+
+def _about(state: Draft, returned: did.ToolReturned, found: list[Line], words: Voice) -> list[Line]:
+    """Word what a part is: a possible cause if it is only named, and what is not known of it."""
+    cards, read = returned.cards, readings(state.given.message, ())
+    if _supposes(state, returned) and cards[0].fixes and cards[0].fit != Verdict.NOT_LISTED:
+        films = [line for line in found if line.id.startswith("video:")]
+        told_of = replies.card_line(cards[0], words, explains=True)
+        return [replies.conjecture("", cards, words), told_of, *films]
+    if any(GOALS.get(one.goal) is Goal.ABOUT and one.sure >= VERY_SURE for one in read):
+        return [*found, replies.told("role", "role", words).model_copy(update={"once": True})]
+    return found
 
 
 def _verdict_told(card: Card, told: Sequence[Line]) -> bool:

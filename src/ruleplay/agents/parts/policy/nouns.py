@@ -13,13 +13,14 @@ from ruleplay.agents.parts.domain.descriptions import (
     qualifiers,
     vague_at,
 )
-from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound
+from ruleplay.agents.parts.domain.ids import Choice, ModelFound, PartFound, Span
 from ruleplay.agents.parts.domain.intents import Intent
 from ruleplay.agents.parts.domain.reader import TOPICS, VERY_SURE, Reading, clause_of, readings
 from ruleplay.agents.parts.domain.references import (
     RANKED,
     Reference,
     excluded,
+    is_article,
     is_standard,
     joined,
     numbering,
@@ -260,6 +261,8 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
     if any(_covers(one, heard) for one in told):
         return [Clause(Goal.FIND, told[0].start, told[0].end)]  # "my bake element split"
     known = {slot.value for slot in state.slots.symptoms}
+    if not (known or heard.symptoms or heard.named) and (asked := _strange_asked(heard)):
+        return [Clause(Goal.FIND, asked.start, asked.end)]
     new = [one for one in heard.symptoms if one.symptom not in known]
     nouns = [one for one in told or heard.named if not in_symptom(heard, one)]
     asking = [one for one in heard.intents if one.value == Goal.DIAGNOSE]
@@ -273,6 +276,13 @@ def also_broken(state: State, heard: Understood, asked_in: Sequence[Clause]) -> 
         return [*asked_in]
     sought = Clause(Goal.FIND, nouns[0].start, nouns[0].end)
     return [*asked_in, sought] if new else [sought]
+
+
+def _strange_asked(heard: Understood) -> Span | None:
+    """Find the unknown thing of a clause that asks: "you sell phone screens? Mine cracked"."""
+    read = readings(heard.message, heard.found)
+    asked = (one for one in heard.foreign if clause_of(one, read).text.rstrip().endswith("?"))
+    return next(asked, None)
 
 
 def _complains(one: Reading) -> bool:
@@ -339,5 +349,5 @@ def _covers(broken: Description, heard: Understood) -> bool:
         for one in heard.symptoms
         for text in (heard.message[one.start : broken.start], heard.message[broken.end : one.end])
     ]
-    more = [[w for w in read_words(t) if not plain_word(w.text, heard.language)] for t in beyond]
+    more = [[w for w in read_words(t) if not is_article(w.text, heard.language)] for t in beyond]
     return telling and all(len(words) <= _BEYOND for words in more)

@@ -673,6 +673,8 @@ def _small_questions(state: State, heard: Understood) -> Iterator[Event]:
     polite = aside is not None and aside.kind in ("thanks", "greeting", "bye", "repeat", "later")
     if aside is None or (polite and (_about_parts(heard) or heard.named)):
         return
+    if aside.kind == "later" and heard.has("topic"):
+        return  # "ok random, but do you have phones?"
     if "unknown_model_number" in asked:
         yield did.QuestionSkipped(name="model")
     for kind in dict.fromkeys(asked or [aside.kind]):

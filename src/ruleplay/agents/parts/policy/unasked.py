@@ -43,6 +43,7 @@ from ruleplay.agents.parts.domain.slots import (
     PartSlot,
     Question,
     UnconfirmedId,
+    UnknownId,
     VerifiedModel,
     VerifiedPart,
 )
@@ -422,10 +423,13 @@ def _goal_of_models(
         return Goal.DIAGNOSE if state.slots.symptoms else Goal.FIND
     wanted = heard.description and (heard.description.wanted or heard.description.broken)
     if nouns and (state.done or state.goal is None or (completes(state) and wanted)):
-        return _known_noun(state, heard, nouns)
+        goal = _known_noun(state, heard, nouns)
+        return Goal.CHECK if goal is Goal.ABOUT else goal  # "it's a B in fact. And the switch?"
     if answered in CARD_GOALS:
         again = Goal.FIND if state.slots.description else None
         return Goal.CHECK if state.focus else again
+    if answered in OF_PARTS and isinstance(state.slots.part, UnknownId):
+        return goal_of_case(state)  # a number that nobody knows is told once
     if answered:
         return answered
     return state.goal if len(numbers.models) > 1 and state.goal in OF_PARTS else ""
