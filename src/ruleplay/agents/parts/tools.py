@@ -18,6 +18,7 @@ from ruleplay.agents.parts.domain.appliances import canonical_appliances, relate
 from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card
 from ruleplay.agents.parts.domain.catalog import Fit, Hit, Verdict
 from ruleplay.agents.parts.domain.descriptions import (
+    PLACES,
     Description,
     head_of,
     parts_named,
@@ -79,8 +80,6 @@ SPREAD = 24
 """Most parts of any model that are presented at once."""
 FEW = 3
 """Most parts at a place that count as near what was described."""
-PLACES = frozenset(["upper", "lower", "left", "right", "front", "rear", "middle", "inner", "outer"])
-"""Words for a place that only one of several like parts can have."""
 
 
 class Result(Frozen):

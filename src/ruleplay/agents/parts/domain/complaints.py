@@ -49,6 +49,7 @@ BESIDE = (
 _STOPS = re.compile(r"[.,;:!?\n]")
 _TALK = ("complaint", "chat", "story")
 """Topics of clauses that are about the customer or the shop."""
+_NUMBER = re.compile(r"\d{4}")
 _BARE = 3
 """A clause of at most this many words only names something: "freezer"."""
 CERTAIN = 0.8
@@ -76,12 +77,17 @@ def heard_complaints(
     Possible ones are only good for a question to the customer. Where the message asks or answers
     something else, only clauses of their own count that surely complain.
     """
-    clauses = [one for one in read[1:] if not _contrasts(one, language)]
+    clauses = [one for one in read[1:] if not (_contrasts(one, language) or _numbers(one))]
     read = [*read[:1], *(clauses or read[1:])]
     if not (asked := [one for one in intents if _asks_else(one)]):
         return _heard(read, known, intents, appliance)
     told = [one for one in read[1:] if _stands_apart(one, asked)]
     return (_heard([told[0], *told], known, intents, appliance)[0], []) if told else ([], [])
+
+
+def _numbers(clause: Reading) -> bool:
+    """Whether a clause says no more than which number something has: "the fridge is 71025"."""
+    return clause.words < _BARE and bool(_NUMBER.search(clause.text))
 
 
 def _contrasts(clause: Reading, language: str) -> bool:

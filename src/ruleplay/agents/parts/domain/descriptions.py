@@ -25,8 +25,8 @@ _LEADING = 4
 """Words between something and its place are fewer."""
 _FAR = 10
 """Words from which on a cue such as "broke" no longer refers to a part."""
-
-
+PLACES = frozenset(["upper", "lower", "left", "right", "front", "rear", "middle", "inner", "outer"])
+"""Words for a place that only one of several like parts can have."""
 _TO = "to"
 """What makes a verb of an English noun: "to mount"."""
 

@@ -401,7 +401,7 @@ def _asked_about(
     `told` says that a symptom is known; then the words of a complaint are about that.
     """
     names = (*_OF_NAMES, "model") if any(one.kind in _ASKING for one in intents) else _OF_NAMES
-    names = [name for name in names if not (told and name == "diagnose")]
+    names = tuple(name for name in names if not (told and name == "diagnose"))
     around = [(one, clause_of(one, read)) for one in strange]
     around = [(one, clause) for one, clause in around if not _says(clause, _TELLS)]
     return tuple(one for one, clause in around if clause.sure < SURE or clause.goal in names)

@@ -46,7 +46,8 @@ def not_carried(state: State, heard: Understood) -> Iterator[Event]:
     shares = readings(heard.message, ())[0].shares
     least = UNLIKELY if "?" in heard.message and not state.focus else POSSIBLE
     asks = shares.get(_OTHERS, 0) >= least
-    if heard.wishes is None and asks and not (known or state.asked):
+    answers = state.asked is not None and "?" not in heard.message
+    if heard.wishes is None and asks and not (known or answers):
         yield did.Answered(topic=TOPICS[_OTHERS])
 
 

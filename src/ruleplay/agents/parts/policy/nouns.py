@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import (
+    PLACES,
     Description,
     head_of,
     leads_to_place,
@@ -182,7 +183,8 @@ def noun_meant(
     own = ("", model, *((card.model for card in state.spoken) if fits else ()))
     spoken = () if elsewhere else (card for card in state.spoken if card.model in own)
     other = any(one.way == "other" and _leads(heard, one, noun) for one in heard.references)
-    for known in (state.cards, spoken):
+    cards = [card for card in state.cards if not _sits_elsewhere(card.name, noun)]
+    for known in (cards, [card for card in spoken if not _sits_elsewhere(card.name, noun)]):
         shown = [card for card in known if surely_called(card.name, slot)]
         if other and (left := [card for card in shown if card.number not in state.focus]):
             shown = left
@@ -198,16 +200,23 @@ def noun_meant(
     part = state.slots.part
     if other:
         return [Subject(description=slot, how="named")]
-    if isinstance(part, VerifiedPart) and part.name and surely_called(part.name, slot):
-        return [Subject(part=part, how="shown")]
+    named = part if isinstance(part, VerifiedPart) and part.name else None
+    if named and surely_called(named.name, slot) and not _sits_elsewhere(named.name, noun):
+        return [Subject(part=named, how="shown")]
     if not elsewhere and (placed := _placed(state, heard, noun)):
         return [picked(placed, slot.evidence)]
-    kindred = [] if elsewhere else [card for card in state.cards if kind_of(card.name, slot)]
+    kindred = [] if elsewhere else [card for card in cards if kind_of(card.name, slot)]
     if kindred:
         return narrowed(kindred, heard, slot.evidence)
     pieces = [] if elsewhere else _having(state, slot)
-    named = Subject(description=slot, how="named")
-    return [picked(pieces, slot.evidence) if len(pieces) == 1 else named]
+    sought = Subject(description=slot, how="named")
+    return [picked(pieces, slot.evidence) if len(pieces) == 1 else sought]
+
+
+def _sits_elsewhere(name: str, noun: Description) -> bool:
+    """Whether a part's name has another place than a noun: no lower arm is "the middle arm"."""
+    own, said = PLACES.intersection(qualifiers(name)), PLACES.intersection(noun.weak)
+    return bool(own and said) and own.isdisjoint(said)
 
 
 def _more_meant(state: State, heard: Understood, noun: Description, turn: int) -> list[Subject]:

@@ -649,7 +649,11 @@ def _side_questions(state: State, heard: Understood) -> Iterator[Event]:
     cheaper = any(one.way == "cheapest" for one in heard.references)
     if cheaper and state.focus and not (ranked(state, heard) or heard.intents):
         yield did.Answered(topic="dear")  # about the only part
-    elif asks_cheaper(state, heard) or (heard.wishes is None and cheaper_too(heard)):
+    elif asks_cheaper(state, heard) or (
+        heard.wishes is None
+        and cheaper_too(heard)
+        and not any(one.how == "compared" for one in state.queue)
+    ):
         yield did.Answered(topic="by_price")
     if "@" in heard.message and _ADDRESS.search(heard.message):
         yield did.Answered(topic="no_address")
