@@ -91,7 +91,7 @@ def told_too(state: Draft, lines: Sequence[Line], earlier: Iterable[str]) -> lis
     asked = {one.goal for one in read if one.sure >= LIKELY}  # of some clause the likeliest
     surely = {kind for kind in wanted if _ASKS[kind][0] in asked}
     kinds = [kind for kind in wanted if kind in surely or kind not in seen]
-    asks = card.fit == Verdict.NOT_LISTED or _is_new(state, card)
+    asks = card.fit == Verdict.NOT_LISTED or _is_new(state, card) or bool(state.unread)
     if asks and "fit" not in {*told, *kinds, *seen}:
         kinds = ["fit", *kinds]
     return replies.facts(card, voice(state.now.language), kinds)

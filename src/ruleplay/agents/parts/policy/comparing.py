@@ -14,6 +14,7 @@ from ruleplay.agents.parts.domain.slots import (
     Goal,
     Question,
     UnconfirmedId,
+    VerifiedModel,
     VerifiedPart,
 )
 from ruleplay.agents.parts.domain.understanding import COMPARED, Understood
@@ -123,7 +124,8 @@ def _which_fits(
     After a comparison it need not point at them: "which one goes on M1, in stock?".
     """
     asked = {*heard.goals} - {Goal.CHECK, Goal.LIST, Goal.MODELS, Goal.FIND}
-    one = len(numbers.models) == 1 and not numbers.parts and len(named) != 1
+    known = all(isinstance(one, VerifiedModel) for one in numbers.models)
+    one = len(numbers.models) == 1 and known and not numbers.parts and len(named) != 1
     if state.how == "compared" and not (heard.references or named):
         compared = _PAIR <= len(state.cards) <= MOST and not heard.symptoms
         asks = bool(heard.goals) or "check" in heard.perhaps

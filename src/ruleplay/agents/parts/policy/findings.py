@@ -99,7 +99,8 @@ def _about(state: Draft, returned: did.ToolReturned, found: list[Line], words: V
         films = [line for line in found if line.id.startswith("video:")]
         told_of = replies.card_line(cards[0], words, explains=True)
         return [replies.conjecture("", cards, words), told_of, *films]
-    if any(GOALS.get(one.goal) is Goal.ABOUT and one.sure >= VERY_SURE for one in read):
+    seen = returned.how in ("antecedent", "shown")
+    if seen and any(GOALS.get(o.goal) is Goal.ABOUT and o.sure >= VERY_SURE for o in read):
         return [*found, replies.told("role", "role", words).model_copy(update={"once": True})]
     return found
 

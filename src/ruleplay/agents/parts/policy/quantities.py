@@ -118,8 +118,9 @@ def total(
     beside = quantities(apart, known, language).of
     counts.of.update({**beside, **state.now.wanted, **own})
     now.of.update({**beside, **own})
-    # "The three" of three parts is no quantity.
-    unclear = counts.unclear - {len(cards)} if len(cards) > 1 else counts.unclear
+    # "The three" of three parts is no quantity, unlike "two of this, and two of that".
+    every = set() if len(cards) < 2 or _repeated(message, language, len(cards)) else {len(cards)}
+    unclear = counts.unclear - every
     alone = set() if state.led else _alone(state, counts, now)
     # With a single part in question, a lone number can only be its quantity.
     if len(cards) == 1 and len(alone) == 1 and not now.of:
@@ -389,6 +390,12 @@ def _loose(rest: str, language: str, least: int) -> set[int]:
         {1} if least == 1 and not _ONES.isdisjoint(re.findall(r"\w+", rest.casefold())) else set()
     )
     return ones | {int(n.value) or 1 for n in counts if n.spoken or least <= n.value <= MOST}
+
+
+def _repeated(message: str, language: str, count: int) -> bool:
+    """Whether a message has a count more than once, apart from its references."""
+    text = _unpointed(message, language)
+    return sum(one.value == count and one.unit == "" for one in read(text)) > 1
 
 
 def measured(text: str, start: int, end: int) -> bool:

@@ -558,13 +558,15 @@ def asks_cheaper(state: State, heard: Understood) -> bool:
 def cheaper_too(heard: Understood) -> bool:
     """Whether a clause of its own asks for a cheaper part than is named: "PS1? any cheaper?"."""
     ranks = [one for one in heard.references if one.way == "cheapest"]
+    parts = [one for one in heard.found if isinstance(one, PartFound)]
     said = [*heard.named, *heard.intents, *heard.found]
     read = readings(heard.message, heard.found)[1:]
-    beside = [one for one in read if TOPICS.get(one.goal) in _DEAR]
-    return any(
-        any(clause.start <= one.start < clause.end for one in ranks)
+    asked = [one for one in read if one.text.rstrip().endswith("?")]
+    return bool(heard.named or parts) and any(
+        TOPICS.get(clause.goal) in _DEAR
+        and any(clause.start <= one.start < clause.end for one in ranks)
         and not any(clause.start <= one.start < clause.end for one in said)
-        for clause in beside
+        for clause in asked
     )
 
 
