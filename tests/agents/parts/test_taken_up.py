@@ -9,7 +9,8 @@ import pytest
 from tests.agents.parts.conftest import Talk
 from tests.agents.parts.test_models import scripted
 
-from ruleplay.agents.parts.domain.cards import Card
+from ruleplay.agents.parts.domain.cards import Card, card, with_number
+from ruleplay.agents.parts.domain.catalog import Part
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.policy.rows import tables_of
 from ruleplay.agents.parts.state import Line, State, ToolReturned
@@ -174,9 +175,18 @@ def test_what_is_nearly_called_so_stands_in_no_table_of_what_is_missing() -> Non
     assert tables["looked for; parts with nearly that name"] == (("Nearest to your “seal”:",),)
 
 
-@pytest.mark.parametrize(("count", "more"), [(11, False), (12, True)])
-def test_a_list_of_replaced_numbers_that_may_be_cut_says_so(count: int, more: bool) -> None:
+@pytest.mark.parametrize(("count", "ends"), [(12, "W11"), (15, "(and 3 more)")])
+def test_a_list_of_replaced_numbers_that_is_cut_says_how_many_more(count: int, ends: str) -> None:
     replaces = tuple(f"W{n}" for n in range(count))
-    card = Card(number="P1", row="1", replaces=replaces)
-    (table,) = [one for one in tables_of(State(), [], [], [card]) if "shown" in one.title]
-    assert str(table.rows[0][-1]).endswith("(perhaps more)") is more
+    part = Part(number="P1", row="1", replaces=replaces)
+    known = card(part, model="", fit="")
+    (table,) = [one for one in tables_of(State(), [], [], [known]) if "shown" in one.title]
+    assert str(table.rows[0][-1]).endswith(ends)
+
+
+def test_a_replaced_number_that_is_asked_about_is_never_cut() -> None:
+    known = card(
+        Part(number="P1", row="1", replaces=tuple(f"W{n}" for n in range(15))), model="", fit=""
+    )
+    assert with_number(known, "w14").replaces[0] == "w14"
+    assert with_number(known, "W3").replaces.count("W3") == 1

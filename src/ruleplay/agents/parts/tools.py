@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, JsonValue
 from ruleplay.agents.parts import prompts
 from ruleplay.agents.parts.adapters.catalog import Catalog
 from ruleplay.agents.parts.domain.appliances import canonical_appliances, related
-from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card
+from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread, card, with_number
 from ruleplay.agents.parts.domain.catalog import Fit, Hit, Verdict
 from ruleplay.agents.parts.domain.descriptions import (
     PLACES,
@@ -138,7 +138,12 @@ def run(request: Request, catalog: Catalog) -> Result:
         )
         for one in found.cards
     )
-    return found.model_copy(update={"cards": replaced(linked, catalog)})
+    part = getattr(request, "part", None)
+    told = part if isinstance(part, VerifiedPart) and part.via == "replaces" else None
+    cards = (
+        with_number(one, told.asked) if told and one.number == told.value else one for one in linked
+    )
+    return found.model_copy(update={"cards": replaced(cards, catalog)})
 
 
 def replaced(cards: Iterable[Card], catalog: Catalog) -> tuple[Card, ...]:

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from ruleplay.agents.parts.domain.catalog import Part
 from ruleplay.agents.parts.domain.frozen import Frozen
+from ruleplay.agents.parts.domain.numbers import normal
 
 REPLACED = 12
 """Most replaced numbers of a card: popular parts replace dozens, and cards are stored in events."""
@@ -20,7 +21,8 @@ DISCONTINUED = "no longer available"
 class Card(Frozen):
     """A part as shown: its price in US dollars on `priced_on`, and its fit verdict for `model`.
 
-    `replaced_by` are parts that took its place, looked up if it is not made any more.
+    `replaced_by` are parts that took its place, looked up if it is not made any more;
+    `replaces_more` counts the numbers beyond those of `replaces`.
     """
 
     number: str
@@ -42,6 +44,7 @@ class Card(Frozen):
     steps: tuple[str, ...] = ()
     # Empty fields that earlier releases lacked are left out, so that stored hashes stay valid.
     replaced_by: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
+    replaces_more: int = Field(default=0, exclude_if=operator.not_)
     kind: str = Field(default="", exclude_if=operator.not_)
     url: str = Field(default="", exclude_if=operator.not_)
     image: str = Field(default="", exclude_if=operator.not_)
@@ -88,6 +91,12 @@ class Assortment(Frozen):
     parts: tuple[str, ...] = ()
 
 
+def with_number(card: Card, number: str) -> Card:
+    """Put the replaced number that somebody asked about before the others, which may be cut."""
+    others = [one for one in card.replaces if normal(one) != normal(number)]
+    return card.model_copy(update={"replaces": (number, *others)[: len(card.replaces)]})
+
+
 def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Card:
     """Make the card of a part; `fixes` are the stated symptoms that it is known to fix."""
     return Card(
@@ -95,6 +104,7 @@ def card(part: Part, *, model: str, fit: str, fixes: tuple[str, ...] = ()) -> Ca
         difficulty=part.difficulty.strip(),
         time=part.time.strip(),
         replaces=part.replaces[:REPLACED],
+        replaces_more=max(0, len(part.replaces) - REPLACED),
         kind=", ".join(part.appliances).casefold(),
         model=model,
         fit=fit,

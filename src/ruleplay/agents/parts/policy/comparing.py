@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from ruleplay.agents.parts.domain.cards import Card
 from ruleplay.agents.parts.domain.descriptions import head_of
-from ruleplay.agents.parts.domain.reader import LIKELY, TOPICS, readings
+from ruleplay.agents.parts.domain.reader import LIKELY, TOPICS, VERY_SURE, readings
 from ruleplay.agents.parts.domain.references import RANKED, Reference, is_comparative
 from ruleplay.agents.parts.domain.slots import (
     CARD_GOALS,
@@ -89,7 +89,7 @@ def _compares(state: State, heard: Understood, named: Sequence[Subject]) -> bool
     others = [one for one in heard.references if one.way in ("place", "other", "first", "last")]
     apart = [one for one in ranks if is_comparative(heard.message, one, heard.language)]
     numbered = [one for one in named if isinstance(one.part, VerifiedPart)]
-    if ranks and len(numbered) >= _PAIR:
+    if len(numbered) >= _PAIR and (ranks or _asks_apart(heard)):
         return True
     if others or not apart:
         return False
@@ -137,6 +137,12 @@ def _which_fits(
 
 def _is_total(heard: Understood) -> bool:
     return any(one.value == "total" for one in heard.intents)
+
+
+def _asks_apart(heard: Understood) -> bool:
+    """Whether a clause surely compares: "compare PS1 and PS2: price, difficulty, the lot"."""
+    read = readings(heard.message, heard.found)[1:]
+    return any(one.goal == COMPARED[1] and one.sure >= VERY_SURE for one in read)
 
 
 def _likens(heard: Understood) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ruleplay.agents.parts import state as did
+from ruleplay.agents.parts.domain.complaints import CERTAIN
 from ruleplay.agents.parts.domain.reader import SURE, TOPICS, VERY_SURE, readings, seems_fine
 from ruleplay.agents.parts.domain.slots import Goal
 from ruleplay.agents.parts.domain.understanding import OVER, Understood
@@ -14,6 +16,7 @@ from ruleplay.agents.parts.state import Draft, Line, State
 from ruleplay.records.events import Event
 from ruleplay.records.given import Message
 
+_SENTENCES = re.compile(r"[^.?!\n]+[.?!]*")
 HAZARDS = {
     "gas": "gas", "sparks": "shock", "shock": "shock", "smoke": "fire", "fire": "fire",
     "burning_smell": "fire", "hot_cord": "hot_cord", "water_near_electricity": "flood",
@@ -69,10 +72,12 @@ def of_another(state: Draft) -> bool:
 
 
 def _seems_over(heard: Understood) -> bool:
-    """Whether one clause probably says that somebody came, and another that all is well."""
+    """Whether a sentence says that somebody came, surely, or beside another that all is well."""
     read = readings(heard.message, heard.found)
-    came = any(one.goal == OVER[0] and one.sure >= VERY_SURE for one in read)
-    return came and heard.wishes is None and any(seems_fine(one.text) for one in read[1:])
+    said = [readings(one, ())[0] for one in _SENTENCES.findall(heard.message) if "?" not in one]
+    sure = max((one.sure for one in (*read, *said) if one.goal == OVER[0]), default=0.0)
+    fine = any(seems_fine(one.text) for one in read[1:])
+    return heard.wishes is None and sure >= VERY_SURE and (fine or sure >= CERTAIN)
 
 
 def in_the_air(state: State) -> bool:

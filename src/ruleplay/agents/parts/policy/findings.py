@@ -43,9 +43,11 @@ from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import apart, beside, focus, replies, weighing
 from ruleplay.agents.parts.policy.noting import noted
 from ruleplay.agents.parts.policy.pointing import (
+    TIED,
     best_of,
     counted_at,
     is_called,
+    is_plural,
     part_of,
     says_no_more,
     surely_called,
@@ -452,11 +454,16 @@ def subject_found(request: Find, cards: Sequence[Card]) -> did.PartFilled | did.
 def each_meant(
     state: Draft, described: DescriptionSlot, event: did.PartFilled | did.SubjectMissing
 ) -> list[Event]:
-    """Ask of each of the parts found where as many are meant: "what are both supports?"."""
+    """Ask of each of the parts found where as many are meant: "what are both supports?".
+
+    So are the few of a kind that is asked about in the plural: "the seals, at what price?".
+    """
     slot = event.slot if isinstance(event, did.PartFilled) else None
     options = slot.options if isinstance(slot, UnconfirmedId) else ()
     said, message = described.evidence, state.given.message
-    if not 1 < len(options) == counted_at(message, state.now.language, said.start):
+    count = counted_at(message, state.now.language, said.start)
+    every = state.now.goal is Goal.PRICE and is_plural(said.text) and len(options) <= TIED
+    if len(options) < replies.PAIR or not (every if count == 0 else count == len(options)):
         return []
     parts = [
         VerifiedPart(value=one.number, row=one.row, evidence=said, name=one.name, asked=one.number)

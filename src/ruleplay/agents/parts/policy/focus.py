@@ -19,7 +19,6 @@ from ruleplay.agents.parts.domain.voice import Voice, voice
 from ruleplay.agents.parts.policy import replies, weighing
 from ruleplay.agents.parts.policy.pointing import (
     by_kind,
-    called_before,
     is_called,
     own_words,
 )
@@ -98,11 +97,10 @@ def _asked_of(state: Draft) -> list[Card]:
     if any(noun.text in sought for noun in first):
         return []  # what is looked for now is not yet known
     for noun in first if not its or (first and first[0].start < its[0]) else ():
-        said = called_before(state.before, noun.text)
         words = (*noun.terms[:1], *(word.text for word in read_words(noun.text)))
         shown = [one for one in known.values() if is_called(one.name, words)]
-        if said or 0 < len(shown) < FEW:
-            return [said] if said else shown
+        if 0 < len(shown) < FEW:
+            return shown
         if raised or (its and not shown):
             return []
     meant = filled or _meant_now(state) or state.before.focus

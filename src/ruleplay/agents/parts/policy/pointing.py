@@ -152,17 +152,6 @@ def of_machine(state: State, heard: Understood) -> State:
     return state.but(cards=cards, spoken=spoken, focus=focus or state.focus) if known else state
 
 
-def called_before(state: State, name: str) -> Card | None:
-    """Find the shown part that the customer has called so, in other words than the catalog's."""
-    known = {card.number: card for card in (*state.spoken, *state.cards)}
-    said = {word.text for word in read_words(name)} - COMMON
-    for entry in reversed(state.ledger) if said else ():
-        quoted = {word.text for word in read_words(entry.quote)} - COMMON
-        if entry.name == "part" and entry.value in known and said <= quoted and len(quoted) < FEW:
-            return known[entry.value]
-    return None
-
-
 def narrowed(cards: Sequence[Card], heard: Understood, said: Evidence) -> list[Subject]:
     """Take of several parts of a kind those that are meant, else ask.
 

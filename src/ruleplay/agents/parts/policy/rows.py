@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ruleplay.agents.parts.domain.appliances import where_is_the_number
-from ruleplay.agents.parts.domain.cards import REPLACED, Assortment, Card, Spread
+from ruleplay.agents.parts.domain.cards import Assortment, Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.checks import free_checks
 from ruleplay.agents.parts.domain.diagnosis import fold
@@ -35,7 +35,7 @@ from ruleplay.telling.table import Cell, Column, Must, Table
 
 NOT_GIVEN = "not told"
 """The cell for a value that the catalog lacks, so that a model can cite the lack."""
-_CUT = " (perhaps more)"
+_CUT = " (and {count} more)"
 """What follows a list of replaced numbers that is as long as a card's may be."""
 NONE_KNOWN = "no part is known to"
 """The cell for what replaces a part that is not made any more, where nothing does."""
@@ -230,7 +230,7 @@ class _Rows(NamedTuple):
     def _row(self, card: Card) -> tuple[Cell, ...]:
         # The list may be cut in the prompt, so the numbers asked about come first.
         replaced = sorted(card.replaces, key=lambda one: one.casefold() not in self.asked)
-        as_given = (card.availability, card.difficulty, card.time)
+        more, as_given = card.replaces_more, (card.availability, card.difficulty, card.time)
         told = card.fit and (card.number, card.model) not in self.checked
         return (
             card.number,
@@ -242,7 +242,7 @@ class _Rows(NamedTuple):
             *(self.words.label(one) or NOT_GIVEN for one in as_given),
             "yes" if card.video else "no video",
             card.manufacturer_number or None,
-            ", ".join(replaced) + (_CUT if len(replaced) == REPLACED else "") or None,
+            ", ".join(replaced) + (_CUT.format(count=more) if more else "") or None,
             self._steps(card),
             (", ".join(card.replaced_by) or NONE_KNOWN) if card.discontinued else None,
         )
