@@ -194,7 +194,10 @@ class Catalog:
 
     def unlisted(self, part_numbers: Sequence[str]) -> tuple[str, ...]:
         """Select the parts that are listed for no model, so that no fit can be checked."""
-        return tuple(number for number in part_numbers if not self.models_of(number))
+        with self._reading() as db:
+            named = {number: ask.parts_named(db, normal(number))[:1] for number in part_numbers}
+            known = ask.listed(db, [one.id for each in named.values() for one in each])
+            return tuple(n for n, each in named.items() if not any(o.id in known for o in each))
 
     def diagnose(
         self, model_number: str, symptoms: Sequence[str], said: Sequence[str] = ()

@@ -129,6 +129,15 @@ def models_of(db: sqlite3.Connection, part: int) -> list[Model]:
     return [to_model(row) for row in rows]
 
 
+def listed(db: sqlite3.Connection, parts: Sequence[int]) -> set[int]:
+    """Select the parts that are listed for any model, in one pass over the pairs."""
+    rows = db.execute(
+        "SELECT DISTINCT part FROM fits WHERE part IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(parts)),),
+    )
+    return {part for (part,) in rows}
+
+
 def models_starting(db: sqlite3.Connection, normal: str, limit: int) -> list[Model]:
     """List models whose normal form begins with `normal` or equals it."""
     rows = db.execute(
