@@ -654,7 +654,8 @@ def _aside(context: Context[Catalog], state: Draft, topic: str, *, raised: bool)
         return [*told, *others]
     match topic:
         case "where_is_the_number":
-            return [replies.where_number(state.now), replies.aside("where_send", words)]
+            places = map(replies.where_number, focus.each_machine(state))
+            return [*replies.unrepeated([*places]), replies.aside("where_send", words)]
         case "compare":
             if raised:
                 return []  # what is named is compared when it is found

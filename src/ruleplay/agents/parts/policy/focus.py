@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ruleplay.agents.parts import state as did
-from ruleplay.agents.parts.domain.appliances import find_appliances
+from ruleplay.agents.parts.domain.appliances import find_appliances, is_inside
 from ruleplay.agents.parts.domain.cards import Card, Spread
 from ruleplay.agents.parts.domain.catalog import Verdict
 from ruleplay.agents.parts.domain.descriptions import Description, parts_named
@@ -246,6 +246,14 @@ def to_buy(draft: Draft) -> list[Card]:
 def ways(state: Draft) -> set[str]:
     """Return the ways in which a message points at something: "other", "cheapest"."""
     return {one.way for one in find_references(state.given.message, state.now.language)}
+
+
+def each_machine(state: Draft) -> list[State]:
+    """Look at the case as if it were that of each machine that the message names, or as it is."""
+    named = find_appliances(state.given.message, state.now.language)
+    every = dict.fromkeys(one.appliance for one in named)
+    kinds = [one for one in every if not any(is_inside(one, other) for other in every)]
+    return [state.now.but(appliance=kind) for kind in kinds if len(kinds) > 1] or [state.now]
 
 
 def names_machine(state: Draft) -> bool:
