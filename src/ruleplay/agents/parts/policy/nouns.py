@@ -358,5 +358,11 @@ def _covers(broken: Description, heard: Understood) -> bool:
         for one in heard.symptoms
         for text in (heard.message[one.start : broken.start], heard.message[broken.end : one.end])
     ]
-    more = [[w for w in read_words(t) if not is_article(w.text, heard.language)] for t in beyond]
-    return telling and all(len(words) <= _BEYOND for words in more)
+    return telling and all(_lead_in(text, heard.language) <= _BEYOND for text in beyond)
+
+
+def _lead_in(text: str, language: str) -> int:
+    """Count the words of a text: one of "anyway the", but two of "M1 the"."""
+    words = read_words(text)
+    told = words if any(map(str.isdigit, text)) else ()
+    return len(told or [one for one in words if not is_article(one.text, language)])
