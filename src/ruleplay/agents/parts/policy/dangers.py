@@ -72,12 +72,17 @@ def of_another(state: Draft) -> bool:
 
 
 def _seems_over(heard: Understood) -> bool:
-    """Whether a sentence says that somebody came, surely, or beside another that all is well."""
+    """Whether a sentence surely says that somebody came, or a clause beside another: all is well.
+
+    "The gas company was here but I smell it again" ends nothing.
+    """
     read = readings(heard.message, heard.found)
+    if heard.wishes is not None or any(one.goal == "hazard" and one.sure >= SURE for one in read):
+        return False
     said = [readings(one, ())[0] for one in _SENTENCES.findall(heard.message) if "?" not in one]
-    sure = max((one.sure for one in (*read, *said) if one.goal == OVER[0]), default=0.0)
+    came = any(one.goal == OVER[0] and one.sure >= VERY_SURE for one in read)
     fine = any(seems_fine(one.text) for one in read[1:])
-    return heard.wishes is None and sure >= VERY_SURE and (fine or sure >= CERTAIN)
+    return (came and fine) or any(one.goal == OVER[0] and one.sure >= CERTAIN for one in said)
 
 
 def in_the_air(state: State) -> bool:
