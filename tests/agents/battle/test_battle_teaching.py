@@ -9,12 +9,16 @@ import pytest
 
 from ruleplay.agents.battle.adapters import review_page
 from ruleplay.agents.battle.adapters.calculator import (
-    Rolls,
-    _use,
-    calculate,
+    Calculation,
+    Leaf,
+    Played,
+    Question,
+    Throw,
+    answer,
     knock_outs,
     read_scene,
 )
+from ruleplay.agents.battle.adapters.formats import find_format
 from ruleplay.agents.battle.adapters.outsider import Outsider
 from ruleplay.agents.battle.adapters.replays import Replay, parse_replay
 from ruleplay.agents.battle.adapters.review import CHOICES, Review, ReviewedTurn, review_replay
@@ -164,18 +168,54 @@ def test_steps_are_told_in_words(choice: str, words: str) -> None:
 
 
 async def test_the_simulator_rolls(showdown: Path) -> None:
-    pool = empty_pool("gen9ou")
-    tusk = read_specimen("Great Tusk, L77, Leftovers, Protosynthesis, +1 atk", pool)
-    foe = read_specimen("Toxapex, L80, Black Sludge, Regenerator, 80%", pool)
-    found = await calculate(showdown, tusk, "Earthquake", foe, read_scene(("reflect",)))
+    tusk = "Great Tusk, L77, Leftovers, Protosynthesis, +1 atk"
+    foe = "Toxapex, L80, Black Sludge, Regenerator, 80%"
+    found = await _asked(showdown, tusk, "Earthquake", foe, "reflect")
     assert (found.low, found.high, found.hp, found.max_hp) == (105, 124, 169, 211)
     assert found.critical == (314, 372)
     assert found.knock_out[0] == 0
+    # 169 points, and Black Sludge gives 13 back between the uses.
     assert found.knock_out[1] == pytest.approx(1)
-    assert "guaranteed 2HKO" in found.text
-    bird = read_specimen("Corviknight, L80", pool)
-    spared = await calculate(showdown, tusk, "Earthquake", bird, read_scene(()))
-    assert (spared.high, spared.knock_out[-1]) == (0, 0)
+    assert "guaranteed 2HKO (counting Black Sludge)" in found.text
+    spared = await _asked(showdown, tusk, "Earthquake", "Corviknight, L80")
+    assert (spared.high, spared.knock_out[-1], spared.outcome) == (0, 0, "immune")
+    assert spared.text.endswith("immune")
+
+
+async def _asked(
+    package: Path, attacker: str, move: str, defender: str, *field: str, format_: str = "gen9ou"
+) -> Calculation:
+    asked = Question(attacker=attacker, move=move, defender=defender, field=field, format=format_)
+    return await answer(package, empty_pool(format_), asked)
+
+
+async def test_what_the_calculator_says_can_be_asked_again(showdown: Path) -> None:
+    attacker, foe = "Urshifu-Rapid-Strike, Choice Band, brn", "Corviknight, +2 def, 75%, tera Water"
+    found = await _asked(showdown, attacker, "Surging Strikes", foe)
+    again = await _asked(showdown, found.attacker, found.move, found.defender)
+    assert again == found
+    assert found.always_critical
+    assert found.hits == (3, 3)
+
+
+async def test_a_sash_and_the_ends_of_turns_count(showdown: Path) -> None:
+    held = await _asked(showdown, "Garchomp, +6 atk", "Earthquake", "Heatran, Focus Sash")
+    assert held.knock_out[:2] == (0, 1)
+    dry = await _asked(showdown, "Garchomp", "Earthquake", "Heatran, Leftovers, tox, 51%")
+    assert set(dry.counted) == {"tox", "Leftovers"}
+    berry = await _asked(showdown, "Garchomp", "Crunch", "Toxapex, Sitrus Berry, 52%")
+    assert berry.left_out == ("Sitrus Berry",)
+
+
+async def test_an_absorbed_hit_names_the_ability(showdown: Path) -> None:
+    found = await _asked(showdown, "Walking Wake", "Surf", "Vaporeon, Water Absorb")
+    assert (found.outcome, found.because) == ("immune", "Water Absorb")
+
+
+def test_an_unknown_format_is_refused_with_near_ones(showdown: Path) -> None:
+    with pytest.raises(NotFound, match="did you mean gen9randombattle"):
+        find_format(showdown, "gen9randombatle")
+    assert find_format(showdown, "gen9vgc2025regi").own_team
 
 
 @pytest.mark.parametrize(("text", "error"), [
@@ -192,14 +232,47 @@ def test_a_specimen_is_read() -> None:
     found = read_specimen(text, empty_pool("gen9ou"))
     assert (found.item, found.nature, found.level, found.hp) == ("choiceband", "adamant", 90, 0.33)
     assert (found.evs["atk"], found.boosts, found.tera) == (252, {"def": -1}, "Ice")
+    assert read_specimen("Great Tusk level 77", empty_pool("gen9ou")).level == 77
+    assert read_specimen("Charizard Mega X L60, Drought", empty_pool("gen9ou")).level == 60
     with pytest.raises(UserError, match="over the field"):
         read_scene(("moonlight",))
+    assert read_scene(("rain", "electric")).model_dump() == {
+        "weather": "raindance", "terrain": "electricterrain", "rooms": (), "screens": (),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "meant"), [
+    ("grat tusk", "Great Tusk"), ("toxapx", "Toxapex"), ("Zamazanta", "Zamazenta"),
+    ("Mew, Leftover", "Leftovers"), ("Mew, Intimdate", "Intimidate"),
+])  # fmt: skip
+def test_near_names_are_offered(text: str, meant: str) -> None:
+    names = {"leftovers": "Leftovers"}
+    with pytest.raises(UserError, match=f"did you mean {meant}"):
+        read_specimen(text, empty_pool("gen9ou"), items=names)
 
 
 def test_hits_roll_for_themselves() -> None:
-    rolls = Rolls(hp=10, maxhp=10, rolls=(1, 3), crits=(2, 6), hits=(2, 2), accuracy=1, first=True)
-    assert _use(rolls) == {2: 0.25, 4: 0.5, 6: 0.25}
-    assert knock_outs({5: 0.5, 10: 0.5}, 10)[:2] == (0.5, 1.0)
+    twice = (_throw(1, 3), _throw(1, 3))
+    assert knock_outs(_played(6, (twice,) * 4))[0] == 0.25
+    assert knock_outs(_played(10, ((_throw(5, 10),),) * 4))[:2] == (0.5, 1.0)
+    # A heal of two points between the uses takes the sure second knock-out away.
+    assert knock_outs(_played(10, ((_throw(5, 10),),) * 4, after=(2,) * 3))[:2] == (0.5, 0.75)
+    held = _throw(20).model_copy(update={"held": True})
+    assert knock_outs(_played(10, ((held,), (_throw(1),)) * 2))[:2] == (0, 1)
+
+
+def _throw(*rolls: int) -> Throw:
+    return Throw(hits=1, rolls=rolls, held=False)
+
+
+def _played(
+    hp: int, uses: tuple[tuple[Throw, ...], ...], after: tuple[int, ...] = (0, 0, 0)
+) -> Played:
+    return Played(
+        hp=hp, maxhp=hp, accuracy=1, first=True, spread=False, outcome="hits", because="",
+        critical_chance=0, always_critical=False, leaves=(Leaf(weight=1, uses=uses),),
+        criticals=(Leaf(weight=1, uses=uses),), after=after, steady=(), left_out=(),
+    )  # fmt: skip
 
 
 def test_ratings_follow_who_beat_whom() -> None:

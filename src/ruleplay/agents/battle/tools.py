@@ -46,6 +46,9 @@ class DamageQuestion(BaseModel):
         default_factory=list, max_length=8, description="weather, terrain, room, screen"
     )
     format: str = FORMAT
+    targets: int = Field(
+        default=3, ge=1, le=3, description="targets in reach of a spread move, in double battles"
+    )
 
 
 class SetsQuestion(BaseModel):
@@ -87,17 +90,13 @@ def _pool(world: World, named: str) -> tuple[SetPool, Json]:
 
 
 def _damage(world: World, asked: DamageQuestion) -> Answer:
-    from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
+    from ruleplay.agents.battle.adapters.calculator import Question, answer
     from ruleplay.agents.battle.adapters.exhibition import installed_package
-    from ruleplay.agents.battle.policy.specimen import read_specimen
 
     with _turn():
         package, (pool, note) = installed_package(world.home), _pool(world, asked.format)
-        one, other = read_specimen(asked.attacker, pool), read_specimen(asked.defender, pool)
-        scene = read_scene(tuple(asked.field))
-        found = asyncio.run(
-            calculate(package, one, asked.move, other, scene, generation(asked.format))
-        )
+        question = Question.model_validate(asked.model_dump())
+        found = asyncio.run(answer(package, pool, question))
     return Answer(content={**found.model_dump(mode="json"), **note})
 
 

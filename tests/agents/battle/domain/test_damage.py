@@ -103,6 +103,16 @@ def test_a_moves_type_is_that_of_its_use(
     assert type_of(dex.move(move), by, scene) == expected
 
 
+@pytest.mark.parametrize("move", ["surgingstrikes", "flowertrick", "frostbreath"])
+def test_a_move_that_is_always_critical_ignores_raised_defences(move: str) -> None:
+    walled = replace(TUSK, boosts=Boosts.model_validate({"def": 2, "spd": 2}))
+    plain, page = rolls(dex.move(move), DRAGON, TUSK, CALM), dex.move(move)
+    assert plain == rolls(page, DRAGON, TUSK, CALM, crit=True)
+    assert plain == rolls(page, DRAGON, walled, CALM)
+    shelled = rolls(page, DRAGON, replace(TUSK, ability="shellarmor"), CALM)
+    assert shelled.high < plain.high * 0.7
+
+
 def test_roost_puts_the_wings_aside() -> None:
     landed = replace(BIRD, volatiles=frozenset({"roost"}))
     assert not grounded(BIRD, CALM)

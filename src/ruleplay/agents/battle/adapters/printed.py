@@ -14,6 +14,7 @@ KINDS = ("moves", "items", "abilities")
 # The files are scripts; they are not run, but read by their regular layout.
 _ALIAS = re.compile(r'^  "?(\w+)"?: "([^"]+)"', re.MULTILINE)
 _PAGE = re.compile(r'^  "?(\w+)"?: \{\n(.*?)^  \}', re.MULTILINE | re.DOTALL)
+_NAME = re.compile(r'^    name: "([^"]+)"', re.MULTILINE)
 _SHORT = re.compile(r'^    shortDesc: "((?:[^"\\]|\\.)*)"', re.MULTILINE)
 
 
@@ -43,6 +44,14 @@ def descriptions(package: Path) -> Mapping[str, str]:
             if told := _SHORT.search(body):
                 found[f"{kind}/{name}"] = told[1].replace('\\"', '"')
     return found
+
+
+@lru_cache(maxsize=2)
+def item_names(package: Path) -> Mapping[str, str]:
+    """Map all items of every generation to their names: `choiceband` to `Choice Band`."""
+    pages = _PAGE.findall(_read(package / "dist/data/text/items.js"))
+    named = ((item, _NAME.search(body)) for item, body in pages)
+    return {item: found[1] for item, found in named if found}
 
 
 def _read(file: Path) -> str:

@@ -139,7 +139,9 @@ async def _arena(
     from ruleplay.agents.battle.adapters.connection import server_url
     from ruleplay.agents.battle.adapters.world import format_problem
 
-    hosting = playing_host(db, model, keep=keep, battle_format=plan.format, sets=sets)
+    hosting = playing_host(
+        db, model, keep=keep, battle_format=plan.format, packed=plan.packed, sets=sets
+    )
     async with hosting as (host, world):
         playing = world.engine(plan.play.engine, plan.format)
         if plan.play.engine == "auto" and (problem := format_problem(plan.format)):
@@ -269,7 +271,7 @@ async def _play(
 
     url, packed = address(server_url), _packed(team)
     play = PlaySettings(search_ms=search_ms, engine=engine, workers=workers, hold=hold)
-    hosting = playing_host(db, model, keep=True, battle_format=format_, sets=sets)
+    hosting = playing_host(db, model, keep=True, battle_format=format_, packed=packed, sets=sets)
     async with hosting as (host, _):
         account = chosen_account(host.settings, name, local=is_loopback_url(url))
         seat = Seat.at(Connection(url, account), host, play, format=format_, packed=packed)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ruleplay.cli import output
+from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from ruleplay.agents.battle.adapters.formats import BattleFormat
     from ruleplay.agents.battle.adapters.world import World
     from ruleplay.kernel.host import Host
     from ruleplay.settings import Settings
@@ -65,15 +67,17 @@ DEFAULT_FORMAT = "gen9randombattle"
 
 @asynccontextmanager
 async def playing_host(
-    db: str, model: str, *, keep: bool, battle_format: str, sets: Path | None = None
+    db: str, model: str, *, keep: bool, battle_format: str, packed: str, sets: Path | None = None
 ) -> AsyncIterator[tuple[Host, World]]:
     """Open a host with the battle agent's world prepared.
 
-    Without `keep`, sessions go to a temporary database.
+    Without `keep`, sessions go to a temporary database. A format in which players bring their own
+    team needs a `packed` one (UserError).
     """
     from tempfile import TemporaryDirectory
 
     from ruleplay.agents.battle.adapters.contest import check_format
+    from ruleplay.agents.battle.adapters.formats import find_format
     from ruleplay.agents.battle.adapters.player import battle_world
     from ruleplay.agents.battle.adapters.set_pool import keep_usage
     from ruleplay.catalog import find_agent
@@ -84,7 +88,10 @@ async def playing_host(
     with TemporaryDirectory(prefix="ruleplay-battles-") as folder:
         own = f"sqlite+aiosqlite:///{folder}/battles.db"
         settings = configured(db if keep else own, model)
-        await installed_package(settings)
+        package = await installed_package(settings)
+        found = await asyncio.to_thread(find_format, package, battle_format)
+        if found.own_team and not packed:
+            raise UserError(f"in {battle_format}, players bring their own team: give --team FILE")
         if sets is not None:
             await asyncio.to_thread(keep_usage, settings.home, battle_format, sets)
         host = await Host.open(settings, find_agent)
@@ -95,6 +102,30 @@ async def playing_host(
             yield host, world
         finally:
             await host.close()
+
+
+async def known_sets(
+    battle_format: str, sets: Path | None
+) -> tuple[Path, World, BattleFormat, str]:
+    """Prepare what commands without a battle know of a format; NotFound for an unknown one.
+
+    Gives the package, the world, the format, and why no sets of it are known, or "".
+    """
+    from ruleplay.agents.battle.adapters.formats import find_format
+    from ruleplay.agents.battle.adapters.set_pool import keep_usage
+    from ruleplay.agents.battle.adapters.world import World
+    from ruleplay.cli.hosting import configured
+
+    settings = configured()
+    package = await installed_package(settings)
+    found = await asyncio.to_thread(find_format, package, battle_format)
+    if sets is not None:
+        await asyncio.to_thread(keep_usage, settings.home, battle_format, sets)
+    world = World(settings.home)
+    problem = await world.prepare(battle_format)
+    if problem and found.own_team:
+        problem = f"no sets of {battle_format} are known: give usage statistics with --sets FILE"
+    return package, world, found, problem
 
 
 @asynccontextmanager

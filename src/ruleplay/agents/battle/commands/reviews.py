@@ -13,14 +13,15 @@ from ruleplay.agents.battle.commands.hosting import (
     Engine,
     Format,
     SearchMs,
-    installed_package,
+    Sets,
+    known_sets,
 )
 from ruleplay.cli import output
 from ruleplay.cli.options import AsJson
 from ruleplay.errors import UserError
 
 if TYPE_CHECKING:
-    from ruleplay.agents.battle.adapters.calculator import Calculation
+    from ruleplay.agents.battle.adapters.calculator import Calculation, Question
     from ruleplay.agents.battle.adapters.replays import Replay
     from ruleplay.agents.battle.adapters.review import Review
     from ruleplay.agents.battle.domain.results import Guess
@@ -112,10 +113,11 @@ def sets(
     ] = None,
     level: Annotated[int, typer.Option(min=0, max=100, help="Its level, where it was seen.")] = 0,
     format_: Format = DEFAULT_FORMAT,
+    usage: Sets = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what a Pokémon may carry, with probabilities."""
-    found = asyncio.run(_sets(species, tuple(seen or ()), level, format_))
+    found = asyncio.run(_sets(species, tuple(seen or ()), level, format_, usage))
     if as_json:
         output.print_json(found.model_dump(mode="json"))
         return
@@ -128,15 +130,15 @@ def sets(
         output.note(found.note)
 
 
-async def _sets(species: str, seen: tuple[str, ...], level: int, battle_format: str) -> Guess:
-    from ruleplay.agents.battle.adapters.world import World
+async def _sets(
+    species: str, seen: tuple[str, ...], level: int, battle_format: str, usage: Path | None
+) -> Guess:
     from ruleplay.agents.battle.policy.seen import guess_of
-    from ruleplay.cli.hosting import configured
 
-    settings = configured()
-    await installed_package(settings)
-    world = World(settings.home)
-    if problem := await world.prepare(battle_format):
+    _, world, known, problem = await known_sets(battle_format, usage)
+    if problem and known.own_team:
+        raise UserError(problem)
+    if problem:
         output.note(problem)
     return guess_of(species, seen, level, world.pool(battle_format))
 
@@ -153,36 +155,43 @@ def calc(
         list[str] | None,
         typer.Option("--field", metavar="WHAT", help="Weather, terrain, room, screen."),
     ] = None,
+    targets: Annotated[
+        int,
+        typer.Option(min=1, max=3, help="In doubles: targets in reach of a move that spreads."),
+    ] = 3,
     format_: Format = DEFAULT_FORMAT,
+    usage: Sets = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what a move does, rolled by Showdown's own simulator.
+    """Say what a move does, played by Showdown's own simulator.
 
-    What is left out of a Pokémon comes from its likeliest set of the format.
+    What is left out of a Pokémon comes from its likeliest set of the format. Knock-out chances
+    count ends of turns, and leave out misses and critical hits unless a move always is one.
     """
-    found = asyncio.run(_calc(attacker, move, defender, tuple(on_field or ()), format_))
+    from ruleplay.agents.battle.adapters.calculator import Question
+
+    asked = Question(
+        attacker=attacker,
+        move=move,
+        defender=defender,
+        field=tuple(on_field or ()),
+        format=format_,
+        targets=targets,
+    )
+    found, problem = asyncio.run(_calc(asked, usage))
     if as_json:
-        output.print_json(found.model_dump(mode="json"))
-    else:
-        output.write(output.printable(f"{found.text}\n"))
+        output.print_json({**found.model_dump(mode="json"), "format_note": problem})
+        return
+    output.write(output.printable(f"{found.text}\n"))
+    if problem:
+        output.write(f"What was left out of a Pokémon is plain: {problem}\n")
 
 
-async def _calc(
-    attacker: str, move: str, defender: str, words: tuple[str, ...], battle_format: str
-) -> Calculation:
-    from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
-    from ruleplay.agents.battle.adapters.world import World
-    from ruleplay.agents.battle.policy.specimen import read_specimen
-    from ruleplay.cli.hosting import configured
+async def _calc(asked: Question, usage: Path | None) -> tuple[Calculation, str]:
+    from ruleplay.agents.battle.adapters.calculator import answer
 
-    settings = configured()
-    package = await installed_package(settings)
-    world = World(settings.home)
-    if problem := await world.prepare(battle_format):
-        output.note(problem)
-    pool, scene = world.pool(battle_format), read_scene(words)
-    one, other = read_specimen(attacker, pool), read_specimen(defender, pool)
-    return await calculate(package, one, move, other, scene, generation(battle_format))
+    package, world, _, problem = await known_sets(asked.format, usage)
+    return await answer(package, world.pool(asked.format), asked), problem
 
 
 def rate(as_json: AsJson = False) -> None:

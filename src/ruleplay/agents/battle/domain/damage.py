@@ -91,7 +91,8 @@ def rolls(move: Move, by: Fighter, on: Fighter, scene: Scene, *, crit: bool = Fa
         shield == "iceface" and on.species == "eiscue" and category_of(move, by, on) == "physical"
     ):
         return Rolls(0, 0, effect)
-    return _several(move, kind, effect, by, on, scene, crit)
+    critical = (crit or move.always_critical) and shield not in {"battlearmor", "shellarmor"}
+    return _several(move, kind, effect, by, on, scene, critical)
 
 
 def _washed_out(kind: str, scene: Scene) -> bool:

@@ -82,6 +82,7 @@ class Move:
     locks: bool = False
     overrides_offense: str = ""
     overrides_defense: str = ""
+    always_critical: bool = False
 
     @property
     def rises(self) -> bool:
@@ -234,6 +235,7 @@ def move(name: str, gen: int = 9) -> Move:
         locks=own.get("volatileStatus") == "lockedmove",
         overrides_offense=_text(page.get("overrideOffensiveStat")),
         overrides_defense=_text(page.get("overrideDefensiveStat")),
+        always_critical=bool(page.get("willCrit")),
     )
 
 
@@ -308,6 +310,24 @@ def ability_name(name: str, gen: int = 9) -> str:
 def knows_ability(name: str, gen: int = 9) -> bool:
     """Check whether any species has this ability."""
     return name in _abilities(gen)
+
+
+@cache
+def species_names() -> tuple[str, ...]:
+    """List the names of all species and formes."""
+    return tuple(_text(page.get("name")) for page in _pages(9).values())
+
+
+@cache
+def move_names() -> tuple[str, ...]:
+    """List the names of all moves."""
+    return tuple(_text(page.get("name")) for page in _moves(9).values())
+
+
+@cache
+def ability_names() -> tuple[str, ...]:
+    """List the names of all abilities that a species has."""
+    return tuple(_abilities(9).values())
 
 
 @cache

@@ -79,7 +79,7 @@ class ArenaKind(JobKind[ArenaOptions]):
             format=options.format,
             play=PlaySettings(search_ms=options.search_ms, engine=options.engine),
         )
-        hosting = playing_host("", options.model, keep=False, battle_format=plan.format)
+        hosting = playing_host("", options.model, keep=False, battle_format=plan.format, packed="")
         async with hosting as (host, world):
             engine = world.engine(plan.play.engine, plan.format)
             if plan.play.search_ms:

@@ -212,16 +212,13 @@ async def _kept(host: Host, review: str) -> Review:
 async def calculate_damage(asked: DamageAsked, host: TheHost, bouts: TheBouts) -> JSONResponse:
     """Compute a move's damage with Showdown's own simulator."""
     await asyncio.to_thread(host.find_agent, "battle")
-    from ruleplay.agents.battle.adapters.calculator import calculate, generation, read_scene
+    from ruleplay.agents.battle.adapters.calculator import Question, answer
     from ruleplay.agents.battle.adapters.exhibition import installed_package
     from ruleplay.agents.battle.adapters.player import battle_world
-    from ruleplay.agents.battle.policy.specimen import read_specimen
 
     package = await asyncio.to_thread(installed_package, host.settings.home)
     world = await battle_world(host)
     pool = await asyncio.to_thread(world.pool, asked.format)
-    one, other = read_specimen(asked.attacker, pool), read_specimen(asked.defender, pool)
-    scene = read_scene(tuple(asked.field))
     async with bouts.rolling:
-        found = await calculate(package, one, asked.move, other, scene, generation(asked.format))
+        found = await answer(package, pool, Question.model_validate(asked.model_dump()))
     return JSONResponse(found.model_dump(mode="json"))

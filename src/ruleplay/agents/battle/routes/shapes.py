@@ -128,3 +128,6 @@ class DamageAsked(Body):
     defender: str = Field(min_length=1, max_length=200)
     field: list[Annotated[str, Field(max_length=40)]] = Field(default_factory=list, max_length=8)
     format: str = Field(default="gen9randombattle", pattern=r"^gen[1-9][a-z0-9]+$", max_length=60)
+    targets: int = Field(
+        default=3, ge=1, le=3, description="targets in reach of a spread move, in double battles"
+    )
