@@ -135,6 +135,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _tell(error: BaseException, *, as_json: bool) -> int:
+    while isinstance(error, BaseExceptionGroup):  # what ran side by side failed; the first says why
+        error = error.exceptions[0]
     code = next((code for kind, code in EXIT_CODES if isinstance(error, kind)), DEFECT)
     if isinstance(error, BrokenPipeError):
         # Else Python's own flush at exit would fail again, and print a message.

@@ -34,8 +34,16 @@ ENOUGH = 100
 """Measured hits from which both ends of sixteen rolls were seen (each is missed once in 600,
 and the seeds are fixed)."""
 ROWS = (Path(__file__).with_name("hit_cases.tsv")).read_text(encoding="utf-8").splitlines()[1:]
-CASES = [(*row.split("\t")[:5], int(row.split("\t")[5])) for row in ROWS]
-FORMATS = list(dict.fromkeys(str(case[0]) for case in CASES))
+FORMATS = list(dict.fromkeys(row.split("\t")[0] for row in ROWS))
+
+
+def _question(row: str) -> Question:
+    name, attacker, move, defender, field, targets = row.split("\t")
+    lies = tuple(filter(None, field.split(", ")))
+    return Question(
+        attacker=attacker, move=move, defender=defender, field=lies, format=name,
+        targets=int(targets),
+    )  # fmt: skip
 
 
 def _measured(
@@ -50,37 +58,30 @@ def _measured(
     return found
 
 
-def _asked(
-    package: Path, name: str, attacker: str, move: str, defender: str, field: str, targets: int
-) -> dict[str, object]:
-    known = find_format(package, name)
-    told = {
-        side: _told(
-            read_specimen(text, empty_pool(name), level=known.level, items=item_names(package)),
-            dex.to_id(move) if side == "attacker" else "splash",
-        )
-        for side, text in (("attacker", attacker), ("defender", defender))
-    }
-    scene = read_scene(tuple(filter(None, field.split(", "))))
+def _told_to(package: Path, asked: Question) -> dict[str, object]:
+    """Write a question as the measure takes it."""
+    known, items = find_format(package, asked.format), item_names(package)
+    pool, move = empty_pool(asked.format), dex.to_id(asked.move)
+    one, other = (
+        read_specimen(text, pool, level=known.level, items=items)
+        for text in (asked.attacker, asked.defender)
+    )
     return {
-        "gen": int(name[3]),
+        "gen": int(asked.format[3]),
         "doubles": known.game == "doubles",
-        "move": dex.to_id(move),
-        "targets": targets,
-        **told,
-        **scene.model_dump(mode="json"),
+        "move": move,
+        "targets": asked.targets,
+        "attacker": _told(one, move),
+        "defender": _told(other, "splash"),
+        **read_scene(asked.field).model_dump(mode="json"),
     }
 
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_ranges_are_those_of_turns_that_were_played(name: str, showdown: Path) -> None:
-    cases = [case for case in CASES if case[0] == name]
-    played = _measured(showdown, [_asked(showdown, *case) for case in cases])
-    for case, measured in zip(cases, played, strict=True):
-        asked = Question(
-            attacker=case[1], move=case[2], defender=case[3], format=name, targets=case[5],
-            field=tuple(filter(None, case[4].split(", "))),
-        )  # fmt: skip
+    cases = [asked for asked in map(_question, ROWS) if asked.format == name]
+    played = _measured(showdown, [_told_to(showdown, asked) for asked in cases])
+    for asked, measured in zip(cases, played, strict=True):
         found = asyncio.run(answer(showdown, empty_pool(name), asked))
         _check(found, measured["plain"], measured["critical"])
 

@@ -63,6 +63,16 @@ class ArenaReport(BaseModel):
     decided: str = ""
 
 
+@asynccontextmanager
+async def _together() -> AsyncIterator[asyncio.TaskGroup]:
+    """Run tasks side by side; the first error of one is raised as it is, not in a group."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            yield group
+    except BaseExceptionGroup as errors:
+        raise errors.exceptions[0] from errors
+
+
 @dataclass(frozen=True)
 class Plan:
     """An arena's parameters.
@@ -113,7 +123,7 @@ class Arena:
                     self.note(outcome)
                     await on_battle(outcome, self.standing)
 
-            async with asyncio.TaskGroup() as battles:
+            async with _together() as battles:
                 for _ in range(self.plan.battles):
                     battles.create_task(one())
         return self.report()
@@ -141,7 +151,7 @@ class Arena:
             yield battle
 
     async def _battle(self, us: Client, them: Client) -> BattleResult:
-        async with asyncio.TaskGroup() as both:
+        async with _together() as both:
             accepted = both.create_task(them.accept(us.name))
             challenged = both.create_task(us.challenge(them.name))
         accepted.result()

@@ -96,8 +96,8 @@ function Result({ found, t }) {
       <p class="facts">${found.attacker} · ${found.move} → ${found.defender}</p>
       <p class="range">${formats.number(tenths(found.low_share))}–${t('percent', tenths(found.high_share))}</p>
       <span class="damage" aria-hidden="true"><span class="sure" style=${`width: ${low}%`}></span><span class="maybe" style=${`width: ${high - low}%`}></span><span class="left" style=${`left: calc(${percent(found.hp / found.max_hp)}% - 2px)`}></span></span>
-      <p>${t('calc.points', found.low, found.high, found.max_hp)} · ${t('calc.crit', found.critical[0], found.critical[1])}${found.accuracy < 1 ? ` · ${t('accuracy', percent(found.accuracy))}` : ''}</p>
-      <ul class="chips">${told.length ? told.map(([uses, share]) => html`<li key=${uses} class=${`chip ${share > 0.5 ? 'win' : ''}`}>${t('calc.ko', uses, formats.number(tenths(share)))}</li>`) : html`<li class="chip">${t('calc.no-ko')}</li>`}</ul>
+      <p>${t('calc.points', found.low, found.high, found.max_hp)} · ${found.always_critical ? t('calc.always-crit') : t('calc.crit', found.critical[0], found.critical[1])}${found.accuracy < 1 ? ` · ${t('accuracy', percent(found.accuracy))}` : ''}</p>
+      <ul class="chips">${told.length ? told.map(([uses, share]) => html`<li key=${uses} class=${`chip ${share > 0.5 ? 'win' : ''}`}>${t('calc.ko', uses, formats.number(tenths(share)))}</li>`) : html`<li class="chip">${t(found.outcome === 'immune' ? 'calc.immune' : 'calc.no-ko')}</li>`}</ul>
       <p class="facts">${t(found.first ? 'calc.first' : 'calc.second')}</p>
       <details class="more"><summary>${t('calc.rolls', found.rolls.length)}</summary><p class="rolls">${found.rolls.join(', ')}</p></details>
     </section>`;
