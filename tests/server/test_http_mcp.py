@@ -223,8 +223,8 @@ async def test_battles_are_asked_about(
         rolled = told(await client.call_tool("battle_damage", hit))
         assert rolled["knock_out"][0] > 0.9  # type: ignore[index]
         assert "format_note" not in rolled
-        elsewhere = told(await client.call_tool("battle_damage", {**hit, "format": "../x"}))
-        assert "no format" in str(elsewhere["format_note"])
+        elsewhere = told(await client.call_tool("battle_damage", {**hit, "format": "gen9ou"}))
+        assert "makes no sets" in str(elsewhere["format_note"])
         seen = {"species": "Great Tusk", "seen": ["Rapid Spin"]}
         carried = told(await client.call_tool("battle_sets", seen))["sets"]
         assert all("rapidspin" in one["set"]["moves"] for one in carried)  # type: ignore[attr-defined,index,union-attr]
@@ -237,6 +237,8 @@ async def test_battles_are_asked_about(
         assert json.loads(read.text)["id"] == found["id"]
         for name, wrong in (
             ("battle_damage", {**hit, "move": "No Such Move"}),
+            ("battle_damage", {**hit, "format": "../x"}),
+            ("battle_sets", {**seen, "format": "gen9randombatle"}),
             ("battle_sets", {"species": "Nobody"}),
             ("battle_review", {}),
             ("battle_review", {"replay": "hello"}),

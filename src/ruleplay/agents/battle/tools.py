@@ -84,7 +84,11 @@ def _turn() -> Iterator[None]:
 
 
 def _pool(world: World, named: str) -> tuple[SetPool, Json]:
-    """Load a format's sets, with a note if they have to come from the dex."""
+    """Load a format's sets, with a note if they have to come from the dex (NotFound)."""
+    from ruleplay.agents.battle.adapters.exhibition import installed_package
+    from ruleplay.agents.battle.adapters.formats import find_format
+
+    find_format(installed_package(world.home), named)
     problem = asyncio.run(world.prepare(named))
     return world.pool(named), {"format_note": problem} if problem else {}
 
