@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from tests.samples import some
 
 from ruleplay.agents.battle.adapters.calculator import (
     Calculation,
@@ -79,7 +80,7 @@ def _told_to(package: Path, asked: Question) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_ranges_are_those_of_turns_that_were_played(name: str, showdown: Path) -> None:
-    cases = [asked for asked in map(_question, ROWS) if asked.format == name]
+    cases = some([asked for asked in map(_question, ROWS) if asked.format == name], 2)
     played = _measured(showdown, [_told_to(showdown, asked) for asked in cases])
     for asked, measured in zip(cases, played, strict=True):
         found = asyncio.run(answer(showdown, empty_pool(name), asked))
