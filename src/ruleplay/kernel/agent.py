@@ -274,6 +274,10 @@ class Agent(ABC, Generic[ConfigT, StateT, World]):
         """Whether a turn with these events undoes its seat's last move and everything after it."""
         return False
 
+    def instead(self, events: Sequence[Event]) -> Given | None:
+        """Return the seat's input to play in place of what a turn with these events undoes."""
+        return None
+
     def problems(self, before: StateT, events: list[Event], after: StateT) -> tuple[str, ...]:
         """List the rules that a turn broke; fuzzing and tests ask for this after every turn."""
         return ()

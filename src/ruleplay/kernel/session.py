@@ -60,7 +60,7 @@ class Session:
                     told = item.last
                     yield item
             turn = await await_turn(task)
-        if not told:
+        if not told or turn.id != task.get_name():
             yield committed(turn, 1).told_to(seat or None)
 
     async def head(self) -> Head:

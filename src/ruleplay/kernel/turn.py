@@ -64,6 +64,9 @@ async def run_turn(
     `version` the turn is refused (Conflict) if the session has moved on from that version. A
     `journal` records the steps, and supplies those of a run that crashed.
 
+    Where a turn takes others back and its person says what they do instead, that is played next,
+    and its turn is returned.
+
     UserError, NotFound and Conflict are raised before anything happens. Whatever is raised, nothing
     of the turn is stored, and readers are told that it failed.
     """
@@ -76,7 +79,10 @@ async def run_turn(
             if journal:
                 journal.attach(run.context, head)
             await run.play()
-            return await run.commit(host.store)
+            played = await run.commit(host.store)
+    # What replaces a move is played once the head stands before it, as a turn of its own.
+    instead = run.agent.instead(run.draft.events) if played.id == run.context.turn else None
+    return await run_turn(host, session, instead, seat=seat) if instead else played
 
 
 async def to_the_end(commit: Coroutine[None, None, Turn]) -> Turn:

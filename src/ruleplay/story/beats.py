@@ -222,7 +222,7 @@ def _listed(beat: Beat, after: str) -> str:
 def _row_of(beat: Beat) -> str:
     if beat.kind == "answer":
         return _asked(beat)
-    if beat.passage and not beat.must:
+    if beat.passage and not (beat.must or beat.echo):  # prose that shows an echo replaces it
         return f"[{beat.id}]{_book(beat.passage, 'here')}"
     return f"[{beat.id}] {beat.says}{'' if beat.must else ' (optional)'}"
 

@@ -81,13 +81,15 @@ def called(canon: Canon, who: str) -> str:
 def keep(canon: Canon, new: Established) -> Canon:
     """Add a detail in the place of what it replaces; a known one moves to the end.
 
+    One without a text only ends what it replaces.
+
     Where there are too many, details are dropped first.
 
     Keepsakes and promises are dropped only when there is no plain detail left.
     """
     over = (words_of(new.text), words_of(new.instead))
     known = tuple(one for one in canon if words_of(one.text) not in over)
-    kept = (*known, new)
+    kept = (*known, new) if new.text else known
     while len(kept) > KEPT:
         oldest = next((n for n, one in enumerate(kept) if one.kind == "detail"), 0)
         kept = kept[:oldest] + kept[oldest + 1 :]

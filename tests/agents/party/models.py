@@ -51,6 +51,10 @@ class Able(Rehearsal):
                 for who, listed in rows
             ]
             return json.dumps({"plans": plans})
+        if role == "party.answers":
+            asked = re.findall(r"^\S+ \((\w+)\): .*", text, re.MULTILINE)
+            said = [{"who": who, "say": "Ask me again when we are dry."} for who in asked]
+            return json.dumps({"answers": said})
         if role.endswith((".answer", ".letter")):
             return json.dumps({"say": "Ask me again when we are dry."})
         options = re.findall(r"^- (\S+): ", text.partition("Options:\n")[2], re.MULTILINE)

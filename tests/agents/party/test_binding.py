@@ -302,9 +302,7 @@ async def test_a_companion_is_shown_what_they_have_said_lately(room: Open) -> No
         await session.turn(words, seat="thorin")
         await session.turn(words, seat="thorin")
     prompts = [text for role, text in model.asked if role == "party.pell.answer"]
-    shown = (
-        "You have said lately, and use none of its oaths, images and turns again:\n- By my mother"
-    )
+    shown = "Said lately; none of its oaths, images and turns is used again:\n- By my mother"
     assert [shown in one for one in prompts][-1]
     assert shown not in prompts[0]
     assert said_lately((await table.state()).table, "pell")

@@ -10,7 +10,7 @@ from tests.agents.party.gatherings import laid
 from tests.agents.party.hearing import situation
 from tests.agents.party.models import Able
 from tests.agents.party.test_improvising import done, fight, inn, kinds
-from tests.agents.party.test_mercy import RAT, at_hand
+from tests.agents.party.test_mercy import RAT, asleep, at_hand
 
 from ruleplay.agents.party.domain.addressing import Here, called
 from ruleplay.agents.party.domain.book import Book
@@ -196,6 +196,17 @@ def test_a_detail_that_cannot_be_is_named_to_who_claimed_it() -> None:
     assert claimed in refusal(refused, play.table, book)
 
 
+def test_a_promise_kept_in_whatever_words_is_over_and_nobody_is_refused() -> None:
+    table, book = inn()
+    act, vow = {"do": "flourish", "text": "nods"}, "Thorin gives Pell the silver thimble back"
+    play = done(table, book, "thorin", acts=[act], details=[{"kind": "promise", "text": vow}])
+    kept = {"text": "Thorin gave Pell the silver thimble, as promised", "instead": vow}
+    play = done(play.table, book, "thorin", acts=[act], details=[kept])
+    assert not play.table.tale.canon
+    assert not [one for one in play.done if isinstance(one, p.Refused)]
+    assert "silver" not in printed(table, play, book)
+
+
 def test_the_game_masters_detail_of_a_person_is_kept_and_told() -> None:
     table, book = inn()
     play = TableTurn(table, book)
@@ -335,16 +346,11 @@ def test_a_companion_who_spares_does_not_strike_whoever_has_gone_down_since() ->
 
 
 async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:
-    climb, undo = "I climb on the counter.", "No wait, I don't. Sunniva, you ask him."
+    climb, undo = "I climb on the counter.", "No wait, I don't."
     model = Able(
         {
             climb: {"acts": [{"do": "flourish", "text": climb}, {"do": "wait"}]},
-            undo: {
-                "acts": [
-                    {"do": "meta", "meta": "undo", "text": undo},
-                    {"do": "say", "to": "sunniva", "text": "you ask him"},
-                ]
-            },
+            undo: {"acts": [{"do": "meta", "meta": "undo", "text": undo}]},
         }
     )
     table = await room("1", model="able", humans=["thorin"])
@@ -358,7 +364,7 @@ async def test_undo_in_words_takes_back_ones_own_last_turn(room: Open) -> None:
         assert (after.head, after.number, after.state) == (before.head, before.number, before.state)
         assert "takes the last turn back" in taken.reply
         assert any(climb in aside.text for aside in taken.asides)
-        assert any("you ask him" in aside.text for aside in taken.asides)
+        assert "What happens instead?" in taken.reply
         again = await session.turn(climb, seat="thorin")
         assert again.parent == before.head
         # A client that knows the reply by its turn goes on from there as well.
@@ -528,3 +534,14 @@ def test_what_was_to_be_done_elsewhere_is_not_done_on_the_way() -> None:
     assert "knocks at the mill door" not in told
     left = [text for one in play.done if isinstance(one, t.LeftUndone) for text in one.texts]
     assert "knocks at the mill door" in left
+
+
+def test_whoever_leaves_where_only_sleepers_lie_walks_away() -> None:
+    table, book, seat = fight(3)
+    rats = [one.id for one in table.cast.foes_of(seat)]
+    table = asleep(table.apply(p.SeatHeld(seat=seat, by="human")), *rats)
+    play = done(table, book, seat, acts=[{"do": "move", "to": "reeds", "text": "goes on"}])
+    told = printed(table, play, book)
+    assert "walks away" in told
+    assert not [one for one in ("runs for it", "gets away", "wakes") if one in told]
+    assert (play.table.mode, play.table.expedition.scene) == ("exploring", "reeds")

@@ -27,6 +27,7 @@ from ruleplay.agents.party.policy.replies import looked_up
 from ruleplay.agents.party.policy.telling import Telling
 from ruleplay.agents.party.state import Draft, State
 from ruleplay.kernel.autoplay import Pace, play_on
+from ruleplay.kernel.replay import replay
 from ruleplay.records.given import Given
 from ruleplay.records.turns import whole_reply
 
@@ -233,3 +234,41 @@ def test_a_fall_from_a_height_has_its_rule_still(lang: str, asked: str) -> None:
 
 def looked_answer(table: Table, book: Book, asked: str) -> str:
     return str(answer_of([question(asked)], table, book).passage)
+
+
+def dying_in_a_fight() -> Table:
+    state, book = laid()
+    table = held(fighting(state.table, book), SEAT)
+    table = table.apply(h.Fell(who=SEAT))
+    cast = table.cast.with_(SEAT, hp=0)
+    return table.model_copy(update={"cast": cast})
+
+
+@pytest.mark.parametrize("words", ["“Pell... no. Leave me.”", "/say Leave me."])
+async def test_the_words_of_the_dying_are_heard_and_the_others_play_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    table = dying_in_a_fight()
+    assert SEAT in table.onlookers
+    monkeypatch.setattr(type(AGENT), "new", lambda *_: state_of(table))
+    room = Room(tmp_path)
+    await room.lay()
+    turn = await room.says(words, SEAT)
+    kinds_ = [event["type"] for event in turn.events]
+    said = next(at for at, kind in enumerate(kinds_) if kind in ("Spoke", "Did"))
+    acted = [event["seat"] for event in turn.events if event["type"] == "Acted"]
+    assert said < kinds_.index("Acted")
+    assert len(acted) > 1
+    assert SEAT not in acted
+    async with room.session() as session:
+        assert (await replay(session.host, session.id)).identical
+
+
+def test_the_dying_do_nothing_more() -> None:
+    table = dying_in_a_fight()
+    _, book = laid()
+    blow = {"do": "rule", "item": "attack", "to": "giant-rat-1", "text": "strikes"}
+    play = done(table, book, SEAT, acts=[blow])
+    assert "InVain" in kinds(play)
+    assert "AttackRolled" not in kinds(play)
+    assert play.table.current_turn == table.current_turn

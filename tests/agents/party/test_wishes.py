@@ -321,7 +321,9 @@ def test_any_act_may_be_held_ready() -> None:
     for act in (ready, {**ready, "when": "then"}):
         play = TableTurn(down, book)
         perform(play, seat, Reading.model_validate({"acts": [act]}))
-        assert [one.why for one in play.done if isinstance(one, t.LeftUndone)] == ["turn"]
+        # Whoever lies dying does nothing, and means to do nothing later.
+        assert [one.why for one in play.done if isinstance(one, t.InVain)] == ["not_able"]
+        assert not [one for one in play.done if isinstance(one, t.LeftUndone)]
         assert not any(isinstance(one, t.EdgeGained | h.Checked) for one in play.done)
 
 

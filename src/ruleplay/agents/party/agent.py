@@ -48,7 +48,7 @@ class PartyAgent(Agent[Config, State, Library]):
     public_seat = TABLE
     log = (LOG, DM)
     rehearsal = 100
-    edition: ClassVar[int] = 27
+    edition: ClassVar[int] = 28
     rules = DATA
     events = EVENTS
     config_type = Config
@@ -90,6 +90,12 @@ class PartyAgent(Agent[Config, State, Library]):
     def takes_back(self, events: Sequence[Event]) -> bool:
         """Whether a person has undone their last turn."""
         return any(isinstance(event, TakenBack) for event in events)
+
+    def instead(self, events: Sequence[Event]) -> Given | None:
+        """Return what a person does in place of their last turn, if they said so."""
+        taken = (one for one in events if isinstance(one, TakenBack))
+        words = next((str(getattr(one, "instead", "")) for one in taken), "")
+        return Given(message=words, action={"do": "instead", "text": words}) if words else None
 
     def seats_of(self, state: State) -> tuple[str, ...]:
         """Return the table's seats, the DM's first and the spectators' last."""

@@ -2,18 +2,21 @@
 
 START ─ seat_to_move ─┬─→ ask ─ first_to_act ─→ dm, thorin, … ─┬─ route_to_next_agent ─→ the next
                       └─→ human ──────────────────────────────┘   seat, or: ─→ tell ─→ END
+                                                                    │ ↑
+                                                      after_telling └─→ go_on
 
 `ask` asks everybody who acts in the run concurrently. The seats then act one after the other, and
-`tell` tells it all. Only `TableTurn.finish` decides whose move is next. `route_to_next_agent` reads
-it and continues there, or ends the run: at a person's seat, after the acts that the run may have,
-or with the round.
+`tell` tells it all. `go_on` does what a person wants that hangs on what is told, and it is told as
+well. Only `TableTurn.finish` decides whose move is next. `route_to_next_agent` reads it and
+continues there, or ends the run: at a person's seat, after the acts that the run may have, or with
+the round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from ruleplay.agents.party.domain.seats import DM
 from ruleplay.agents.party.nodes import acting, gathering, telling
@@ -23,8 +26,15 @@ from ruleplay.kernel.graph import END, START, Graph
 if TYPE_CHECKING:
     from ruleplay.kernel.graph import Graph
 
-__all__ = ["create_game_workflow", "first_to_act", "route_to_next_agent", "seat_to_move"]
-ASK, HUMAN, TELL = "ask", "human", "tell"
+__all__ = [
+    "after_telling",
+    "after_words",
+    "create_game_workflow",
+    "first_to_act",
+    "route_to_next_agent",
+    "seat_to_move",
+]
+ASK, HUMAN, TELL, GO_ON = "ask", "human", "tell", "go_on"
 
 
 def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
@@ -44,12 +54,24 @@ def create_game_workflow(turn_queue: Sequence[str] | None = None) -> Graph:
     seats: dict[Hashable, str] = {name: name for name in queue}
     workflow.add_conditional_edges(START, seat_to_move, {ASK: ASK, HUMAN: HUMAN})
     workflow.add_conditional_edges(ASK, first_to_act, seats)
-    for name in (*queue, HUMAN):
-        workflow.add_conditional_edges(
-            name, route_to_next_agent, {**seats, HUMAN: HUMAN, END: TELL}
-        )
-    workflow.add_edge(TELL, END)
+    ends = {**seats, HUMAN: HUMAN, END: TELL}
+    for name in queue:
+        workflow.add_conditional_edges(name, route_to_next_agent, ends)
+    workflow.add_conditional_edges(HUMAN, after_words, {**ends, ASK: ASK})
+    workflow.add_node(GO_ON, acting.go_on)
+    workflow.add_conditional_edges(TELL, after_telling)
+    workflow.add_edge(GO_ON, TELL)
     return workflow.compile(Update)
+
+
+def after_words(state: Draft) -> str:
+    """Choose what follows a person's input; after words of the dying all others play a round."""
+    return ASK if state.acts > 1 and not state.spent else route_to_next_agent(state)
+
+
+def after_telling(state: Draft) -> Literal["go_on", "__end__"]:
+    """Choose whether the turn goes on with what hung on what has been told."""
+    return "go_on" if state.waits else "__end__"
 
 
 def seat_to_move(state: Draft) -> str:
@@ -70,7 +92,7 @@ def route_to_next_agent(state: Draft | State) -> str:
     a person has to move first.
     """
     table = (state.now if isinstance(state, Draft) else state).table
-    if isinstance(state, Draft) and (state.by_hand or state.spent):
+    if isinstance(state, Draft) and ((state.by_hand and state.acts == 1) or state.spent):
         return END
     if isinstance(state, Draft) and state.acted:
         seat, over = table.current_turn, False

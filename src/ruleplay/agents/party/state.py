@@ -19,6 +19,7 @@ from ruleplay.agents.party.domain.happenings import creatures, exploration, tabl
 from ruleplay.agents.party.domain.happenings.creatures import Happening
 from ruleplay.agents.party.domain.happenings.exploration import Explored
 from ruleplay.agents.party.domain.intended import Intended
+from ruleplay.agents.party.domain.performance import Performance
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.kernel.agent import Config as FoundationConfig
@@ -139,11 +140,14 @@ class Draft(FoundationDraft[State]):
 
     `acts` is how many it may have, `acted` are the seats that have acted. `intended` is what
     everybody answered at the beginning, `again` lists those who were asked a second time because
-    their pick was no longer possible. `ground_truth_log` is the DM's log of everything said, as
-    `[DM]: …`, `[Thor]: …`.
+    their pick was no longer possible. `waits` is what a person wants and hangs on what is told
+    first, `told` how many events were told before it went on. `ground_truth_log` is the DM's log of
+    everything said, as `[DM]: …`, `[Thor]: …`.
     """
 
     acts: int = 0
+    waits: Performance | None = None
+    told: int = 0
     acted: Annotated[list[str], operator.add] = field(default_factory=list)
     again: Annotated[list[str], operator.add] = field(default_factory=list)
     intended: Intended | None = None
@@ -180,7 +184,10 @@ class Draft(FoundationDraft[State]):
 
     @property
     def by_hand(self) -> bool:
-        """Whether the input is a person's; otherwise the acting seat plays by itself."""
+        """Whether the input is a person's; otherwise the acting seat plays by itself.
+
+        After the words of somebody who lies dying the others play a round.
+        """
         return not self.plays_on and (self.given.action or {}).get("do") != "play"
 
 
@@ -188,6 +195,9 @@ class Update(FoundationUpdate, total=False):
     """What the nodes may change."""
 
     acted: list[str]
+    acts: int
+    waits: Performance | None
+    told: int
     again: list[str]
     intended: Intended
     ground_truth_log: list[str]

@@ -98,6 +98,13 @@ class TakeBack(Frozen):
     do: Literal["undo"]
 
 
+class Instead(Frozen):
+    """Free text: what the seat does in place of the turn that it has just taken back."""
+
+    do: Literal["instead"]
+    text: Annotated[Words, Field(min_length=1)]
+
+
 class Resume(Frozen):
     """Go on."""
 
@@ -161,7 +168,7 @@ AnyTime = (
 )
 """The actions that may be sent on anybody's move."""
 Action = Annotated[
-    Play | Round | Pass | Timeout | Choose | AnyTime,
+    Play | Round | Pass | Timeout | Choose | Instead | AnyTime,
     Field(discriminator="do"),
 ]
 ACTIONS: TypeAdapter[Action] = TypeAdapter(Action)

@@ -68,6 +68,8 @@ def _speaking(table: Table, seat: str) -> NotAdmitted | None:
 def _acting(table: Table, seat: str, action: a.Action) -> NotAdmitted | None:
     if isinstance(action, a.Hold):
         return _holding(table, seat, action)
+    if isinstance(action, a.Instead) and seat != TABLE:
+        return _speaking(table, seat)
     if seat == TABLE and not isinstance(
         action, a.Play | a.Round | a.Timeout | a.Pause | a.Resume | a.Look | a.Speak | a.Card
     ):
@@ -150,7 +152,9 @@ def _hearing(table: Table, seat: str, typed: a.Action) -> Audience:
             return (EVERYONE,) if EVERYONE in to else private(seat, *to)
         case a.Hold(key=key) if key:
             return NOBODY
-        case a.Look():
+        case a.Instead(text=text) if touched(text, table.safety):
+            return (seat,)
+        case a.Look() | a.Instead():
             return private(seat)
         case a.Say(text=text) if touched(text, table.safety):
             return (seat,)

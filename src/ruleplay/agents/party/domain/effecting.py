@@ -29,12 +29,13 @@ from ruleplay.agents.party.domain.staging import (
     people,
     skill_of,
     stage_of,
+    waiters,
 )
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY
 from ruleplay.agents.party.domain.terms import ABILITIES, Condition
-from ruleplay.story.acts import Act, Band, Detail
+from ruleplay.story.acts import NAME_AT_MOST, Act, Band, Detail
 from ruleplay.story.acts import Effect as Wished
 from ruleplay.story.bounds import (
     COIN_PER_SCENE,
@@ -46,9 +47,11 @@ from ruleplay.story.bounds import (
     purse_of,
 )
 from ruleplay.story.canon import refusal
-from ruleplay.story.texts import words_of
+from ruleplay.story.texts import Text, words_of
 from ruleplay.story.wording import find
 
+CALLED = Text(en="{0} is called {1} now", fr="{0} s'appelle {1} désormais")
+"""What is established by a nickname: of whom, and the name."""
 IMPROVISED = "improvised"
 STATES: tuple[Condition, ...] = (
     "prone", "blinded", "restrained", "grappled", "frightened", "deafened",
@@ -409,6 +412,22 @@ def may_keep(play: TableTurn, seat: str, name: str) -> bool:
     return play.table.tale.ledger.of(f"keepsake:{play.table.expedition.scene}") < 2
 
 
+def name_after(play: TableTurn, seat: str, detail: Detail) -> bool:
+    """Establish what somebody is called from now on, unless that is an authored name."""
+    table, key = play.table, f"detail:{seat}:{play.table.round}"
+    if refusal(detail, authored_names(table, play.book)) or hushed(table, detail.text):
+        return False
+    if not detail.about or len(detail.text) > NAME_AT_MOST or table.tale.ledger.of(key) >= 2:
+        return False
+    here = {**people(table, play.book), **waiters(table, play.book)}
+    about = here.get(detail.about)
+    name = about.of(table.lang) if about else table.name(detail.about)
+    text = CALLED.of(table.lang).format(name, detail.text)
+    made = {"text": text, "about": detail.about, "author": seat, "place": table.expedition.scene}
+    play.add(t.DetailEstablished.model_validate(made), t.Tallied(key=key))
+    return True
+
+
 def keep(play: TableTurn, seat: str, name: str) -> bool:
     """Give somebody a keepsake, a thing without value, if it qualifies."""
     thing, key = keepsake_name(name), f"keepsake:{play.table.expedition.scene}"
@@ -570,8 +589,12 @@ def establish(play: TableTurn, seat: str, detail: Detail, *, seen: bool = False)
     keeps = over is not None and (over.kind, over.author) == ("promise", seat)
     authored = () if keeps else authored_names(table, play.book)
     names = (one for one in authored if one not in own | here)
-    if refusal(detail, names) or hushed(table, detail.text):
+    if hushed(table, detail.text):
         return False
+    if refusal(detail, names):
+        if keeps and over:  # however it is worded, what was promised is over
+            play.add(t.DetailEstablished(text="", author=seat, instead=over.text))
+        return keeps
     key = f"detail:{seat}:{table.round}"
     if table.tale.ledger.of(key) >= 2:
         return False

@@ -10,6 +10,7 @@ from ruleplay.agents.party.domain.happenings.creatures import ItemGained, ItemLo
 from ruleplay.agents.party.domain.happenings.exploration import CoinChanged
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Done, Performance
+from ruleplay.agents.party.domain.rules.things import WORN, put_away
 from ruleplay.agents.party.domain.scope import SOLD, scope_of, things
 from ruleplay.agents.party.domain.staging import (
     authored_items,
@@ -93,11 +94,15 @@ def lend(now: Performance, who: str) -> bool:
     what, table = now.wanted.pop(who, ""), now.play.table
     if lendable(table, now.who).get(what) != who:
         return False
-    one = table.cast.the(who)
-    if one.count(what):
-        now.play.add(ItemLost(who=who, item=what, why="given"), ItemGained(who=now.who, item=what))
+    one, to = table.cast.the(who), now.bound.get(what, now.who)
+    if not one.count(what):
+        now.play.add(t.KeepsakeGiven(who=who, to=to, text=what))
+        return True
+    now.play.add(ItemLost(who=who, item=what, why="given"))
+    if to in table.characters:
+        now.play.add(ItemGained(who=to, item=what))
     else:
-        now.play.add(t.KeepsakeGiven(who=who, to=now.who, text=what))
+        now.play.add(t.Did(who=who, text=now.play.book.effect(what).of(table.lang), to=to))
     return True
 
 
@@ -131,10 +136,12 @@ def _hand_over(now: Performance, act: Act, me: Creature) -> Done:
         now.play.add(t.KeepsakeGiven(who=now.who, to=to, text=act.item))
     elif act.item and not me.count(act.item):
         return lacks(now, act, act.item)
-    elif act.item and act.item in (me.armour, me.shield, me.weapon, me.offhand):
-        # Equipped items affect the character's numbers, so they must be put away first.
-        return now.vain("not_able", act.text)
     elif act.item:
+        if me.count(act.item) == 1 and act.item in [getattr(me, name) for name in WORN]:
+            # Equipped items affect the character's numbers, so they must be put away first.
+            if now.fighting:
+                return now.vain("not_able", act.text)
+            now.play.by_rules(lambda play: put_away(play, me, act.item))
         now.play.add(ItemLost(who=me.id, item=act.item, why="given"))
         if act.to in table.characters and act.to != me.id:
             now.play.add(ItemGained(who=act.to, item=act.item))

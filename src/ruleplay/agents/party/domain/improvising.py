@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import takewhile
-from textwrap import shorten
 
 from ruleplay.agents.party.domain import effecting, handling, offstage, persuading, table_rules
 from ruleplay.agents.party.domain.addressing import Here, closed_way, each, once
-from ruleplay.agents.party.domain.choices import WAIT, approach, choices, in_area
+from ruleplay.agents.party.domain.choices import WAIT, approach, choices
 from ruleplay.agents.party.domain.effecting import AppealResult
+from ruleplay.agents.party.domain.establishing import establish
 from ruleplay.agents.party.domain.exploration.acts import (
     RESTS,
     Exploration,
@@ -41,7 +41,6 @@ from ruleplay.agents.party.domain.performance import (
     volley,
 )
 from ruleplay.agents.party.domain.rules.rests import RECOVERIES
-from ruleplay.agents.party.domain.rules.spells import AIMED
 from ruleplay.agents.party.domain.rules.spending import QUICK
 from ruleplay.agents.party.domain.rules.spending import take as spend_action
 from ruleplay.agents.party.domain.seats import DM
@@ -57,18 +56,28 @@ from ruleplay.agents.party.domain.staging import (
     skill_of,
     stage_of,
 )
+from ruleplay.agents.party.domain.stepping import readied, steps_of
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import MERCY, WAY
 from ruleplay.agents.party.domain.turns import END, meant
-from ruleplay.story.acts import EFFECTS_AT_MOST, EVERYBODY, MASTER, Act, Band, Reading, sound
+from ruleplay.story.acts import (
+    EFFECTS_AT_MOST,
+    EVERYBODY,
+    MASTER,
+    Act,
+    Band,
+    Reading,
+    sound,
+)
 from ruleplay.story.bounds import attempt, harder, key_of
-from ruleplay.story.canon import refusal
 from ruleplay.story.texts import words_of
 from ruleplay.story.undone import Undone
-from ruleplay.story.wording import MOSTLY, find, share_of, spoken
+from ruleplay.story.wording import find, spoken
 
 PARTING = ("pick", "move", "rule")
 """Acts that may change the scene or start a fight; speech after them waits until then."""
+ENDS = (".", "!", "?", "…")
+"""How a sentence that is spoken ends; an account of words has no such end."""
 UNSEEN = ("sleight-of-hand", "stealth")
 """Skills whose failure is noticed."""
 OPEN = (*PARTING, "yield", "wait")
@@ -86,6 +95,14 @@ def perform(play: TableTurn, seat: str, reading: Reading, message: str = "") -> 
     conclude(now)
 
 
+def at_once(play: TableTurn, seat: str, act: Act) -> None:
+    """Let a companion do on the way what they were asked to; it takes their own next turn."""
+    now = Performance(play, seat, act.text)
+    now.act = stands = _standing(now, act)
+    if stands and stands.do == "check" and _check(now, stands):
+        play.add(t.HandLent(who=seat))
+
+
 def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     """Start carrying out a reading; return the acts left for a scene it has led to."""
     play, seat = now.play, now.seat
@@ -98,7 +115,7 @@ def begin(now: Performance, reading: Reading) -> tuple[Act, ...]:
     now.vows = any(one.kind == "promise" for one in reading.details)
     rest = carry_on(now, reading)
     before = replace(play, done=[*play.done])
-    _establish(now, reading)
+    establish(now, reading)
     if any(act.secret for act in reading.acts):
         play.hide(before, seat, now.who)
     if reading.question:
@@ -168,11 +185,26 @@ def _standing(now: Performance, act: Act) -> Act | None:
         why = "way_barred" if encounter_of(now.play.table, now.play.book) else "no_way"
         now.took(Refusal(reason=why, about=shut))
         return None
+    act = _to_several(now, act)
     here = Here(now.play.table, now.play.book, now.seat)
     act = here.in_place(now.redirected(here.addressed(act)))
     if act.do == "say" and act.secret and act.to in now.play.table.seats:
         act = act.model_copy(update={"do": "whisper"})
+    elif act.do == "say" and act.secret and act.to == EVERYBODY:  # a sign, which all see
+        act = act.model_copy(update={"do": "flourish", "to": "", "secret": False})
     return sound(act, roster(now.play.table, now.play.book, now.seat))
+
+
+def _to_several(now: Performance, act: Act) -> Act:
+    """Note which companions words to several are for, and for whom a thing is that is asked for."""
+    table = now.play.table
+    named = [one.strip() for one in act.to.split(",")]
+    if act.do == "say" and act.with_ in (*table.characters, *people(table, now.play.book)):
+        now.bound[act.item] = act.with_
+    if act.do != "say" or len(named) < 2 or not {*named} <= {*table.characters}:
+        return act
+    now.among[act.text] = tuple(named)
+    return act.model_copy(update={"to": EVERYBODY})
 
 
 def _speak_first(now: Performance, acts: Sequence[Act]) -> None:
@@ -200,14 +232,20 @@ def _carry_out(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
         return
     if act.do == "wait" and any(one.do in COSTLY for one in rest):
         act = Act(do="flourish", text=act.text or "…")  # a pause before what is meant
-    readied = act.when == "trigger" and not _readied(now, act)
-    holds = readied and now.fighting and act.do in COSTLY
-    if (why := "" if readied and not holds else _no_room(now, act)) is not None:
+    waits = act.when in ("trigger", "answer") and not readied(now, act)
+    holds = act.when == "trigger" and waits and now.fighting and act.do in COSTLY
+    if waits and not holds:
+        now.hangs.append(act)
+    elif (why := _no_room(now, act)) is not None:
         now.leave(act, why)
-        return
-    if holds:
+    elif holds:
         _hold(now, act)
-        return
+    else:
+        _do(now, act, rest)
+
+
+def _do(now: Performance, act: Act, rest: tuple[Act, ...]) -> None:
+    """Do one act, for which there is room now."""
     over = act.do == "say" and act.want == "truce" and not effecting.opposed(now.play, now.who)
     if (act.spare or over) and now.fighting and now.who in now.play.table.characters:
         now.play.add(t.Tallied(key=MERCY))
@@ -244,6 +282,8 @@ def _hold(now: Performance, act: Act) -> None:
 def conclude(now: Performance) -> None:
     """Report what was left undone and pass the turn on if it is used up."""
     play = now.play
+    for act in now.hangs:
+        now.leave(act, "hangs" if act.when == "answer" else "")
     whys = tuple(dict.fromkeys(why for why, *_ in now.left))
     if "later" in whys:
         play.refuse(now.seat, Refusal(reason="not_your_move", about=play.table.current_turn))
@@ -374,7 +414,7 @@ def _rule(now: Performance, act: Act) -> Done:
         return now.vain("not_able", act.text)  # the DM has nobody to move outside a fight
     if not now.fighting:
         return _quiet_rule(now, act)
-    if held := _readied(now, act):
+    if held := readied(now, act):
         return _steps(now, (Intent(act="ready", what=held),))
     if act.item == "end":
         return now.wait()
@@ -397,6 +437,10 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
     key = waiting(table.expedition, book.story) if table.expedition.begun else ""
     spell = book.rules.spells.get(act.with_)
     at_them = act.item == "cast" and spell and not spell.friendly and not table.cast.get(act.to)
+    if spell and act.item == "cast" and act.to in people(table, book):
+        if spell.friendly:
+            return _bless(now, act)
+        act = act.model_copy(update={"item": "attack"})
     if act.item != "attack" and not (key and at_them):
         return _steps(now, steps_of(now, act))
     if act.to in table.seats:
@@ -416,6 +460,15 @@ def _quiet_rule(now: Performance, act: Act) -> Done:
     return True
 
 
+def _bless(now: Performance, act: Act) -> Done:
+    """Cast a friendly spell on a person of the story, who has no numbers that it could change."""
+    if refused := effecting.pay_for(now.play, now.who, act.with_):
+        return now.took(refused)
+    now.used = True
+    now.play.add(t.Did(who=now.who, text=act.text or act.with_, to=act.to))
+    return True
+
+
 def _feature(now: Performance, act: Act) -> Done:
     """Use a feature outside a fight; those restored by a rest are already back."""
     key, done = act.with_, now.play.done
@@ -431,69 +484,6 @@ def _feature(now: Performance, act: Act) -> Done:
     refused = now.play.step(now.who, steps_of(now, act)[-1])
     only = refused and refused.reason == "no-fight"
     return now.took(Refusal(reason="only-at-rest", about=key) if only else refused)
-
-
-def _readied(now: Performance, act: Act) -> str:
-    """Return the attack or cantrip to ready by the rules; empty for anything else."""
-    if act.when != "trigger" or not now.fighting:
-        return ""
-    spell = now.play.book.rules.spells.get(act.with_)
-    aims = act.item == "cast" and spell and not spell.level and spell.how in AIMED
-    blow = act.item in ("attack", "ready")
-    return act.with_ if aims else _attack(now, act) if blow else ""
-
-
-def _attack(now: Performance, act: Act) -> str:
-    me = now.play.table.cast.the(now.who)
-    found = me.attack(act.with_) or (me.attacks[0] if me.attacks else None)
-    return found.key if found else ""
-
-
-def steps_of(now: Performance, act: Act) -> tuple[Intent, ...]:
-    """Return a rule act as intents, preceded by the move that brings its target within reach."""
-    table = now.play.table
-    me, other = table.cast.the(now.who), table.cast.get(act.to)
-    what = {"attack": lambda: _attack(now, act)}.get(act.item, lambda: act.with_)()
-    if act.item == "shove":
-        what = "away" if act.stunt and act.stunt.kind == "place" else "prone"
-    if act.item in ("power", "feature", "ready") and not what and me.attacks:
-        what = me.attacks[0].key if act.item == "ready" else what
-    target = act.to if other else (me.id if act.item in ("feature", "use") else act.to)
-    step = Intent.model_validate(
-        {
-            "act": act.item,
-            "target": target if target not in (EVERYBODY, MASTER) else "",
-            "targets": _around(now, act),
-            "what": what,
-            "spare": act.spare,
-            "pulled": act.stunt is not None,
-        }
-    )
-    return (*_nearer(now, act, what), step)
-
-
-def _around(now: Performance, act: Act) -> tuple[str, ...]:
-    """Return a spell's further targets: foes in its area, or all those who share its rays."""
-    spell, table = now.play.book.rules.spells.get(act.with_), now.play.table
-    aimed = table.cast.get(act.to)
-    more = [*takewhile(lambda one: dart_of(one, act), now.coming)]
-    if more and spell and spell.rays > 1:
-        return tuple(one.to for one in (act, *more) for _ in range(one.count))
-    if act.item != "cast" or spell is None or aimed is None:
-        return ()
-    return in_area(table, table.cast.the(now.who), spell, aimed)
-
-
-def _nearer(now: Performance, act: Act, what: str) -> tuple[Intent, ...]:
-    table = now.play.table
-    me, other = table.cast.the(now.who), table.cast.get(act.to)
-    close = act.item in ("attack", "grapple", "shove", "help", "stabilise", "wake", "use")
-    if not now.fighting or other is None or other.id == me.id or not close:
-        return ()
-    attack = me.attack(what) if act.item == "attack" else None
-    if attack and attack.range and abs(me.position - other.position) <= attack.range:
-        return ()
-    return approach(table, me, other, attack.reach if attack and attack.reach else REACH)
 
 
 def _steps(now: Performance, steps: tuple[Intent, ...]) -> Done:
@@ -553,7 +543,7 @@ def _say(now: Performance, act: Act) -> Done:
         handling.pay(now, act)
     if act.want in ("give", "help") and act.item:
         handling.lender(now, Act(do="take", item=act.item))  # asked for, to be handed over
-    if to in table.seats or now.seat == DM or over:
+    if to in table.seats or now.seat == DM or over or act.text in now.among:
         return True
     if (handed := handling.ordered(now, act)) is not None:
         return handed
@@ -584,8 +574,11 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     if not act.text.strip() or (own and any(find(one, own) is not None for one in now.aloud[to])):
         return  # it was part of what was said to them already
     now.aloud[to].append(own)
+    if not said and now.worded and act.text.rstrip('"”»\u00a0 ')[-1:] in ENDS:
+        said = act.text  # a reader that was asked for the words as they are spoken
     if said and not effecting.hushed(now.play.table, said):
-        now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to))
+        to, *also = now.among.get(act.text, (to,))
+        now.play.add(p.Spoke(seat=now.seat, text=said[:1_000], to=to, also=tuple(also)))
     elif effecting.crossing(now.play, now.seat, act.text):
         return
     else:
@@ -593,10 +586,10 @@ def _speak(now: Performance, act: Act, to: str) -> None:
     if now.fighting and (act.want in persuading.DEMANDS or persuading.at_foes(act)):
         return  # that is for foes: no companion answers it
     table_rules.confess(now.play, now.seat, act.topic, t.ALL)
-    everyone = now.play.table.characters
+    everyone = now.among.get(act.text, now.play.table.characters)
     if now.fighting and act.to in (EVERYBODY, *everyone):
         persuading.name_way(now.play, act.text)
-    for seat in everyone if act.to == EVERYBODY else (to,) if to in everyone else ():
+    for seat in everyone if act.to == EVERYBODY else {to} & {*everyone}:
         if seat == now.seat or now.play.table.is_fallen(seat):
             continue
         now.play.add(t.SpokenTo(seat=seat, by=now.seat, text=(said or act.text)[:300]))
@@ -763,19 +756,11 @@ def _flourish(now: Performance, act: Act) -> Done:
     return True
 
 
-def _establish(now: Performance, reading: Reading) -> None:
-    """Establish what the words claim; report what does not hold, unless it was just done."""
-    done = words_of(" ".join(act.text for act in reading.acts))
-    message = words_of(now.message)
-    for detail in reading.details:
-        if detail.kind == "detail" and len(detail.text.split()) < 3:
-            continue
-        kept, words = effecting.establish(now.play, now.seat, detail), words_of(detail.text)
-        if not refusal(detail, ()) and share_of(words, message) >= MOSTLY:
-            continue  # it only names somebody, and is what the player said they do
-        if not kept and share_of(words, done) < MOSTLY:
-            about = shorten(detail.text, 120, placeholder=" …")
-            now.play.refuse(now.seat, Refusal(reason="not_so", about=about))
+def _wait(now: Performance, act: Act) -> Done:
+    """Let time pass; what somebody waits for is told in the words of a reader."""
+    if now.worded and act.text and not now.fighting:
+        now.play.add(t.Did(who=now.who, text=act.text))
+    return now.wait()
 
 
 DO: dict[str, Callable[[Performance, Act], Done]] = {
@@ -790,7 +775,7 @@ DO: dict[str, Callable[[Performance, Act], Done]] = {
     "follow": _follow,
     "yield": _yield,
     "flourish": _flourish,
-    "wait": lambda now, act: now.wait(),
+    "wait": _wait,
     "ask": offstage.ask,
     "whisper": offstage.whisper,
     "meta": offstage.meta,

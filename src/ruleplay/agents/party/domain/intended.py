@@ -107,17 +107,31 @@ class Answer(Frozen):
 class Reply(Answer):
     """An answer at the table, and the key of the secret that it `tells`, if it tells one.
 
-    `will` is what they say they do when it is their turn, in a few words.
+    `will` is what they say they do when it is their turn, in a few words; on the way they do what
+    they were asked to at once, as `tries`.
     """
 
     tells: Short = ""
     will: Annotated[str, Field(max_length=120)] = ""
+    tries: Trial | None = None
 
 
 class Consent(Reply):
     """An answer, and whether they do what they are asked: lend a hand, or hand a thing over."""
 
     helps: bool = False
+
+
+class Voice(Consent):
+    """One of several answers: whose."""
+
+    who: Short
+
+
+class Answers(Frozen):
+    """What several who were spoken to answer, in the order in which they speak."""
+
+    answers: Annotated[tuple[Voice, ...], Field(max_length=6)] = ()
 
 
 @dataclass

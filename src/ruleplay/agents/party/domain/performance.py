@@ -44,7 +44,10 @@ class Performance:
     are the checks made for this message. `heard` is true once whoever was asked something has
     answered, `asked` what they were asked, `wanted` what companions were asked to hand over,
     and `returned` the wares that went back to whoever had sold them.
-    `stranded` says why a move has been left undone, `vows` whether something is promised.
+    `stranded` says why a move has been left undone, `vows` whether something is promised,
+    `hangs` are acts that wait for an answer or for what is found. `worded` says that a model has
+    read the words, `among` to which companions words to several are, and `bound` whom else a thing
+    is to be given to that a companion was asked for. `told` is what the turn has told to all.
     """
 
     play: TableTurn
@@ -66,6 +69,11 @@ class Performance:
     wanted: dict[str, str] = field(default_factory=dict)
     returned: set[str] = field(default_factory=set)
     tried: set[tuple[str, str]] = field(default_factory=set)
+    worded: bool = False
+    told: tuple[str, ...] = ()
+    hangs: list[Act] = field(default_factory=list)
+    bound: dict[str, str] = field(default_factory=dict)
+    among: dict[str, tuple[str, ...]] = field(default_factory=dict)
     owned: bool = field(init=False)
 
     def __post_init__(self) -> None:
@@ -142,7 +150,7 @@ class Performance:
             self.left.append((why, self.words(act), settled_by(act)))
 
     def redirected(self, act: Act) -> Act:
-        """Return what an act comes to: the dead only ask, and a new way is taken by any name.
+        """Return what an act comes to: the dead only ask, the dying do nothing, ways have any name.
 
         A move to something unlisted leads by the one way that this message has opened, and one to a
         place farther off that they know of to the next place on the way there.
@@ -150,6 +158,8 @@ class Performance:
         me = self.play.table.cast.get(self.who)
         if me and me.dead and act.do not in OFFSTAGE:
             return Act(do="ask", to="help", text=self.words(act))
+        if me and me.dying and self.fighting and act.do in COSTLY and act.do != "wait":
+            return Act(do="vain", vain="not_able", text=self.words(act))
         if act.do != "move":
             return act
         known = roster(self.play.table, self.play.book, self.seat)

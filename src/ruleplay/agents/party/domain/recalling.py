@@ -40,11 +40,12 @@ def recalled(table: Table, book: Book, seat: str, *, own_words: bool = True) -> 
     return tuple(spared(text, table.safety, table.lang) for text in told if text)
 
 
-def said_lately(table: Table, seat: str) -> tuple[str, ...]:
-    """Return what a character has said or whispered last, oldest first; for their eyes alone."""
+def said_lately(table: Table, seat: str, *, aloud: bool = False) -> tuple[str, ...]:
+    """Return what a character has said last, oldest first; whispers are for their eyes alone."""
     memory = table.memories.get(seat)
     lines = memory.lines if memory else ()
-    own = (one for one in lines if one.kind in ("said", "whisper") and one.about == seat)
+    kinds = ("said",) if aloud else ("said", "whisper")
+    own = (one for one in lines if one.kind in kinds and one.about == seat)
     return tuple(one.value for one in own)[-LATELY:]
 
 

@@ -25,8 +25,8 @@ MARKS, KEEPSAKES, LETTERS, CAPTIVES, WAITING, PLANS = 12, 40, 8, 8, 8, 5
 """How many are kept: marks, keepsakes, unanswered letters, captives, words that wait for an answer,
 and acts left undone."""
 
-OVER: tuple[Undone, ...] = ("vain", "ended")
-"""The reasons for which nobody means to do it any more."""
+OVER: tuple[Undone, ...] = ("vain", "ended", "hangs")
+"""The reasons for which nobody means to do it any more, or a sentence says what is waited for."""
 MERCY = "fight:mercy"
 """The ledger's key for a fight that somebody wants to end without deaths."""
 WAY = "fight:way:"

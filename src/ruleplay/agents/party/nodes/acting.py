@@ -7,6 +7,7 @@ the other, as far as they are still possible.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import shorten
 
 from ruleplay.agents.party import prompts
@@ -21,8 +22,8 @@ from ruleplay.agents.party.domain.handling import lend
 from ruleplay.agents.party.domain.happenings import table as p
 from ruleplay.agents.party.domain.happenings import tale as t
 from ruleplay.agents.party.domain.human_acts import act_for
-from ruleplay.agents.party.domain.improvising import begin, carry_on, conclude, perform
-from ruleplay.agents.party.domain.intended import Beat, Consent, Pick
+from ruleplay.agents.party.domain.improvising import at_once, begin, carry_on, conclude, perform
+from ruleplay.agents.party.domain.intended import Beat, Consent, Pick, Reply
 from ruleplay.agents.party.domain.intents import Refusal
 from ruleplay.agents.party.domain.performance import Performance, leaves, named, unanswered
 from ruleplay.agents.party.domain.remembering import worth_remembering
@@ -50,11 +51,12 @@ from ruleplay.agents.party.policy.parsing import again, understand
 from ruleplay.agents.party.policy.picking import known_ids, like, situation, still
 from ruleplay.agents.party.policy.refusals import is_notice
 from ruleplay.agents.party.policy.report import tell_events
-from ruleplay.agents.party.state import Draft, Update, event_of
+from ruleplay.agents.party.state import ROUND, Draft, Update, event_of
 from ruleplay.kernel.context import Context
 from ruleplay.kernel.propose import propose
 from ruleplay.records.events import Event
 from ruleplay.records.given import Given
+from ruleplay.story import reading as shared
 from ruleplay.story.acts import Act, Reading, hopeless
 from ruleplay.story.texts import Text
 from ruleplay.story.wording import double_quoted
@@ -63,9 +65,9 @@ ASKS = Text(en="And {0}, what do you do?", fr="Et vous, {0}, que faites-vous ?")
 """Question of the game master to somebody who has been passed over, if no model leads."""
 DEEDS = ("pick", "rule", "use", "give", "take", "check", "flourish", "ask")
 """Acts in a whisper to the game master that are done in secret."""
-LEGS, ALONE = 2, 2
-"""Most times that the rest of a message is read in the same turn; lines told to the seat alone that
-its prompt shows."""
+READ, LEGS, ALONE = "party.read", 2, 2
+"""The role that reads; most times that the rest of a message is read in the same turn; lines told
+to the seat alone that its prompt shows."""
 
 
 async def dm_turn(state: Draft, runtime: PartyRuntime) -> Update:
@@ -220,12 +222,11 @@ def speak(play: TableTurn, name: str, pick: Pick) -> None:
 async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     """Do what a human wants: commands and actions at once, free text after reading it."""
     play, given, seat = play_of(state, runtime), state.given, state.seat
-    does = unread(given, play, seat)
-    if does is None:
-        before = await runtime.context.history(own_words(seat), OWN)
-        message = double_quoted(again(given.message, [line.text for line in before]))
-        own = [line.text for line in before]
-        await do_as_said(play, seat, message, own, runtime.context)
+    does, waits = unread(given, play, seat), None
+    if does is None or isinstance(does, a.Instead):
+        own = await own_lines(seat, runtime.context)
+        message = double_quoted(again(given.message, own))
+        waits = await do_as_said(play, seat, message, own, runtime.context)
     elif isinstance(does, a.TakeBack):
         await take_back(play, seat, runtime.context)
     elif isinstance(does, a.Whisper) and does.to == (DM,) and given.action is None:
@@ -243,6 +244,44 @@ async def human_turn(state: Draft, runtime: PartyRuntime) -> Update:
     looked = all(isinstance(one, p.Refused | p.Consulted | t.Private) for one in play.done)
     if play.done and seat in play.table.characters and not passed and not looked:
         play.add(t.Listened(seat=seat))
+    if _heard_out(play, seat):
+        return {**by_hand(play), "acts": ROUND}
+    return {**by_hand(play), "waits": waits}
+
+
+def _heard_out(play: TableTurn, seat: str) -> bool:
+    """Whether somebody who lies dying has spoken or dreamt: the others then play a round."""
+    lies = seat in play.began.onlookers and seat in play.table.onlookers
+    spoke = any(isinstance(one, p.Spoke) and one.seat == seat for one in play.done)
+    dreamt = any(isinstance(one, t.Did) and one.who == seat for one in play.done)
+    asks = any(isinstance(one, p.Consulted | t.AskedBack | p.TakenBack) for one in play.done)
+    return lies and (spoke or dreamt) and not asks and not play.table.paused
+
+
+async def go_on(state: Draft, runtime: PartyRuntime) -> Update:
+    """Do what hung on an answer or a find, now that this has been told; once in a turn."""
+    assert state.waits is not None
+    context, play, hung = runtime.context, play_of(state, runtime), state.waits
+    beside = (one.text for one in state.asides if hung.seat in one.audience)
+    now = replace(hung, play=play, last=None, failed=False, heard=False, left=[], hangs=[])
+    now.owned, now.told = hung.owned, (state.reply,) if state.reply else ()
+    own = await own_lines(now.seat, context)
+    reading = await read(
+        now.message, play, now.seat, context, own, hung.hangs, (*now.told, *beside)
+    )
+    await carry_out(now, reading, own, context)
+    conclude(now)
+    await hear_answers(now, context)
+    return {**by_hand(play), "waits": None, "told": len(state.events)}
+
+
+async def own_lines(seat: str, context: Context[Library]) -> list[str]:
+    """Return what a seat's person wrote last."""
+    return [line.text for line in await context.history(own_words(seat), OWN)]
+
+
+def by_hand(play: TableTurn) -> Update:
+    """Build the update of a person's act."""
     over = [one.seat for one in play.done if isinstance(one, p.Acted)]
     if over:
         return acted(play, over[-1])
@@ -265,17 +304,41 @@ def unread(given: Given, play: TableTurn, seat: str) -> a.Action | None:
 
 async def do_as_said(
     play: TableTurn, seat: str, message: str, own: Sequence[str], context: Context[Library]
-) -> None:
-    """Do what free text means; what follows a change of place is read again there."""
+) -> Performance | None:
+    """Do what free text means; return it unfinished where some of it hangs on what is told now."""
     now = Performance(play, seat, message)
     reading = await read(message, play, seat, context, own)
+    heard = now.worded = context.model(READ) != "rules"
     if any(act.meta == "undo" for act in reading.acts):
-        await take_back(play, seat, context)
-        for act in reading.acts:
-            if act.meta != "undo":
-                now.leave(act, "")  # the head moves back, so other acts are only reported as undone
+        rest = [act for act in reading.acts if act.meta != "undo"]
+        meant = reading.quote or "; ".join(now.words(act) for act in rest)
+        await take_back(play, seat, context, meant if heard else "")
+        for act in () if any(getattr(one, "instead", "") for one in play.done) else rest:
+            now.leave(act, "")  # the head moves back, so other acts are only reported as undone
         conclude(now)
-        return
+        return None
+    await carry_out(now, reading, own, context)
+    waits = heard and _may_go_on(now)
+    if not waits:
+        conclude(now)
+    await hear_answers(now, context)
+    return now if waits else None
+
+
+def _may_go_on(now: Performance) -> bool:
+    """Whether something hangs on what is told now, and the table is as it was for it."""
+    table, began, fight = now.play.table, now.play.began, now.play.table.cast.fight
+    asked = any(isinstance(one, t.AskedBack) for one in now.play.done)
+    same = table.mode == began.mode and not table.paused
+    moves = now.mine and (fight is None or fight.actor == now.who)
+    return bool(now.hangs) and same and moves and not asked
+
+
+async def carry_out(
+    now: Performance, reading: Reading, own: Sequence[str], context: Context[Library]
+) -> None:
+    """Do what was read; what follows a change of place is read again there."""
+    play, seat = now.play, now.seat
     scene = play.table.expedition.scene
     rest = begin(now, reading)
     for _ in range(LEGS + now.heard):
@@ -285,11 +348,9 @@ async def do_as_said(
             await whisper_back(play, seat, context)
             rest = carry_on(now, Reading(acts=rest))
         elif rest:
-            rest = carry_on(now, await read(message, play, seat, context, own, rest))
+            rest = carry_on(now, await read(now.message, play, seat, context, own, rest))
     for act in rest:
         now.leave(act, "far")
-    conclude(now)
-    await hear_answers(now, context)
 
 
 async def do_hushed(play: TableTurn, seat: str, does: a.Whisper, context: Context[Library]) -> None:
@@ -302,7 +363,9 @@ async def do_hushed(play: TableTurn, seat: str, does: a.Whisper, context: Contex
     perform(play, seat, reading.model_copy(update={"acts": acts, "details": ()}), does.text)
 
 
-async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> None:
+async def take_back(
+    play: TableTurn, seat: str, context: Context[Library], instead: str = ""
+) -> None:
     """Undo a seat's last turn, unless another person at the table would lose one."""
     persons = [one for one in play.table.turn_queue if play.table.is_held(one)]
     if context.number == 1 or persons not in ([], [seat]):
@@ -310,7 +373,8 @@ async def take_back(play: TableTurn, seat: str, context: Context[Library]) -> No
         return
     said = await context.history(own_words(seat), 1)
     words = said[-1].text if said else ""
-    play.add(p.TakenBack(seat=seat, words=shorten(words, 300, placeholder=" …")))
+    words = shorten(words, 300, placeholder=" …")
+    play.add(p.TakenBack(seat=seat, words=words, instead=instead[:1_000]))
 
 
 async def read(
@@ -320,10 +384,12 @@ async def read(
     context: Context[Library],
     own: Sequence[str] = (),
     rest: Sequence[Act] = (),
+    told: Sequence[str] = (),
 ) -> Reading:
     """Return what free text means, by a model or else the parser.
 
-    `own` are the seat's previous messages, `rest` the acts that are left to read at a new place.
+    `own` are the seat's previous messages, `rest` the acts that are left to read at a new place, or
+    that hung on what has been `told` since.
     """
     table, book, left = play.table, play.book, Reading(acts=tuple(rest))
     lines = [*[line.text for line in await context.history(TABLE, LINES)], *opened(play)]
@@ -333,7 +399,7 @@ async def read(
     known = roster(table, book, seat)
     proposed = await propose(
         context,
-        "party.read",
+        READ,
         prompt=lambda: prompts.reading(
             table.lang,
             table.name(seat),
@@ -346,19 +412,22 @@ async def read(
             back,
             own,
             alone,
-            tuple(named(play, act) for act in rest),
+            () if told else tuple(named(play, act) for act in rest),
             () if rest else table.undone(seat),
+            hung=shared.hung(rest, "\n\n".join(told)) if told else "",
         ),
         schema=Reading,
         legal=lambda reading: (
-            hopeless(addressed(reading.heard, table, book, seat), known) if reading != left else ()
+            hopeless(addressed(reading.heard, table, book, seat), known)
+            if reading != left and (reading.acts or reading.question or not told)
+            else ()
         ),
         otherwise=lambda: (
             Reading(acts=rest) if rest else understand(message, table, book, seat, own)
         ),
         audience=private(seat),
     )
-    unheard = proposed.source == "policy" and context.model("party.read") != "rules"
+    unheard = proposed.source == "policy" and context.model(READ) != "rules"
     if unheard and proposed.value.question:
         play.refuse(seat, Refusal(reason="unheard"))
     return proposed.value
@@ -409,21 +478,32 @@ async def hear_answers(
         for other, what in now.wanted.items()
         if other in spoken
     }
-    for other, answer in await answers_of(told, play.table, play.book, context, helps=asks):
-        willing = isinstance(answer, Consent) and answer.helps
+    for other, answer in await answers_of(
+        told, play.table, play.book, context, helps=asks, since=now.told
+    ):
+        willing = isinstance(answer, Consent) and answer.helps and other in asks
         if answer.say:
             play.add(p.Spoke(seat=other, text=answer.say, to=seat))
             confess(play, other, answer.tells, t.ALL)
         if answer.will:
             play.add(t.Vowed(seat=other, text=answer.will))
-        if answer.say or willing:
+        if answer.say or willing or len(told) > 1:
             play.add(t.Listened(seat=other))
-        if other in now.wanted:
-            if willing or play.table.seats[other].by != "model":
-                lend(now, other)
-        elif willing and not _eased(play, seat):
-            play.add(t.HandLent(who=other, to=seat))
-            effecting.help_on(play, other, seat)
+        _do_as_asked(now, other, answer, willing=willing)
+
+
+def _do_as_asked(now: Performance, other: str, answer: Reply, *, willing: bool) -> None:
+    """Let a companion hand over, help with or do at once what they were asked for."""
+    play, seat = now.play, now.seat
+    busy = now.fighting or other in play.table.tale.lent
+    if other in now.wanted:
+        if willing or play.table.seats[other].by != "model":
+            lend(now, other)
+    elif willing and not _eased(play, seat):
+        play.add(t.HandLent(who=other, to=seat))
+        effecting.help_on(play, other, seat)
+    elif answer.tries and not busy:
+        at_once(play, other, answer.tries.act)
 
 
 def _eased(play: TableTurn, seat: str) -> bool:

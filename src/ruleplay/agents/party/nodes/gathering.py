@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from ruleplay.agents.party import prompts
@@ -19,19 +20,21 @@ from ruleplay.agents.party.domain.choices import Choice, can, choices, fight_cho
 from ruleplay.agents.party.domain.exploration.acts import Exploration
 from ruleplay.agents.party.domain.intended import (
     Answer,
+    Answers,
     Consent,
     Intended,
     MasterTurn,
     MonsterPlans,
     Pick,
     Reply,
+    Voice,
 )
 from ruleplay.agents.party.domain.knowledge import tellable, truths
 from ruleplay.agents.party.domain.mastering import astray, quietest
 from ruleplay.agents.party.domain.persona import Persona
 from ruleplay.agents.party.domain.recalling import recalled, said_lately
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, TABLE, Audience, private
-from ruleplay.agents.party.domain.staging import people
+from ruleplay.agents.party.domain.staging import people, skill_of
 from ruleplay.agents.party.domain.table import Table
 from ruleplay.agents.party.domain.table_turn import TableTurn
 from ruleplay.agents.party.domain.tale import Letter
@@ -324,81 +327,179 @@ async def answers_of(
     context: Context[Library],
     audience: Audience = (EVERYONE,),
     helps: Mapping[str, str] = {},
+    since: Sequence[str] = (),
 ) -> list[tuple[str, Reply]]:
     """Ask those who were `spoken` to, as (who, by whom, words), for answers to an audience.
 
-    `helps` says what each may consent to besides; without it, they only answer.
+    `helps` says what each may consent to besides; without it, they only answer. Several who are
+    played by the same model answer in one call, so that nobody says what another has said. `since`
+    is what the turn has told to all before.
     """
+    lines = [*[line.text for line in await context.history(TABLE, LETTERS)], *since]
+    ask = Asking(table, book, context, audience, lines, helps)
+    spoken = spoken[:ANSWERS]
+    models = {context.model(ask.role(seat)) for seat, *_ in spoken}
+    played = all(table.seats[seat].by == "model" for seat, *_ in spoken)
+    if len(spoken) > 1 and EVERYONE in audience and played and len(models) == 1:
+        return await _together(spoken, ask)
     heard = Counter(one for _, _, words in spoken for one in words)
     said = await asyncio.gather(
-        *(
-            _answer(
-                *one,
-                table,
-                book,
-                context,
-                audience,
-                alone=EVERYONE not in audience or any(heard[each] == 1 for each in one[2]),
-                helps=helps.get(one[0], ""),
-            )
-            for one in spoken[:ANSWERS]
-        )
+        *(_answer(*one, ask, alone=any(heard[each] == 1 for each in one[2])) for one in spoken)
     )
-    told = zip(spoken, said, strict=False)
+    told = zip(spoken, said, strict=True)
     return [(seat, one) for (seat, *_), one in told if one.say or isinstance(one, Consent)]
 
 
-async def _answer(
-    seat: str,
-    by: str,
-    words: Sequence[str],
-    table: Table,
-    book: Book,
-    context: Context[Library],
-    audience: Audience,
-    *,
-    alone: bool,
-    helps: str,
-) -> Reply:
-    schema = Consent if helps else Reply
-    secrets = {one.key: one.text for one in tellable(table, book, seat)}
-    lines = [line.text for line in await context.history(TABLE, LETTERS)]
+@dataclass(frozen=True)
+class Asking:
+    """What is the same for all who are asked for an answer; `helps` is by seat."""
+
+    table: Table
+    book: Book
+    context: Context[Library]
+    audience: Audience
+    lines: Sequence[str]
+    helps: Mapping[str, str]
+
+    @property
+    def shown(self) -> str:
+        """What is in sight of all."""
+        return situation(self.table, self.book, TABLE)
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """What all remember."""
+        return recalled(self.table, self.book, TABLE)
+
+    def role(self, seat: str) -> str:
+        """Return the role in which a seat answers."""
+        return f"party.{seat}.answer"
+
+    def secrets(self, seat: str) -> dict[str, str]:
+        """Return the secrets that a seat may tell, by key."""
+        return {one.key: one.text for one in tellable(self.table, self.book, seat)}
+
+    def free(self, seat: str) -> bool:
+        """Whether a seat may do at once what it is asked: on the way, once in a round."""
+        table = self.table
+        away = table.cast.fight or table.mode == "ended" or EVERYONE not in self.audience
+        return not away and seat not in table.tale.lent
+
+    def own(self, seat: str, by: str, words: Sequence[str], *, alone: bool) -> str:
+        """Return a seat's answer without a model."""
+        return companion_says(seat, " ".join(words), by, self.table, self.book, alone=alone)
+
+    def problems(self, answer: Reply, seat: str, words: Sequence[str]) -> list[str]:
+        """List why a seat may not answer like this."""
+        secrets, tries = self.secrets(seat), answer.tries
+        hidden = kept_back(secrets.values(), secrets.get(answer.tells))
+        public = "\n".join((self.shown, *self.known, *words))
+        common = plain_words(self.book, self.table.lang)
+        texts = (answer.say, *((tries.text, tries.finds) if tries else ()))
+        found = [f"no skill {tries.skill!r}"] if tries and not skill_of(tries.skill) else []
+        for text in texts:
+            found += speech_problems(text, self.table, hidden, public, common)
+        return found
+
+
+async def _answer(seat: str, by: str, words: Sequence[str], ask: Asking, *, alone: bool) -> Reply:
+    table, book = ask.table, ask.book
+    hushed = EVERYONE not in ask.audience
+    schema = Consent if seat in ask.helps else Reply
 
     def own() -> Reply:
-        return schema(say=companion_says(seat, " ".join(words), by, table, book, alone=alone))
+        return schema(say=ask.own(seat, by, words, alone=alone or hushed))
 
     if table.seats[seat].by != "model":
         return own()
     proposed = await propose(
-        context,
-        f"party.{seat}.answer",
+        ask.context,
+        ask.role(seat),
         prompt=lambda: prompts.answer(
             table.name(seat),
             table.personas.get(seat, Persona()),
             table.lang,
-            situation(table, book, TABLE),
-            recalled(table, book, TABLE)[-LINES:],
-            "\n".join(f"{table.name(by)}: “{one}”" for one in words),
+            ask.shown,
+            ask.known[-LINES:],
+            _said(words, by, table),
             [*sheet(table, book, seat)],
             [*companions(table, book, seat)],
-            _keyed(secrets),
-            helps,
-            lines,
+            _keyed(ask.secrets(seat)),
+            ask.helps.get(seat, ""),
+            ask.lines,
             said_lately(table, seat),
-            hushed=EVERYONE not in audience,
+            hushed=hushed,
+            free=ask.free(seat),
         ),
         schema=schema,
-        legal=lambda answer: speech_problems(
-            answer.say,
-            table,
-            kept_back(secrets.values(), secrets.get(answer.tells)),
-            "\n".join((situation(table, book, TABLE), *recalled(table, book, TABLE), *words)),
-            plain_words(book, table.lang),
-        ),
+        legal=lambda answer: ask.problems(answer, seat, words),
         otherwise=own,
         audience=private(seat),
     )
     return proposed.value
+
+
+async def _together(
+    spoken: Sequence[tuple[str, str, Sequence[str]]], ask: Asking
+) -> list[tuple[str, Reply]]:
+    """Ask several in one call, which shows what all of them may know and no secret."""
+    table, book = ask.table, ask.book
+    told = {seat: words for seat, _, words in spoken}
+    open_ = table.model_copy(update={"tale": table.tale.known_to(TABLE)})
+    heard = Counter(one for words in told.values() for one in words)
+
+    def alone(words: Sequence[str]) -> bool:
+        return any(heard[one] == 1 for one in words)
+
+    def own() -> Answers:
+        said = ((seat, ask.own(seat, by, words, alone=alone(words))) for seat, by, words in spoken)
+        return Answers(answers=tuple(Voice(who=seat, say=say) for seat, say in said))
+
+    def legal(given: Answers) -> list[str]:
+        found: list[str] = []
+        for one in given.answers:
+            heard_by = told.get(one.who)
+            found += (
+                [f"nobody who was spoken to is {one.who!r}"]
+                if heard_by is None
+                else ask.problems(one, one.who, heard_by)
+            )
+        return found
+
+    proposed = await propose(
+        ask.context,
+        "party.answers",
+        prompt=lambda: prompts.answers(
+            table.lang,
+            ask.shown,
+            ask.known[-LINES:],
+            [
+                prompts.Fellow(
+                    seat,
+                    table.name(seat),
+                    table.personas.get(seat, Persona()),
+                    _said(words, by, table),
+                    [*sheet(open_, book, seat)],
+                    said_lately(table, seat, aloud=True),
+                    ask.helps.get(seat, ""),
+                    ask.free(seat),
+                )
+                for seat, by, words in spoken
+            ],
+            ask.lines,
+        ),
+        schema=Answers,
+        legal=legal,
+        otherwise=own,
+    )
+    by_seat = {one.who: one for one in reversed(proposed.value.answers)}
+    order = dict.fromkeys((*(one.who for one in proposed.value.answers), *told))
+    # Whoever lets the others answer has heard it all the same.
+    return [(seat, by_seat.get(seat) or Voice(who=seat)) for seat in order]
+
+
+def _said(words: Sequence[str], by: str, table: Table) -> str:
+    return "\n".join(f"{table.name(by)}: “{one}”" for one in words)
 
 
 def labelled(offered: Sequence[Choice], table: Table) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from ruleplay.agents.party import prompts
 from ruleplay.agents.party.adapters.tables import Library
@@ -26,7 +27,7 @@ from ruleplay.agents.party.policy.refusals import texts
 from ruleplay.agents.party.policy.replies import could_do, looking_on, lost, wishes
 from ruleplay.agents.party.policy.report import tell_events
 from ruleplay.agents.party.policy.telling import Asked, Telling
-from ruleplay.agents.party.state import Draft, Update
+from ruleplay.agents.party.state import Draft, State, Update
 from ruleplay.kernel.context import Context, Prompt
 from ruleplay.records.events import Aside, Event
 from ruleplay.story.beats import MARK, Beat, listed, printed
@@ -38,12 +39,21 @@ VOICE, ASIDE, UNSEEN = "party.dm.voice", "party.dm.aside", "party.dm.unseen"
 
 
 async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
-    """Tell what happened, by a model in the DM's voice or else by authored text and lines."""
-    context, book = runtime.context, book_of(state, runtime)
-    telling = tell_events(state.before.table, state.events, book)
+    """Tell what happened, by a model in the DM's voice or else by authored text and lines.
+
+    In a turn that has gone on, only what has happened since is told.
+    """
+    context, book, began = runtime.context, book_of(state, runtime), state.reply
+    goes_on = bool(state.told)
+    state = since(state)
+    telling = tell_events(state.before.table, state.events, book, within=goes_on)
     safety = agreed(telling.table, state.events)
     laid = sparing(telling, safety)
     asides = list[Aside]()
+    if (state.given.action or {}).get("do") == "instead" and not goes_on:
+        restored = texts("lines")["back_there"].of(telling.lang)
+        asides.append(Aside(text=restored, audience=private(state.seat), first=True))
+        context.say(f"{restored}\n\n", private(state.seat))
     # What was asked before anything was done is answered by how things stood then.
     first = [one for one in telling.questions if one.first and laid]
     if first:
@@ -58,7 +68,7 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
         if aside.first:
             await tell_own(at, aside, asides, "", state, telling, context)
             context.say("\n\n", aside.audience)
-    reply = await in_prose(VOICE, laid, "", state, telling, context)
+    reply = await in_prose(VOICE, laid, began, state, telling, context)
     for at, aside in enumerate(shown):
         if not aside.first:
             await tell_own(at, aside, asides, reply, state, telling, context)
@@ -73,7 +83,15 @@ async def tell_turn(state: Draft, runtime: PartyRuntime) -> Update:
     back = (one for own, one in zip(telling.asides, shown, strict=True) if own.text in telling.back)
     for aside in (*turn_notices(state, telling), *unanswered, *back):
         tell_aside(aside, asides, reply, context)
-    return {"reply": reply, "asides": asides, "ground_truth_log": log_of(state, telling, reply)}
+    log = log_of(state, telling, reply)
+    whole = "\n\n".join(filter(None, (began, reply)))
+    return {"reply": whole, "asides": asides, "ground_truth_log": log}
+
+
+def since(state: Draft) -> Draft:
+    """Return a turn as it went on after it was told the first time."""
+    before = reduce(State.apply, state.events[: state.told], state.before)
+    return replace(state, before=before, events=state.events[state.told :]) if state.told else state
 
 
 async def tell_own(
@@ -179,6 +197,8 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
     A person who tried something in vain, and still has the turn, is told what is possible.
     """
     before, now = state.before.table, telling.table
+    if state.waits:
+        return
     moves = now.current_turn
     yield from struck_down(before, telling)
     over = {str(getattr(one, "seat", "")) for one in state.events if isinstance(one, p.Acted)}
@@ -198,7 +218,9 @@ def turn_notices(state: Draft, telling: Telling) -> Iterator[Aside]:
             yield Aside(text=over_.format(name=telling.name(moves)), audience=private(seat))
     if now.is_held(moves):
         text = texts("lines")["your_turn"].of(telling.lang).format(name=telling.name(moves))
-        if plans := now.undone(moves):
+        left = (one for one in state.events if isinstance(one, t.LeftUndone))
+        just = {text for one in left for text in getattr(one, "texts", ())}
+        if plans := tuple(one for one in now.undone(moves) if one not in just):
             what = quoted(plans, telling.lang)
             text = f"{text} {texts('lines')['planned'].of(telling.lang).format(what=what)}"
         yield Aside(text=text, audience=private(moves))

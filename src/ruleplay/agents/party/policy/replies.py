@@ -645,7 +645,8 @@ def looking_on(table: Table, seat: str) -> Iterator[str]:
     if not any(table.is_held(other) for other in table.turn_queue if other != seat):
         yield TOLD["lost_undo"].of(table.lang)
     if seat in table.onlookers:
-        yield TOLD["lost_pass"].of(table.lang)
+        one = table.cast.get(seat)
+        yield TOLD["dying_pass" if one and one.dying else "lost_pass"].of(table.lang)
 
 
 def _help(table: Table, book: Book, seat: str) -> Iterator[str]:

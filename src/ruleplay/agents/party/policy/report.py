@@ -21,8 +21,10 @@ from ruleplay.story.beats import Beat, Item, listed, printed, who
 REGISTERED = (telling_acts, telling_story)
 
 
-def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
-    """Build the telling of a turn; it always has something to show."""
+def tell_events(
+    before: Table, events: Sequence[Event], book: Book, *, within: bool = False
+) -> Telling:
+    """Build the telling of a turn; unless it goes on `within` one, it has something to show."""
     telling = Telling(before, book)
     for alone, some in groupby(events, lambda event: event.audience):
         part = telling if EVERYONE in alone else Telling(telling.table, book, ears=alone)
@@ -34,6 +36,8 @@ def tell_events(before: Table, events: Sequence[Event], book: Book) -> Telling:
         if part is not telling:
             _take_aside(part, telling, alone)
     laid = telling.laid_out()
+    if within:
+        return telling
     if not laid:
         _something(telling, events)
     elif not any(isinstance(one, str) or one.line.items or one.passage for one in laid):

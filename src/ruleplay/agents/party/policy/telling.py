@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from ruleplay.agents.party.domain.book import Book
 from ruleplay.agents.party.domain.dice import Roll
+from ruleplay.agents.party.domain.exploration.acts import waiting
 from ruleplay.agents.party.domain.happenings.table import Consulted
 from ruleplay.agents.party.domain.seats import DM, EVERYONE, Audience, private
 from ruleplay.agents.party.domain.staging import people, waiters
@@ -235,9 +236,9 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     Speech to nobody in particular may be answered by anybody here. If no prose gives an answer the
     person's authored one is printed.
     """
-    here = {**people(t.table, t.book), **waiters(t.table, t.book)}
+    here = (*people(t.table, t.book), *waiting_here(t))
     heard = any(isinstance(b, Making) and b.kind == "say" and b.about == [seat] for b in t.blocks)
-    if seat == DM or t.table.cast.fight or not ({to} & {*here} or (here and not to and not heard)):
+    if seat == DM or t.table.cast.fight or not (to in here or (here and not to and not heard)):
         return
     person = to or taken_up(words, t.table, t.book)
     if person in t.answered:
@@ -246,9 +247,10 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
     anybody = f"{t.names(here)}, or who was meant and has no name: any of them"
     whom = t.name(person) if person else anybody
     each = "answers" if to else "may answer"
+    how = "as its kind can, in words or by what it does" if to in waiting_here(t) else "in words"
     made.says.append(
-        f"{whom} {each} {t.name(seat)} in words, all that is asked and offered in them; it settles "
-        "and gives nothing"
+        f"{whom} {each} {t.name(seat)} {how}, all that is asked and offered; it settles and gives "
+        "nothing"
     )
     asks = asks_of_wares(words, t.table, t.book)  # a lock of hair is no ware
     sold = prices(words_of(words), t.table, t.book) if asks else ""
@@ -257,6 +259,13 @@ def replies(seat: str, to: str, words: str, t: Telling) -> None:
         made.passage = person_says(person, words, t.table, t.book)
     t.blocks = [one for one in t.blocks if not (person and answers(one, person))]
     t.blocks.append(made)
+
+
+def waiting_here(t: Telling) -> tuple[str, ...]:
+    """Return the ids by which those are spoken to who wait here and do not fight yet."""
+    now = t.table.expedition
+    key = waiting(now, t.book.story) if now.begun and t.table.cast.fight is None else ""
+    return (*waiters(t.table, t.book), *((key,) if key else ()))
 
 
 def answered_by(mate: str, to: str, t: Telling) -> None:
@@ -277,4 +286,7 @@ def tell_one(event: Happened, t: Telling, before: Table) -> None:
     """Add the telling of one event; unregistered kinds have none."""
 
 
-__all__ = ["Asked", "Making", "Telling", "answered_by", "answers", "arrow", "replies", "tell_one"]
+__all__ = [
+    "Asked", "Making", "Telling", "answered_by", "answers", "arrow", "replies", "tell_one",
+    "waiting_here",
+]  # fmt: skip

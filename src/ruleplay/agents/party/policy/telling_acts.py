@@ -26,6 +26,7 @@ from ruleplay.agents.party.policy.telling import (
     answers,
     replies,
     tell_one,
+    waiting_here,
 )
 from ruleplay.story import undone
 from ruleplay.story.beats import Item, State, arrow, who
@@ -60,7 +61,8 @@ def _initiative(fight: Fight, order: Sequence[str], t: Telling) -> Item:
 @tell_one.register
 def _(e: h.FightOver, t: Telling, before: Table) -> None:
     t.loosed = before.cast.fight.loosed if before.cast.fight else ()
-    over = texts("over")[e.outcome].of(t.lang)
+    left = e.outcome == "fled" and not _awake(before)
+    over = texts("over")["left" if left else e.outcome].of(t.lang)
     fallen = [one.id for one in t.table.party if one.hp == 0 and not one.dead]
     if e.outcome == "fled" and fallen:
         over = LINES["carry"].of(t.lang).format(over=over, who=t.names(fallen))
@@ -69,7 +71,8 @@ def _(e: h.FightOver, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
-    text = texts("does").get(e.act)
+    walks = e.act == "flee" and e.who in t.table.characters and not _awake(before)
+    text = texts("does").get("walk" if walks else e.act)
     if text is None:
         return
     says = f"{t.name(e.who)} {text.of(t.lang)} {t.names(e.targets)}".strip()
@@ -81,11 +84,13 @@ def _(e: h.ActionTaken, t: Telling, before: Table) -> None:
         if goal:
             name = t.book.story.scenes[goal].name.of(t.lang)
             made.items += [arrow("to"), who(name)]
-            made.says.append(f"the flight leads to {name}")
+            made.says.append(f"{'that' if walks else 'the flight'} leads to {name}")
 
 
 @tell_one.register
 def _(e: x.HandLent, t: Telling, before: Table) -> None:
+    if not e.to:
+        return
     text = texts("does")["help"].of(t.lang)
     made = t.opened("other", e.who, e.to, must=False)
     made.told(text, f"{t.name(e.who)} {text} {t.name(e.to)}").items.append(who(t.name(e.to)))
@@ -423,7 +428,15 @@ def _(e: h.ItemLost, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: h.GotAway, t: Telling, before: Table) -> None:
     if e.who not in t.table.tale.captives and before.cast.the(e.who).conscious:
-        t.noted(e.who, LINES["gone"].of(t.lang), "gets away", state="fled")
+        if e.who in t.table.characters and not _awake(before):
+            t.noted(e.who, LINES["leaves"].of(t.lang), "leaves", state=None)
+        else:
+            t.noted(e.who, LINES["gone"].of(t.lang), "gets away", state="fled")
+
+
+def _awake(table: Table) -> bool:
+    """Whether anybody who is fought is awake: else the party walks away, and flees from nobody."""
+    return any(one.side != "party" and one.conscious for one in table.cast.fighters if one.present)
 
 
 @tell_one.register
@@ -454,14 +467,16 @@ def _(e: x.Did, t: Telling, before: Table) -> None:
         e.text and not e.said
     ):  # the line begins with the character's name, so a repetition is removed
         made.told(e.text.removeprefix(f"{t.name(e.who)} "))
+    whom = t.name(e.to) if e.to else "whoever was spoken to"
     tried = (
-        f"{t.name(e.who)} tries it, with these words: {e.text} ({t.name(e.to)} answers once, "
-        "by how it ends: these words, and whatever else was asked or offered)"
+        f"{t.name(e.who)} tries it, with these words: {e.text} (no others are spoken; {whom} "
+        "answers once, by how it ends: these words, and whatever else was asked or offered)"
     )
     made.says.append(tried if e.said else f"{t.name(e.who)}: {e.text or '…'}")
     if e.said:  # what comes of the roll is their answer to these words
-        t.blocks = [one for one in t.blocks if not answers(one, e.to)]
-        t.answered.add(e.to)
+        whose = {e.to} if e.to else {*waiting_here(t)}
+        t.blocks = [one for one in t.blocks if not any(answers(one, to) for to in whose)]
+        t.answered |= whose
     elif e.to in people(t.table, t.book) and not e.tries:
         replies(e.who, e.to, e.text, t)
 
@@ -545,7 +560,8 @@ def _(e: x.KeepsakeGained, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: x.KeepsakeGiven, t: Telling, before: Table) -> None:
     made = t.opened("loss", e.who, e.to, must=False)
-    made.told(f"− {e.text}", f"{t.name(e.who)} parts with {e.text}", "loss")
+    to = f", and {t.name(e.to)} has it" if e.to else ""
+    made.told(f"− {e.text}", f"{t.name(e.who)} parts with {e.text}{to}", "loss")
     if e.to:
         made.items += [arrow("to"), who(t.name(e.to))]
 
@@ -593,7 +609,7 @@ def _(e: x.TimeSpent, t: Telling, before: Table) -> None:
 
 @tell_one.register
 def _(e: x.DetailEstablished, t: Telling, before: Table) -> None:
-    if e.author == DM:
+    if e.author == DM or not e.text:
         t.tell(e.text)
         return
     # A promise whose text begins with its author's name needs no line that names them again.

@@ -96,7 +96,14 @@ def _(e: x.DeedDone | x.DeedFailed, t: Telling, before: Table) -> None:
     deed = t.book.story.deeds[e.deed]
     named(e.who, deed.hint.of(t.lang), t, e.audience)
     told = deed.text if isinstance(e, x.DeedDone) else deed.failure or LINES["nothing_comes"]
+    told = LINES["nothing_comes"] if _fails_again(e, f"deed:{e.deed}", before) else told
     t.tell(told.of(t.lang), e.audience)
+
+
+def _fails_again(e: x.Explored, what: str, before: Table) -> bool:
+    """Whether somebody else has failed at the same before, and been told how it ends."""
+    failed = isinstance(e, x.DeedFailed | x.TalkFailed)
+    return failed and any(one.startswith(f"{what}/") for one in before.expedition.tried)
 
 
 @tell_one.register
@@ -107,6 +114,7 @@ def _(e: x.TalkHeard | x.TalkFailed, t: Telling, before: Table) -> None:
         t.answered.add(e.person)
     _asked(e.who, e.person, talk.hint.of(t.lang), t, e.audience)
     told = talk.text if heard else talk.failure or LINES["nothing_comes"]
+    told = LINES["nothing_comes"] if _fails_again(e, f"talk:{e.talk}", before) else told
     t.tell(told.of(t.lang), e.audience)
 
 
@@ -230,7 +238,8 @@ def _bare(said: str) -> str:
 def _(e: p.Spoke, t: Telling, before: Table) -> None:
     text = _bare(e.text)
     said = LINES["says_to"] if e.to else LINES["says"]
-    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=t.towards(e.to), text=text))
+    to = ", ".join((t.towards(e.to), *map(t.name, e.also)))
+    t.tell(said.of(t.lang).format(who=t.name(e.seat), to=to, text=text))
     t.spoken.add((e.seat, e.to))
     if e.to:
         answered_by(e.seat, e.to, t)
@@ -255,6 +264,8 @@ def _(e: p.Consulted, t: Telling, before: Table) -> None:
 @tell_one.register
 def _(e: p.TakenBack, t: Telling, before: Table) -> None:
     t.tell(LINES["taken_back"].of(t.lang).format(seat=t.name(e.seat)))
+    if not e.instead:
+        t.tell(LINES["instead"].of(t.lang))
     if e.words:
         said = LINES["unsaid"].of(t.lang).format(what=quoted((e.words,), t.lang))
         t.tell(said, private(e.seat))

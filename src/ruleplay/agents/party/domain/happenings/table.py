@@ -54,11 +54,15 @@ class TurnPassed(Proceeding):
 
 
 class Spoke(Proceeding):
-    """Somebody at the table spoke in character, `to` somebody or to all; the DM narrates."""
+    """Somebody at the table spoke in character, `to` somebody or to all; the DM narrates.
+
+    `also` are further companions whom the words are for.
+    """
 
     seat: str
     text: Words
     to: str = Field(default="", exclude_if=lambda to: not to)
+    also: tuple[str, ...] = Field(default=(), exclude_if=operator.not_)
 
 
 class Whispered(Proceeding):
@@ -118,10 +122,14 @@ class Refused(Proceeding):
 
 
 class TakenBack(Proceeding):
-    """A seat takes back its last turn, in its own `words`, and all that has followed it."""
+    """A seat takes back its last turn, in its own `words`, and all that has followed it.
+
+    `instead`, in its own words too, is what it does in place of that.
+    """
 
     seat: str
     words: Words = ""
+    instead: Words = Field(default="", exclude_if=operator.not_)
 
 
 class Consulted(Proceeding):

@@ -264,10 +264,13 @@ class SpokenTo(Improvised):
 
 
 class HandLent(Improvised):
-    """A companion spends their own turn on helping somebody with what is being tried."""
+    """A companion spends their own turn on helping somebody with what is being tried.
+
+    Without `to` they have spent it on what they were asked to do themselves.
+    """
 
     who: str
-    to: str
+    to: str = Field(default="", exclude_if=operator.not_)
 
 
 class Listened(Improvised):

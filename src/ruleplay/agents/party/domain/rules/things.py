@@ -17,6 +17,8 @@ from ruleplay.agents.party.domain.rules.spending import take
 from ruleplay.agents.party.domain.terms import Skill
 
 HEALERS_KIT: Final = "healers-kit"
+WORN: Final = ("armour", "shield", "weapon", "offhand")
+"""The fields of a creature that say what it wears and wields."""
 
 
 def nimbler(one: Creature) -> Skill:
@@ -66,6 +68,13 @@ def equip(play: Play, one: Creature, intent: Intent) -> None:
     else:
         take(play, one.id, "equip", "free", intent.what, (), **spent)
     changed = outfitted(play.the(one.id).model_copy(update=changes), play.book)
+    play.add(h.Equipped(who=one.id, creature=changed))
+
+
+def put_away(play: Play, one: Creature, key: str) -> None:
+    """Take off or put away what is worn or wielded, outside a fight."""
+    held = {name: "" for name in WORN if getattr(one, name) == key}
+    changed = outfitted(one.model_copy(update=held), play.book)
     play.add(h.Equipped(who=one.id, creature=changed))
 
 
